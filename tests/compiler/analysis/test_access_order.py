@@ -6,10 +6,12 @@ import tfmini as tf
 
 
 def test_a_rate_follows_the_increment_of_the_step():
-    """As in optimizers of BERT."""
+    """As in optimizers of BERT, where the constants of many layers precede the one that the step is incremented by."""
     step, v = tf.train.get_or_create_global_step(), tf.Variable(1.0)
     rate = tf.train.polynomial_decay(0.5, step, 10, 0.0, cycle=False)
-    train = tf.train.GradientDescentOptimizer(rate).minimize(v * 3.0)
+    train = tf.train.GradientDescentOptimizer(rate).minimize(
+        tf.add_n([v / 64.0 for _ in range(192)])
+    )
     both = tf.group(train, step.assign(step + 1))
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())

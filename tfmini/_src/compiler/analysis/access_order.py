@@ -7,9 +7,10 @@ each task, where tasks that are ready at the same time start in their order of c
 because TensorFlow's optimizer changes that. Where all agree, their order holds; other accesses keep their order of
 creation.
 
-A thread continues with the cheap ones of the ready nodes in turn, or with the last of the others if it is idle, and
-leaves the rest to the thread pool: a lone thread takes the newest task first when it is idle, another thread takes a
-task as soon as it wakes up. Ops count as expensive in their first hundred runs, unless they only pass their input on.
+The pool gets every node that waits for nothing. A thread continues with the cheap ones of the ready nodes in turn, or
+with the last of the others if it is idle, and leaves the rest to the pool: an idle thread takes the newest task that it
+left, another thread takes a task as soon as it wakes up. Ops count as expensive in their first hundred runs, unless
+they only pass their input on.
 
 Two rewrites of the optimizer are replayed: functions of constants are constants, and, because schedules of the global
 step, int64, depend on it, a narrowing Cast reads the variable itself, and an Identity that only such casts read is
@@ -175,22 +176,30 @@ class _Graph:
         """The nodes as threads start them, of which there are enough for all tasks."""
         missing = dict(self._counts)
         numbers = count()
-        inline: deque[Node] = deque()
-        tasks = [
-            (_WAKE_UP, next(numbers), deque([node]))
-            for node in self._schedule(self._first[:: -1 if reverse else 1], inline)
+        # For each thread: the time of its next step, a number, what it does next, what it does now, what it left to
+        # the pool.
+        threads: list[tuple[int, int, deque[Node], Node | None, list[Node]]] = [
+            (_WAKE_UP, next(numbers), deque([node]), None, [])
+            for node in self._first[:: -1 if reverse else 1]  # the pool gets each of these
         ]
-        tasks.append((0, next(numbers), inline))
-        heapify(tasks)
-        while tasks:
-            time, number, inline = heappop(tasks)
-            node = inline.popleft()
-            yield node
-            time += _CHEAP_TIME if id(node) in self._cheap else _EXPENSIVE_TIME
-            for task in self._schedule(self._ready_after(node, missing, reverse), inline):
-                heappush(tasks, (time + _WAKE_UP, next(numbers), deque([task])))
-            if inline:
-                heappush(tasks, (time, number, inline))
+        heapify(threads)
+        started: set[int] = set()
+        while threads:
+            time, number, inline, done, left = heappop(threads)
+            if done is not None:
+                tasks = self._schedule(self._ready_after(done, missing, reverse), inline)
+                for task in tasks:
+                    heappush(threads, (time + _WAKE_UP, next(numbers), deque([task]), None, []))
+                left += tasks
+            while not inline and left:
+                inline.append(left.pop())
+                if id(inline[0]) in started:
+                    inline.clear()
+            if inline and id(node := inline.popleft()) not in started:
+                started.add(id(node))
+                yield node
+                time += _CHEAP_TIME if id(node) in self._cheap else _EXPENSIVE_TIME
+                heappush(threads, (time, number, inline, node, left))
 
     def _ready_after(
         self, node: Node, missing: dict[int, int], reverse: bool = False
