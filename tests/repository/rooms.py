@@ -47,8 +47,8 @@ PARTS = {
             "records",
             "version",
         ),
-        ("app", "logs", "missing_package", "proto", "sysconfig"),
-        ("names", "shapes"),
+        ("logs", "missing_package", "proto", "sysconfig"),
+        ("app", "names", "shapes"),
         ("dtypes",),
     ),
     "compiler": (

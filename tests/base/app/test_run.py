@@ -24,7 +24,9 @@ def test_main_of_the_program_gets_what_is_no_flag():
 
 
 def test_main_and_arguments_may_be_given():
-    done = run("tf.app.run(main=lambda argv: tf.logging.error(argv), argv=['prog', '--steps', '9', 'x'])")
+    done = run(
+        "tf.app.run(main=lambda argv: tf.logging.error(argv), argv=['prog', '--steps', '9', 'x'])"
+    )
     assert (done.returncode, done.stdout) == (0, "")
     of_tensorflow, of_absl = done.stderr.splitlines()  # both handlers write, as in TensorFlow 1.15
     assert of_tensorflow == "ERROR:tensorflow:['prog', 'x']" and of_absl.endswith("] ['prog', 'x']")

@@ -17,8 +17,17 @@ __monolithic_build__ = MONOLITHIC_BUILD
 __version__ = VERSION
 
 __all__ = [
-    *("COMPILER_VERSION", "CXX11_ABI_FLAG", "GIT_VERSION", "GRAPH_DEF_VERSION"),
-    *("GRAPH_DEF_VERSION_MIN_CONSUMER", "GRAPH_DEF_VERSION_MIN_PRODUCER", "MONOLITHIC_BUILD"),
-    *("VERSION", "__compiler_version__", "__cxx11_abi_flag__", "__git_version__"),
-    *("__monolithic_build__", "__version__"),
+    "COMPILER_VERSION",
+    "CXX11_ABI_FLAG",
+    "GIT_VERSION",
+    "GRAPH_DEF_VERSION",
+    "GRAPH_DEF_VERSION_MIN_CONSUMER",
+    "GRAPH_DEF_VERSION_MIN_PRODUCER",
+    "MONOLITHIC_BUILD",
+    "VERSION",
+    "__compiler_version__",
+    "__cxx11_abi_flag__",
+    "__git_version__",
+    "__monolithic_build__",
+    "__version__",
 ]
