@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.errors import invalid
 from tfmini._src.cluster.security import current
 from tfmini._src.compiler.placement.device_names import ANYWHERE, compatible, parsed
 
@@ -35,7 +35,7 @@ def reachable_tasks(tasks: Iterable[str], filters: Iterable[str]) -> list[str]:
     for text in filters:
         name = parsed(text)
         if name is None:
-            raise InvalidArgumentError(None, None, f"Could not parse device filter: {text}")
+            invalid(f"Could not parse device filter: {text}")
         expected.append(name._replace(type=None, number=None))
     if not expected:
         return list(tasks)
@@ -56,7 +56,7 @@ def port_of(address: str) -> int:
     _, colon, port = address.rpartition(":")
     if not colon or not port.isdigit() or int(port) > 65535:
         text = f'Could not parse port for local server from "{address}".'
-        raise InvalidArgumentError(None, None, text)
+        invalid(text)
     return int(port)
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tfmini._src.base.errors import InvalidArgumentError, PermissionDeniedError
+from tfmini._src.base.errors import PermissionDeniedError, invalid
 from tfmini._src.graph.opdef import OpDef, registry
 
 _FORBIDS = Callable[[Any, OpDef], bool]
@@ -42,9 +42,7 @@ def forbidden() -> list[tuple[str, _FORBIDS]]:
     unknown = [word for word in words if word and word not in _KINDS]
     if unknown:
         accepted = ", ".join(_KINDS)
-        raise InvalidArgumentError(
-            None, None, f"TFMINI_SERVER_OPS accepts {accepted}, not {unknown[0]!r}"
-        )
+        invalid(f"TFMINI_SERVER_OPS accepts {accepted}, not {unknown[0]!r}")
     return [(word, _KINDS[word]) for word in words if word]
 
 

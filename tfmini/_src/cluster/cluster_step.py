@@ -7,12 +7,7 @@ from itertools import chain
 from typing import Any
 
 from tfmini._src.base import errors
-from tfmini._src.base.errors import (
-    DeadlineExceededError,
-    InternalError,
-    InvalidArgumentError,
-    OpError,
-)
+from tfmini._src.base.errors import DeadlineExceededError, InternalError, OpError, invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.partition import Partition, task_of
 from tfmini._src.cluster.remote_worker import RemoteWorker, RunThen, errors_of_tasks, located
@@ -123,7 +118,7 @@ class ClusterStep:
         """
         if len(values) != len(self._feeds):
             text = f"{len(values)} tensors for {len(self._feeds)} feeds: {', '.join(self._feeds)}"
-            raise InvalidArgumentError(None, None, text)
+            invalid(text)
 
     def run(
         self,

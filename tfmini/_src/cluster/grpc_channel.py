@@ -377,7 +377,7 @@ class Channels:
         if channel is None:
             with self._lock:
                 if task not in self._addresses:
-                    raise errors.InvalidArgumentError(None, None, f"The cluster has no task {task}")
+                    errors.invalid(f"The cluster has no task {task}")
                 channel = self._by_task.get(task) or Channel(self._addresses[task])
                 self._by_task[task] = channel
         return channel

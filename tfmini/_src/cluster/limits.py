@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from tfmini._src.base.errors import InvalidArgumentError, ResourceExhaustedError
+from tfmini._src.base.errors import ResourceExhaustedError, invalid
 
 MAX_BYTES = (1 << 31) - 1  # protobuf's maximum message size, which TensorFlow's readers share
 _GRAPHS = 10  # maximum ratio of registered nodes to graph nodes in a session
@@ -47,11 +47,9 @@ def current() -> Limits:
         name, _, text = part.partition("=")
         number = _NUMBER.fullmatch(text)
         if name not in names or number is None:
-            raise InvalidArgumentError(
-                None,
-                None,
+            invalid(
                 f"TFMINI_LIMITS accepts {', '.join(names)}, as in message=100M,sessions=50, "
-                f"not {part!r}",
+                f"not {part!r}"
             )
         values[name] = int(number[1]) << _UNITS[number[2]]
     limits = Limits(**values)

@@ -13,8 +13,8 @@ from tfmini._src.base.errors import (
     AbortedError,
     CancelledError,
     DeadlineExceededError,
-    InvalidArgumentError,
     UnavailableError,
+    invalid,
 )
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.addresses import reachable_tasks, tasks_of
@@ -98,11 +98,9 @@ class Master:
         addresses = tasks_of(cluster)
         own = [task for task, own_address in addresses.items() if own_address == address]
         if len(own) != 1:
-            raise InvalidArgumentError(
-                None,
-                None,
+            invalid(
                 f"The cluster_def of the session has {len(own) or 'no'} tasks at {address}, "
-                "the address of this server",
+                "the address of this server"
             )
         return self.worker.renamed(own[0], addresses)
 
@@ -187,7 +185,7 @@ class Master:
         if handle:
             session = self._sessions.get(handle)
             if session is None:
-                raise InvalidArgumentError(None, None, _restarted(handle))
+                invalid(_restarted(handle))
             devices = session.devices
         else:
             devices, _ = self._devices(self.worker.view, self._tasks, lambda: True)

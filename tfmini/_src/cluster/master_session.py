@@ -9,14 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from tfmini._src.base import proto
-from tfmini._src.base.errors import (
-    AbortedError,
-    CancelledError,
-    InvalidArgumentError,
-    NotFoundError,
-    OpError,
-    invalid,
-)
+from tfmini._src.base.errors import AbortedError, CancelledError, NotFoundError, OpError, invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.cluster_step import ClusterStep, RunningStep
 from tfmini._src.cluster.partial_runs import PartialRun
@@ -255,7 +248,7 @@ class MasterSession:
     def callable(self, number: int) -> tuple[StepKey, Any]:
         """Step key and RunOptions of a callable."""
         if number not in self._callables:
-            raise InvalidArgumentError(None, None, f"No such callable handle: {number}")
+            invalid(f"No such callable handle: {number}")
         return self._callables[number]
 
     def release_callable(self, number: int) -> None:
@@ -348,7 +341,7 @@ class MasterSession:
         if int(number or 0) >= count:
             fed = f"FeedInputs: {name} should have output index < {count}"
             fetched = f"FetchOutputs {name}: output index too large, must be < {count}"
-            raise InvalidArgumentError(None, None, fed if use == "fed" else fetched)
+            invalid(fed if use == "fed" else fetched)
         return op.outputs[int(number or 0)]
 
     def _operations(self, names: Sequence[str]) -> list[Any]:

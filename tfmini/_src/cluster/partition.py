@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import float32, resource, variant
-from tfmini._src.base.errors import InvalidArgumentError, invalid
+from tfmini._src.base.errors import invalid
 from tfmini._src.cluster.expand_rewrites import expand_rewrites
 from tfmini._src.cluster.send_recv import key_of
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK, in_order, reachable, sources_of
@@ -304,11 +304,9 @@ class _Partitioning:
     def _check(self, element: Any, source: Any, reader: Any) -> None:
         is_tensor = element is not source
         if is_tensor and element.dtype.base_dtype in (resource, variant):
-            raise InvalidArgumentError(
-                None,
-                None,
+            invalid(
                 f"{element.name}, a handle, is on {task_of(self.device_of[source])} and cannot be used by "
-                f"{reader.name} on {task_of(self.device_of[reader])}",
+                f"{reader.name} on {task_of(self.device_of[reader])}"
             )
 
     def _part(self, task: str) -> Partition:

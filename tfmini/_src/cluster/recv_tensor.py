@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tfmini._src.base import proto
-from tfmini._src.base.errors import InvalidArgumentError, OpError
+from tfmini._src.base.errors import InvalidArgumentError, OpError, invalid
 from tfmini._src.cluster.partition import task_of
 from tfmini._src.cluster.rendezvous import Item
 from tfmini._src.cluster.wire import (
@@ -49,7 +49,7 @@ def sender(key: str) -> tuple[str, int]:
     except (IndexError, ValueError):
         raise InvalidArgumentError(None, None, f"Invalid  rendezvous key: {key}") from None
     if len(parts) != 5:
-        raise InvalidArgumentError(None, None, f"Invalid  rendezvous key: {key}")
+        invalid(f"Invalid  rendezvous key: {key}")
     return device, life
 
 
@@ -85,9 +85,9 @@ def _keys_of(data: bytes) -> tuple[str, ...]:
     positions = [value for field, kind, value in fields(data) if field == 1 and kind == 2]
     keys = tuple(data[start:end].decode(errors="replace") for start, end in positions)
     if not keys:
-        raise InvalidArgumentError(None, None, "The tensor request has no keys")
+        invalid("The tensor request has no keys")
     if len({*keys}) < len(keys):
-        raise InvalidArgumentError(None, None, f"Duplicate key among {', '.join(keys)}")
+        invalid(f"Duplicate key among {', '.join(keys)}")
     return keys
 
 

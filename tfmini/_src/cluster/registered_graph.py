@@ -18,6 +18,7 @@ from tfmini._src.base.errors import (
     FailedPreconditionError,
     InternalError,
     InvalidArgumentError,
+    invalid,
 )
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.expand_rewrites import expand_rewrites
@@ -197,9 +198,7 @@ class RegisteredGraph:
                 targets = [*self.targets, *(self._clients if in_parts else ())]
                 unknown = [key for key in keys if key not in self.fetches]
                 if unknown:
-                    raise InvalidArgumentError(
-                        None, None, f"{unknown[0]} is not fetched by this graph"
-                    )
+                    invalid(f"{unknown[0]} is not fetched by this graph")
                 inlined = self._inlined
                 plan = self._plans[None if in_parts else keys, timed] = compile_plan(
                     [inlined.tensor(self.fetches[key]) for key in keys],

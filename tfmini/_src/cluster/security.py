@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tfmini._src.base.errors import InvalidArgumentError, UnauthenticatedError
+from tfmini._src.base.errors import UnauthenticatedError, invalid
 
 TOKEN_KEY = "tfmini-token"
 
@@ -67,10 +67,10 @@ def current() -> Security:
 
 def _checked(security: Security) -> Security:
     if bool(security.certificate) != bool(security.key):
-        raise InvalidArgumentError(None, None, "TLS needs both a certificate and its private key")
+        invalid("TLS needs both a certificate and its private key")
     if not re.fullmatch("[ -~]*", security.token):  # each call sends it as HTTP metadata
         message = "A token (TFMINI_TOKEN) must be printable ASCII without line breaks"
-        raise InvalidArgumentError(None, None, message)
+        invalid(message)
     return security
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tfmini._src.base import logs, proto
-from tfmini._src.base.errors import InvalidArgumentError, NotFoundError
+from tfmini._src.base.errors import NotFoundError, invalid
 from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster.addresses import port_of, task_name, tasks_of
 from tfmini._src.cluster.allowed_ops import forbidden
@@ -109,11 +109,7 @@ class Server:
         name = task_name(definition.job_name, definition.task_index)
         tasks = tasks_of(definition.cluster)
         if name not in tasks:
-            raise InvalidArgumentError(
-                None,
-                None,
-                f'Task {definition.task_index} was not defined in job "{definition.job_name}"',
-            )
+            invalid(f'Task {definition.task_index} was not defined in job "{definition.job_name}"')
         forbidden()  # reports an invalid setting here
         current_limits()
         address = tasks[name]

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.errors import invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.system import fcntl, has_anonymous_files
 from tfmini._src.cluster.recv_tensor import RepliesRead
@@ -186,7 +186,7 @@ class Inbox:
         """View of a reply's bytes; the region is freed when the view is garbage-collected."""
         file, region = place
         if used > region.size:
-            raise InvalidArgumentError(None, None, "The reply is larger than its buffer")
+            invalid("The reply is larger than its buffer")
         block = np.frombuffer(file.memory, np.uint8, used, region.offset)
         reference = _UsedRegion(block, self._unused)
         reference.place = place

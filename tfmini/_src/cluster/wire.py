@@ -15,7 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tfmini._src.base import dtypes, proto
-from tfmini._src.base.errors import InvalidArgumentError, ResourceExhaustedError, UnimplementedError
+from tfmini._src.base.errors import (
+    InvalidArgumentError,
+    ResourceExhaustedError,
+    UnimplementedError,
+    invalid,
+)
 from tfmini._src.cluster.limits import check_message
 from tfmini._src.formats.varints import varint
 from tfmini._src.graph.attributes import Literal
@@ -257,10 +262,10 @@ def _dims(data: Any, start: int, end: int) -> list[int]:
             sizes = [v for f, k, v in fields(data, *value) if f == 1 and k == _VARINT]
             dims.append(sizes[-1] if sizes else 0)
         elif field in (2, 3) and value:
-            raise InvalidArgumentError(None, None, f"{_CANNOT}: its shape is unknown")
+            invalid(f"{_CANNOT}: its shape is unknown")
     if len(dims) > 254 or any(size >= 1 << 62 for size in dims):
         shown = [size - (size >> 63 << 64) for size in dims[:10]]
-        raise InvalidArgumentError(None, None, f"{_CANNOT}: {len(dims)} dimensions, {shown}")
+        invalid(f"{_CANNOT}: {len(dims)} dimensions, {shown}")
     return dims
 
 

@@ -12,9 +12,9 @@ from tfmini._src.base import proto
 from tfmini._src.base.errors import (
     AbortedError,
     CancelledError,
-    InvalidArgumentError,
     OpError,
     UnimplementedError,
+    invalid,
 )
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.chunks import TAKES_PARTS, KeptReplies, pull
@@ -240,7 +240,7 @@ class Worker:
         entry = self.graph(handle, graph)
         unknown = [key for key in (*feeds, *keys) if key not in {*entry.feeds, *entry.fetches}]
         if unknown:
-            raise InvalidArgumentError(None, None, f"{unknown[0]} is not in this graph")
+            invalid(f"{unknown[0]} is not in this graph")
 
         def make() -> PartialStep:
             step = self.begin(handle, number)
@@ -321,7 +321,7 @@ class Worker:
         for device, life, key in known_senders or senders(keys):
             incarnation = self.incarnations.get(device)
             if incarnation is None:
-                raise InvalidArgumentError(None, None, f"{key} is not sent by {self.name}")
+                invalid(f"{key} is not sent by {self.name}")
             if life != incarnation:
                 raise _NO_TENSOR
         rendezvous = self._rendezvous(number, begins=False)

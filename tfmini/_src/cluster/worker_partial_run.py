@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Any
 
-from tfmini._src.base.errors import InternalError, InvalidArgumentError, OpError
+from tfmini._src.base.errors import InternalError, OpError, invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.registered_graph import RegisteredGraph
 from tfmini._src.cluster.rendezvous import Gathering, Outcome
@@ -71,7 +71,7 @@ class PartialStep:
             if item.is_dead:
                 name = key.split(";")[3]
                 text = f"The tensor returned for {name} was not valid."
-                raise InvalidArgumentError(None, None, text)
+                invalid(text)
         return [item.value for item in items]
 
     def cancel(self) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import DType
-from tfmini._src.base.errors import InvalidArgumentError, OutOfRangeError
+from tfmini._src.base.errors import OutOfRangeError, invalid
 from tfmini._src.graph import default_stack, nodedef, stack_traces
 from tfmini._src.graph.attributes import Attrs, to_bytes
 from tfmini._src.graph.default_stack import DefaultSession, FeedDict
@@ -357,7 +357,7 @@ class Operation:
         if not tensor.shape.is_compatible_with(old.shape):
             shapes = f"{brackets(tensor._dims)} and {brackets(old._dims)}"
             message = f"Cannot update edge, incompatible shapes: {shapes}."
-            raise InvalidArgumentError(None, None, message)
+            invalid(message)
         expected = old.dtype if self._input_dtypes is None else self._input_dtypes[index]
         if tensor.dtype.base_dtype != expected.base_dtype:
             self.graph._invalid = self.graph._invalid or (

@@ -14,7 +14,7 @@ from http.client import HTTPConnection, HTTPException
 from itertools import count
 from time import monotonic, sleep
 
-from tfmini._src.base.errors import DeadlineExceededError, InvalidArgumentError, UnavailableError
+from tfmini._src.base.errors import DeadlineExceededError, UnavailableError, invalid
 from tfmini._src.cluster.free_ports import free_ports
 
 _ADDRESS = "HOROVOD_GLOO_RENDEZVOUS_ADDR"
@@ -114,10 +114,10 @@ def rendezvous_of_horovodrun() -> HttpRendezvous | None:
         return None
     port, rank, size = map(_number, (_PORT, "HOROVOD_RANK", "HOROVOD_SIZE"))
     if not 0 < port < 1 << 16:
-        raise InvalidArgumentError(None, None, f"{_PORT} is {port}, not a port")
+        invalid(f"{_PORT} is {port}, not a port")
     if rank >= size:
         text = f"HOROVOD_RANK is {rank}, but HOROVOD_SIZE is {size}"
-        raise InvalidArgumentError(None, None, text)
+        invalid(text)
     return HttpRendezvous(host, port, rank, size)
 
 
@@ -125,5 +125,5 @@ def _number(name: str) -> int:
     text = os.environ.get(name, "")
     if not text.isdigit():
         message = f"{_ADDRESS} is set, but {name} is {text or 'not set'}"
-        raise InvalidArgumentError(None, None, message)
+        invalid(message)
     return int(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.errors import invalid
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,9 @@ def started_job() -> Job | None:
             continue
         size = _number(launcher.size)
         if size is None and rank:
-            raise InvalidArgumentError(
-                None,
-                None,
+            invalid(
                 f"{launcher.rank}={rank} indicates that {launcher.name} started several "
-                f"processes, but {launcher.size} does not specify how many",
+                f"processes, but {launcher.size} does not specify how many"
             )
         if size is not None and size > 1:
             return Job(launcher, size)
@@ -77,9 +75,7 @@ def _number(variable: str) -> int | None:
     """Integer in an environment variable; None if unset."""
     text = os.environ.get(variable, "")
     if text and not text.isdecimal():
-        raise InvalidArgumentError(
-            None, None, f"{variable}={text!r} is neither a number of processes nor a rank"
-        )
+        invalid(f"{variable}={text!r} is neither a number of processes nor a rank")
     return int(text) if text else None
 
 
@@ -88,10 +84,8 @@ def check_connected(job: Job, size: int) -> None:
     is_alone = size == 1 and os.environ.get(job.launcher.rank, "0") != "0"
     if is_alone or (job.size and size != job.size):
         expected = f"{job.size} processes" if job.size else "several processes"
-        raise InvalidArgumentError(
-            None,
-            None,
+        invalid(
             f"{job.launcher.name} started {expected}, but MPI connects {size}: mpi4py uses "
             "another MPI. Install mpi4py for the MPI of this machine, or set TFMINI_RANKS to "
-            "the addresses of all processes",
+            "the addresses of all processes"
         )

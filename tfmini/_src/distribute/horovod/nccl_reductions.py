@@ -22,13 +22,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import logs
-from tfmini._src.base.errors import (
-    UNKNOWN,
-    InvalidArgumentError,
-    OpError,
-    UnimplementedError,
-    UnknownError,
-)
+from tfmini._src.base.errors import UNKNOWN, OpError, UnimplementedError, UnknownError, invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.devices.cuda.active_gpus import ActiveGpus
 from tfmini._src.devices.cuda.collectives import nccl_library
@@ -69,7 +63,7 @@ def with_cards(hosts: HostReductions) -> HostReductions | CardReductions:
     unknown = next((other for other in choices if other not in ("", "NCCL", "HOST")), None)
     if unknown is not None:
         text = f"{CHOICE} is {unknown!r}; it must be 'NCCL' or 'HOST'"
-        raise InvalidArgumentError(None, None, text)
+        invalid(text)
     if not any(reasons):
         return CardReductions(hosts, "NCCL" in choices)
     if "NCCL" in choices:
@@ -208,7 +202,7 @@ class CardReductions:
         if problem is None and any(signature.card for signature in signatures):
             problem = self._by_name(name, self._not_by_nccl(signatures))
         if problem is not None:
-            raise InvalidArgumentError(None, None, problem)
+            invalid(problem)
         return signatures
 
     def _not_by_nccl(self, signatures: Sequence[Signature]) -> str | None:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.dtypes import float16, float32, float64, int32, int64
-from tfmini._src.base.errors import CancelledError, FailedPreconditionError, InvalidArgumentError
+from tfmini._src.base.errors import CancelledError, FailedPreconditionError, invalid
 from tfmini._src.devices.cuda.active_gpus import ActiveGpus
 from tfmini._src.devices.cuda.device import LogicalGpu
 from tfmini._src.devices.cuda.host_copies import host_copy
@@ -170,7 +170,7 @@ def all_gather_op(ctx, tensor):
     group = reductions()
     value, place = _copied_operand(group, ctx, tensor)
     if not value.ndim:
-        raise InvalidArgumentError(None, None, "Cannot gather a scalar: it has no first axis")
+        invalid("Cannot gather a scalar: it has no first axis")
     if group is None:
         return value
     return _in_thread(ctx, "ALLGATHER", lambda: group.gather(ctx.op.name, value, *place))
@@ -190,7 +190,7 @@ def broadcast_op(ctx, tensor, *, root_rank):
     value, place = _copied_operand(group, ctx, tensor)
     if not 0 <= root_rank < size:
         text = f"root_rank is {root_rank}, but there are {size} processes"
-        raise InvalidArgumentError(None, None, text)
+        invalid(text)
     if group is None:
         return value
     return _in_thread(
@@ -219,7 +219,7 @@ def all_to_all_op(ctx, tensor, splits):
     group = reductions()
     value, size = np.array(_on_host(dense(tensor))), _job_size()
     if not value.ndim:
-        raise InvalidArgumentError(None, None, "Cannot split a scalar: it has no first axis")
+        invalid("Cannot split a scalar: it has no first axis")
     rows = _row_counts(_on_host(splits).tolist(), len(value), size)
     if group is None:
         return value
@@ -232,11 +232,11 @@ def _row_counts(splits: list[int], length: int, size: int) -> list[int]:
     if not splits:
         if length % size:
             text = f"{length} rows cannot be split evenly among {size} processes: pass splits"
-            raise InvalidArgumentError(None, None, text)
+            invalid(text)
         return [length // size] * size
     if len(splits) != size or min(splits) < 0 or sum(splits) != length:
         text = f"splits are {splits}: they must be {size} row counts that sum to {length}"
-        raise InvalidArgumentError(None, None, text)
+        invalid(text)
     return splits
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.errors import invalid
 from tfmini._src.distribute.horovod.elastic_rounds import is_elastic, next_round
 from tfmini._src.distribute.horovod.http_rendezvous import rendezvous_of_horovodrun
 from tfmini._src.distribute.horovod.launchers import LAUNCHERS
@@ -63,9 +63,7 @@ def own_place() -> Place:
     names = [launcher.rank for launcher in LAUNCHERS]  # `tfmini launch --ranks` sets the former
     rank = next((os.environ[name] for name in names if name in os.environ), "")
     if not rank.isdigit() or int(rank) >= len(addresses):
-        raise InvalidArgumentError(
-            None,
-            None,
-            f"{ADDRESSES} has {len(addresses)} addresses, but HOROVOD_RANK is {rank or 'not set'}",
+        invalid(
+            f"{ADDRESSES} has {len(addresses)} addresses, but HOROVOD_RANK is {rank or 'not set'}"
         )
     return Place(int(rank), addresses)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tfmini._src.base.errors import InvalidArgumentError, OpError
+from tfmini._src.base.errors import OpError, invalid
 from tfmini._src.distribute.horovod.adasum import adasum
 from tfmini._src.distribute.horovod.contributions import ALL, Contributions, decoded, merged
 from tfmini._src.distribute.horovod.exchange import Exchange, Pull, Turn
@@ -157,7 +157,7 @@ class Reductions(HostReductions):
         if problem is None and len(signatures) < self.size:
             problem = not_with_join(own.kind)
         if problem is not None:
-            raise InvalidArgumentError(None, None, problem)
+            invalid(problem)
         return contributions
 
     def _merged(self, turn: Turn, own: Contributions) -> Contributions:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.errors import invalid
 from tfmini._src.cluster.rendezvous import Outcome
 from tfmini._src.distribute.horovod.failures import HorovodInternalError
 
@@ -76,5 +76,5 @@ def _seconds(name: str, default: float) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value < float("inf"):
-        raise InvalidArgumentError(None, None, f"{name} is {text!r}, not a number of seconds")
+        invalid(f"{name} is {text!r}, not a number of seconds")
     return value

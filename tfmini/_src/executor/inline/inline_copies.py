@@ -88,11 +88,9 @@ class Copy:
         """Raises the error of a node that reads an output added to another node after that node had run."""
         source = tensor.op
         count = sum(output in self.tensors for output in source.outputs)
-        raise errors.InvalidArgumentError(
-            None,
-            None,
+        errors.invalid(
             f"Node '{op.name}': Connecting to invalid output {tensor.value_index} of source node {source.name} which "
-            f"has {count} outputs. Try using tf.compat.v1.experimental.output_all_intermediates(True).",
+            f"has {count} outputs. Try using tf.compat.v1.experimental.output_all_intermediates(True)."
         )
 
     def _copy(self, op: Operation, inputs: list[Tensor], controls: list[Operation]) -> None:

@@ -49,9 +49,7 @@ def max_nodes() -> int:
     """
     text = os.environ.get("TFMINI_INLINED_NODES") or str(_NODES)
     if not text.isdecimal():
-        raise errors.InvalidArgumentError(
-            None, None, f"TFMINI_INLINED_NODES must be a number of nodes, not {text!r}"
-        )
+        errors.invalid(f"TFMINI_INLINED_NODES must be a number of nodes, not {text!r}")
     return int(text)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
-from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import Dimension, TensorShape, as_shape
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
@@ -179,9 +179,7 @@ def _filled_constant(
         return EagerTensor(_owned(array.reshape(dims), value), literal.dtype)
     if array.size == 1:
         if array.ndim:
-            raise InvalidArgumentError(
-                None, None, f"value must be a scalar, got shape {list(array.shape)} [Op:Fill]"
-            )
+            invalid(f"value must be a scalar, got shape {list(array.shape)} [Op:Fill]")
         return EagerTensor(np.full(dims, array.reshape(-1)[0], array.dtype), literal.dtype)
     raise TypeError(
         f"Eager execution of tf.constant with unsupported shape (value has {array.size} elements, shape is "

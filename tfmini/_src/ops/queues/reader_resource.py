@@ -13,6 +13,7 @@ from tfmini._src.base.errors import (
     OpError,
     OutOfRangeError,
     UnimplementedError,
+    invalid,
 )
 from tfmini._src.formats.gfile_functions import isdir
 from tfmini._src.formats.open_file import open_file
@@ -128,7 +129,7 @@ class Reader:
         elif state.work_started > state.work_finished:
             what = "Inconsistent work started vs. finished"
         if what:
-            raise InvalidArgumentError(None, None, f"{what} when restoring in {self.name}: {state}")
+            invalid(f"{what} when restoring in {self.name}: {state}")
         self.work_started, self.work_finished, self.produced = counts
         self._work = state.current_work
 

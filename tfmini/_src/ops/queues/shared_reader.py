@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tfmini._src.base.errors import CancelledError, InvalidArgumentError
+from tfmini._src.base.errors import CancelledError, invalid
 from tfmini._src.base.locks import make_lock, make_rlock
 from tfmini._src.graph.op_traits.handle_kinds import READER, Resource
 from tfmini._src.ops.operands import dense
@@ -184,5 +184,5 @@ def _work(element: tuple) -> bytes:
     elif dense(element[0]).size != 1:
         text = "Expected to dequeue a one-element string tensor"
     if text:
-        raise InvalidArgumentError(None, None, text)
+        invalid(text)
     return dense(element[0]).item()

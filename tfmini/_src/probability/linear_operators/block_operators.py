@@ -311,9 +311,7 @@ class LinearOperatorKronecker(_OfBlocks):
 
     def _check_square_factors(self, goal: str) -> None:
         if not all(operator.is_square for operator in self.operators):
-            raise errors.InvalidArgumentError(
-                None, None, f"All Kronecker factors must be square for the product to be {goal}."
-            )
+            errors.invalid(f"All Kronecker factors must be square for the product to be {goal}.")
 
     def _assert_non_singular(self) -> Any:
         self._check_square_factors("invertible")

@@ -76,9 +76,7 @@ class LinearOperatorHouseholder(LinearOperator):
         return ops.no_op("assert_non_singular")
 
     def _assert_positive_definite(self) -> Any:
-        raise errors.InvalidArgumentError(
-            None, None, "Householder operators are always non-positive definite."
-        )
+        errors.invalid("Householder operators are always non-positive definite.")
 
     def _assert_self_adjoint(self) -> Any:
         return ops.no_op("assert_self_adjoint")

@@ -96,12 +96,10 @@ class LinearOperatorZeros(Sized):
         return matrix if self._batch is None else ops.concat((self._batch, matrix), 0)
 
     def _assert_non_singular(self) -> Any:
-        raise errors.InvalidArgumentError(None, None, "Zero operators are always non-invertible.")
+        errors.invalid("Zero operators are always non-invertible.")
 
     def _assert_positive_definite(self) -> Any:
-        raise errors.InvalidArgumentError(
-            None, None, "Zero operators are always non-positive definite."
-        )
+        errors.invalid("Zero operators are always non-positive definite.")
 
     def _assert_self_adjoint(self) -> Any:
         return ops.no_op("assert_self_adjoint")

@@ -10,7 +10,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
-from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.errors import invalid
 from tfmini._src.compiler.passes.insert_copies import Memories
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.device import HOST, Devices
@@ -173,10 +173,8 @@ def _on_variable(
         variable_dtype: DType = arrays[0].dtype
         if variable_dtype is not dtype:
             expected, actual = (variable_dtype, dtype) if is_write else (dtype, variable_dtype)
-            raise InvalidArgumentError(
-                None,
-                None,
-                f"Trying to {does} variable with wrong dtype. Expected {expected.proto_name} got {actual.proto_name}",
+            invalid(
+                f"Trying to {does} variable with wrong dtype. Expected {expected.proto_name} got {actual.proto_name}"
             )
         return run(arrays)
 

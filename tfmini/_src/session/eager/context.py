@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.dtypes import DType
-from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.errors import invalid
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.devices.registry import KINDS
 from tfmini._src.functions.written import written_functions
@@ -141,11 +141,9 @@ class Context:
             return name
         if name.startswith(_TASK):
             return DEFAULT_DEVICE
-        raise InvalidArgumentError(
-            None,
-            None,
+        invalid(
             f"Could not satisfy device specification '{name}'. All available devices [{', '.join(devices)}]. "
-            f"Eager operation: Name: {op_type}\nDevice Name: [{name}]\nDevice: []\n",
+            f"Eager operation: Name: {op_type}\nDevice Name: [{name}]\nDevice: []\n"
         )
 
     def has_device_for(self, dtype: DType, requested: str) -> bool:

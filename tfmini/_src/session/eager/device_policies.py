@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tfmini._src.base import dtypes, logs
-from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.errors import invalid
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.opdef import OpDef
 from tfmini._src.session.eager.context import DEFAULT_DEVICE, context
@@ -50,8 +50,6 @@ def apply_device_policy(
             )
             continue
         where = f"[Op:{opdef.name}]" + (f" name: {name}" if name else "")
-        raise InvalidArgumentError(
-            None,
-            None,
-            f"Tensors on conflicting devices: cannot compute {opdef.name} as {mismatch}. {_CURE} {where}",
+        invalid(
+            f"Tensors on conflicting devices: cannot compute {opdef.name} as {mismatch}. {_CURE} {where}"
         )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.dtypes import DType
-from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
@@ -136,8 +136,6 @@ def _is_allowed(opdef: OpDef, arg: Arg, dtype: DType) -> bool:
 def _check_count(opdef: OpDef, arg: Arg, count: int) -> None:
     least = opdef.attrs[arg.number_attr].minimum if arg.number_attr else None
     if least is not None and count < least:
-        raise InvalidArgumentError(
-            None,
-            None,
-            f"Attr {arg.number_attr} of node {opdef.name} has value {count} less than the minimum of {least}",
+        invalid(
+            f"Attr {arg.number_attr} of node {opdef.name} has value {count} less than the minimum of {least}"
         )

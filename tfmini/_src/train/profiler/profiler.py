@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from tfmini._src.base import proto
-from tfmini._src.base.errors import InvalidArgumentError, UnimplementedError
+from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.formats.gfile import FileIO
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
@@ -60,7 +60,7 @@ def profile(
     if isinstance(options, int) and options == 0:
         options = ProfileOptionBuilder.trainable_variables_parameter()
     if cmd not in _VIEWS:
-        raise InvalidArgumentError(None, None, f"unknown cmd: {cmd}\n")
+        invalid(f"unknown cmd: {cmd}\n")
     merged = merge_default_with_oplog(graph, op_log, run_meta, add_trace=cmd == "code")
     return _view(graph, merged, [] if run_meta is None else [(1, run_meta)], cmd, options)
 
