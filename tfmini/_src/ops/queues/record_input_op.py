@@ -107,7 +107,8 @@ class Records:
         if 0 <= self._shift < 1:
             first = int(self._shift * len(files))
             files = files[first:] + files[:first]
-        shards = [self._records(files[i :: self._parallelism]) for i in range(self._parallelism)]
+        count = min(self._parallelism, len(files))
+        shards = [self._records(files[i::count]) for i in range(count)]
         while shards:
             for shard in list(shards):
                 run = list(itertools.islice(shard, _RUN))
