@@ -35,6 +35,11 @@ def test_a_script_elsewhere_leaves_the_working_folder_alone(repository):
         "../tests/run.py", cwd=repository / "other", environment={"PYTHONPATH": str(repository)}
     )
     assert done.returncode == 1 and "inhomogeneous" in done.stderr
+    (repository / "other" / "up.py").write_text(
+        "import sys\nsys.path.append('..')\nimport old; print(old.x)\n"
+    )
+    done = run("up.py", cwd=repository / "other")
+    assert done.stdout == "2\n", done.stderr
 
 
 @pytest.fixture

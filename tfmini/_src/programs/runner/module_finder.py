@@ -6,7 +6,7 @@ import importlib.machinery
 import marshal
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -39,10 +39,13 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 
 class _Beside(importlib.machinery.PathFinder):
-    """Finds modules in and below the program's folders, and installed libraries of that era."""
+    """Finds modules in and below the program's folders, those that it adds to `sys.path` included, and installed
+    libraries of that era.
+    """
 
     def __init__(self, folders: Sequence[str]) -> None:
         self._folders = tuple(os.path.join(os.path.realpath(folder), "") for folder in folders)
+        self._given = frozenset(sys.path)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Beside) and self._folders == other._folders
@@ -58,13 +61,20 @@ class _Beside(importlib.machinery.PathFinder):
             return spec
         if fullname.partition(".")[0] not in OF_THAT_TIME:
             place = os.path.realpath(spec.loader.path)
-            if not place.startswith(self._folders) or is_installed(place):
+            if is_installed(place) or not place.startswith((*self._folders, *self._added())):
                 return None
         data = spec.loader.get_data(spec.loader.path)
         if not may_have_old_calls(data) and not era.applies_to(data):
             return None  # left to Python's own loader
         spec.loader = _Loader(fullname, spec.loader.path)
         return spec
+
+    def _added(self) -> Iterator[str]:
+        """The folders that the program has added to `sys.path`: `sys.path.append("..")`."""
+        for entry in sys.path:
+            folder = os.path.realpath(entry)
+            if entry not in self._given and os.path.dirname(folder) != folder:
+                yield os.path.join(folder, "")
 
 
 def mend_beside(folders: Sequence[str]) -> None:
