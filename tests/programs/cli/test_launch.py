@@ -116,6 +116,7 @@ def test_how_many_tasks():
         (["--gpus", "0"], "--gpus needs --ray or --kubernetes"),
         (["--image", "x"], "--image needs --kubernetes"),
         (["--name", "train", "--ray"], "--name needs --kubernetes"),
+        (["-n"], "launch: error: unrecognized arguments: -n"),
     ],
 )
 def test_options_that_would_be_ignored(options, needed, capsys):

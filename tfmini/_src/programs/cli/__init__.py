@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     own = devices.installed_version(DISTRIBUTION) or "(not installed)"
     version = f"tfmini {own} (TensorFlow {VERSION}'s API)"
     parser.add_argument("--version", action="version", version=version)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(dest="subcommand", required=True, metavar="COMMAND")
     alias.add_to(commands)
     check.add_to(commands)
     devices.add_to(commands)
@@ -35,11 +35,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     serve.add_to(commands)
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown:
-        commands.choices[parsed.command].error(f"unrecognized arguments: {' '.join(unknown)}")
+        commands.choices[parsed.subcommand].error(f"unrecognized arguments: {' '.join(unknown)}")
     try:
         return parsed.run(parsed)
     except BrokenPipeError:  # the reader closed the pipe, as `| head` does
-        if parsed.command == "run":  # the program's own error
+        if parsed.subcommand == "run":  # the program's own error
             raise
         sys.stderr.close()
         return 0
