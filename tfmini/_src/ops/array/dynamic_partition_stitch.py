@@ -50,7 +50,7 @@ def dynamic_partition_op(xp, data, partitions, *, num_partitions):
     try:
         sizes = np.bincount(flat, minlength=num_partitions)
     except ValueError:  # some are negative
-        sizes = ()
+        sizes = np.empty(0, int)
     if len(sizes) != num_partitions and (problem := index_outside(partitions, num_partitions)):
         invalid("partitions" + problem.removeprefix("indices"))
     # NumPy radix-sorts small integers.

@@ -44,7 +44,8 @@ def product(a: Any, b: Any) -> Any:
 
 def is_supported(a: Array, b: Array) -> bool:
     """Whether `product` is likely to compute it."""
-    return len(b) == a.shape[1] and a.dtype == np.float32 and is_faster(*a.shape, b.shape[1])
+    rows, inner = a.shape
+    return len(b) == inner and a.dtype == np.float32 and is_faster(rows, inner, b.shape[1])
 
 
 def is_faster(rows: int, inner: int, columns: int) -> bool:
@@ -53,7 +54,8 @@ def is_faster(rows: int, inner: int, columns: int) -> bool:
 
 
 def _is_fastest(a: Array, b: Array) -> bool:
-    return len(b) == a.shape[1] and _suits(*a.shape, b.shape[1])
+    rows, inner = a.shape
+    return len(b) == inner and _suits(rows, inner, b.shape[1])
 
 
 def _suits(rows: int, inner: int, columns: int) -> bool:
