@@ -357,7 +357,7 @@ def _rolled(value: np.ndarray, shift: int, axis: int) -> np.ndarray:
         """Fills some positions along the first axis, those before the seam and those after it."""
         seam = min(max(shift, part.start), part.stop)
         for begin, end, start in ((part.start, seam, size - shift), (seam, part.stop, -shift)):
-            result[begin:end] = value[begin + start : end + start]
+            _copy(value[begin + start : end + start], result[begin:end])
 
     work = roll if axis else fill
     if value.size < _PARALLEL:
@@ -375,7 +375,8 @@ _LONG, _PAGE, _BEHIND = 1 << 11, 1 << 12, 64
 
 def _copy(source: np.ndarray, target: np.ndarray) -> None:
     width = source.itemsize
-    if source.size >= _LARGE and source.shape[-1] * width >= _LONG:
+    row = source.nbytes if source.flags.c_contiguous else source.shape[-1] * width
+    if source.size >= _LARGE and row >= _LONG:
         behind = (address(target) - address(source)) % _PAGE
         strides = source.strides[-1], target.strides[-1]
         if 0 < behind < _BEHIND and strides == (width, width) and not source.dtype.hasobject:
