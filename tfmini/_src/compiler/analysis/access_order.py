@@ -2,10 +2,8 @@
 
 TensorFlow leaves this order open, but programs depend on it: a learning rate is read before or after the global step
 that the same step increments. It follows from the queues of TensorFlow's executor (core/common_runtime/executor.cc of
-version 1.15: `ScheduleReady`, `Process`), which this module replays three times: with one thread, and with a thread for
-each task, where tasks that are ready at the same time start in their order of creation or in the reverse order,
-because TensorFlow's optimizer changes that. Where all agree, their order holds; other accesses keep their order of
-creation.
+version 1.15: `ScheduleReady`, `Process`), which this module replays twice: with one thread, and with a thread for each
+task. Where both agree, their order holds; other accesses keep their order of creation.
 
 The pool gets every node that waits for nothing. A thread continues with the cheap ones of the ready nodes in turn, or
 with the last of the others if it is idle, and leaves the rest to the pool: an idle thread takes the newest task that it
@@ -71,7 +69,6 @@ def order_accesses(nodes: Sequence[Node], variables: Sequence[Sequence[Access]])
         for order in (
             graph.order_of_one_thread(),
             graph.order_of_threads(),
-            graph.order_of_threads(reverse=True),
         )
     ]
     earlier: dict[int, list[Node]] = {}  # by node id: nodes that must precede it
@@ -172,7 +169,7 @@ class _Graph:
             yield node
             pool += self._schedule(self._ready_after(node, missing), inline)
 
-    def order_of_threads(self, reverse: bool = False) -> Iterator[Node]:
+    def order_of_threads(self) -> Iterator[Node]:
         """The nodes as threads start them, of which there are enough for all tasks."""
         missing = dict(self._counts)
         numbers = count()
@@ -180,14 +177,14 @@ class _Graph:
         # the pool.
         threads: list[tuple[int, int, deque[Node], Node | None, list[Node]]] = [
             (_WAKE_UP, next(numbers), deque([node]), None, [])
-            for node in self._first[:: -1 if reverse else 1]  # the pool gets each of these
+            for node in self._first  # the pool gets each of these
         ]
         heapify(threads)
         started: set[int] = set()
         while threads:
             time, number, inline, done, left = heappop(threads)
             if done is not None:
-                tasks = self._schedule(self._ready_after(done, missing, reverse), inline)
+                tasks = self._schedule(self._ready_after(done, missing), inline)
                 for task in tasks:
                     heappush(threads, (time + _WAKE_UP, next(numbers), deque([task]), None, []))
                 left += tasks
@@ -201,10 +198,8 @@ class _Graph:
                 time += _CHEAP_TIME if id(node) in self._cheap else _EXPENSIVE_TIME
                 heappush(threads, (time, number, inline, node, left))
 
-    def _ready_after(
-        self, node: Node, missing: dict[int, int], reverse: bool = False
-    ) -> Iterator[Node]:
-        for reader in self._readers.get(id(node), ())[:: -1 if reverse else 1]:
+    def _ready_after(self, node: Node, missing: dict[int, int]) -> Iterator[Node]:
+        for reader in self._readers.get(id(node), ()):
             missing[id(reader)] -= 1
             if not missing[id(reader)]:
                 yield reader
