@@ -38,7 +38,7 @@ class Initializer:
     `dtype` defaults to the constructor's, `partition_info` is the part of a larger variable that it initializes.
     """
 
-    dtype: Any = None
+    dtype: Any  # of all but this class
 
     def __call__(
         self,
@@ -46,7 +46,9 @@ class Initializer:
         dtype: DTypeLike | None = None,
         partition_info: PartitionInfo | None = None,
     ) -> Tensor:
-        return self._initial_value(shape, self.dtype if dtype is None else dtype, partition_info)
+        if dtype is None:
+            dtype = getattr(self, "dtype", None)
+        return self._initial_value(shape, dtype, partition_info)
 
     def _initial_value(self, shape: Any, dtype: Any, part: PartitionInfo | None) -> Tensor:
         """The initial value of `dtype`, the constructor's unless the call names one."""
