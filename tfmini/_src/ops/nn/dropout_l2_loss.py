@@ -12,6 +12,7 @@ from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argum
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.devices.cuda.l2_loss import half_sum_of_squares
 from tfmini._src.devices.cuda.launch import supports
+from tfmini._src.devices.host.threads import run_parts
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import scalar
@@ -19,13 +20,30 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
+_PART = 1 << 18  # elements that a thread adds up at a time
+
 
 @op("L2Loss", "t: T -> output: T", infer=scalar, T=HALF_TO_DOUBLE)
 def l2_loss_op(xp, t):
     flat = t.reshape(-1)
     if t.dtype.itemsize == 2:
         flat = flat.astype(np.float32)
-    return (flat.dot(flat) / 2).astype(t.dtype)
+    squares = _sum_of_squares(flat) if xp is np else flat.dot(flat)
+    return (squares / 2).astype(t.dtype)
+
+
+def _sum_of_squares(flat: np.ndarray) -> Any:
+    """The sum of squares of a vector, divided among the threads if it is long."""
+    sums = np.empty(-(-flat.size // _PART), flat.dtype)
+    if len(sums) < 2:
+        return flat.dot(flat)
+
+    def work(number: int) -> None:
+        part = flat[number * _PART : (number + 1) * _PART]
+        sums[number] = part.dot(part)
+
+    run_parts(work, len(sums))
+    return sums.sum()
 
 
 @l2_loss_op.on_gpu
