@@ -235,7 +235,8 @@ def optimizers(tf, stage):
         lambda v: of.ShampooOptimizer(mat_gbar_decay=0.5),
         lambda v: of.MultitaskOptimizerWrapper(3),
         lambda v: of.LazyAdamGSOptimizer(0, 0.1),
-        lambda v: of.MomentumWOptimizer(0.01, 0.1, 0.9),
+        # That of a reference variable may decay it before or after it is gathered.
+        lambda v: of.MomentumWOptimizer(0.01, 0.1, 0.9) if v.op.type == "VarHandleOp" else descent,
         lambda v: clip(descent, {v: [1]}, 0.5),
         lambda v: clip(descent, {v: [0, 1]}, 0.5, True),
         lambda v: clip(descent, {v: [0]}, 0.5, colocate_clip_ops_with_vars=True),

@@ -109,7 +109,7 @@ def test_ranks_on_machines_of_ray(ray, tmp_path):  # noqa: F811
     command = [TRAINER, str(tmp_path / "marker"), "2"]
     assert ElasticLaunch(command, 2, 2, log=log, machines=machines).run() == 0
     done = [line for line in log.getvalue().splitlines() if "] done " in line]
-    assert len(done) == 2 and "started again" in log.getvalue(), log.getvalue()
+    assert len(done) == 2 and "restarting" in log.getvalue(), log.getvalue()
     assert len(ray.actors) == 3 and all(actor.is_lost for actor in ray.actors)
 
 
@@ -144,7 +144,7 @@ def test_ranks_on_ray(tmp_path):
     command = [TRAINER, str(tmp_path / "marker"), "2"]
     found, log = launched(*options, *command, RAY_AUTH_MODE="disabled", HOME=home)
     assert [line[:11] for line in found] == ["0 2 2 True ", "1 2 2 True "], log
-    assert "started again" in log
+    assert "restarting" in log
 
 
 @pytest.fixture
