@@ -132,9 +132,13 @@ def text_of(error):
 
 def place_of(operation):
     """The file and line of a case, or of a function that it calls, that made an operation, and the function's first
-    line; or None if none did.
+    line; or None if none did. A list comprehension is no function of its own, as from Python 3.12 on.
     """
-    frames = [f for f in operation.traceback_with_start_lines if f[0].startswith(HERE)]
+    frames = [
+        f
+        for f in operation.traceback_with_start_lines
+        if f[0].startswith(HERE) and f[2] != "<listcomp>"
+    ]
     return (frames[-1][0], frames[-1][1], frames[-1][4]) if frames else None
 
 
