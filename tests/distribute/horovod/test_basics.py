@@ -61,7 +61,7 @@ def test_two_processes(tmp_path, fails):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     lines = done.stdout.splitlines()
-    assert ("started again" in done.stdout) == fails
+    assert ("restarting" in done.stdout) == fails
     results = [line.partition("] ")[2] for line in lines if "] [[" in line]
     assert len(results) == 2 and results[0] == results[1], done.stdout
     found, begun = json.loads("[" + results[0].replace("]] [", "]], [") + "]")
