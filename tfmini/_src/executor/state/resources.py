@@ -123,13 +123,14 @@ class VariableCell(Resource):
         return f"Container {self.container} does not exist. (Could not find resource: {path})"
 
     def assign(self, value: Any, owned: bool = False) -> None:
-        """Replaces the value. An `owned` array is adopted, any other is copied.
+        """Replaces the value. An `owned` array is adopted, any other is copied, to the order of rows.
 
         Views of owned memory are also copied, because further views would reference that memory, not the cell's array.
         Mapped files are adopted, because views of such an array reference the array.
         """
         with self.lock:
             adopted = owned and isinstance(value, self.xp.ndarray) and type(value.base) in _BASES
+            adopted = adopted and value.flags.c_contiguous
             on_host = self.xp is np
             if adopted and on_host:
                 self.array = value
@@ -147,7 +148,7 @@ class VariableCell(Resource):
                     elif adopted:
                         array = value
                     else:
-                        array = self.xp.array(value)
+                        array = self.xp.array(value, order="C")
                 finally:  # on out of memory, the variable keeps its value
                     self.array = array
             if not self.initialized:
