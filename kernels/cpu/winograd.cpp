@@ -35,13 +35,6 @@ inline Index tile_rows(const Windows& w) { return (w.axes[1].count + 1) / 2; }
 inline Index tile_columns(const Windows& w) { return (w.axes[2].count + 1) / 2; }
 inline Index tiles_of(const Windows& w) { return w.batch * tile_rows(w) * tile_columns(w); }
 
-#if defined(__clang__)
-#pragma clang fp contract(fast)
-#else
-#pragma GCC push_options
-#pragma GCC optimize("fp-contract=fast")
-#endif
-
 constexpr float P = 0.75f, P2 = P * P, P3 = P2 * P, P4 = P2 * P2;
 constexpr float Q = 1.5f, Q2 = Q * Q, Q3 = Q2 * Q, Q4 = Q2 * Q2;
 // What values of the filter's polynomial are divided by: the differences from the other points, multiplied.
@@ -138,10 +131,6 @@ inline void along_both(const Transform& transform, const Read& read, const Write
     for (int column = 0; column < to; ++column) write(row, column, own[column]);
   }
 }
-
-#if !defined(__clang__)
-#pragma GCC pop_options
-#endif
 
 inline void store(float* to, const Vector& x) { std::memcpy(to, &x, sizeof x); }
 

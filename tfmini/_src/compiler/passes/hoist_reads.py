@@ -127,7 +127,7 @@ class _Hoist:
         return all(d is not None and None not in d for d in dims)
 
     def _copies(self, node: Node, constants: dict[int, Node]) -> list[Node]:
-        """A copy of the node outside the loop, after those of its constants."""
+        """Copies of the node and its constants for the program around the loop; the constants come first."""
         copies = []
         inputs = []
         for slot in node.inputs:

@@ -54,7 +54,7 @@ def _check_ids(data: Any, ids: Any) -> None:
         invalid("segment_ids should be the same size as dimension 0 of input.")
 
 
-_FEW = 1 << 18  # elements: of fewer, one native call checks the ids and adds
+_FEW = 1 << 18  # elements: below, one native call checks the ids and adds
 
 
 @lru_cache(maxsize=64)
@@ -65,7 +65,10 @@ def _all_rows(count: int) -> np.ndarray:
 def _segment(
     name: str, types: tuple, reduce: Callable, start: Any, scaling: int | None = None
 ) -> OpDef:
-    """`scaling`: that of the native sums of few rows."""
+    """Declares a segment reduction.
+
+    scaling: the scaling of `segment_sums`, which computes small inputs; None if it cannot.
+    """
 
     def kernel(xp, data, ids):
         _check_ids(data, ids)

@@ -39,7 +39,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 
 class _Beside(importlib.machinery.PathFinder):
-    """Finds modules in and below the program's folders, those that it adds to `sys.path` included, and installed
+    """Finds modules in and below the program's folders and the folders it adds to `sys.path`, and installed
     libraries of that era.
     """
 

@@ -14,11 +14,11 @@ _VECTORIZED = 1 << 15  # NumPy has vector instructions for it
 
 
 class Doubles(Enum):
-    """How an operation computes float64."""
+    """The implementation of an operation for float64."""
 
-    NATIVE = 0  # as it does float32
-    C_LIBRARY = 1  # by the C library: NumPy is faster where it has vector instructions
-    MISSING = 2  # it is accurate to single precision only
+    NATIVE = 0  # vectorized, like the one for float32
+    C_LIBRARY = 1  # the C library's: NumPy is faster where it has vector instructions
+    MISSING = 2  # none: the native one has single precision
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class OperationCost:
     series: cost per element, in units of exp.
     numpy_calls: the number of NumPy calls that compute the same.
     min_elements: minimum number of elements for a call of this operation alone.
-    doubles: how it computes float64.
+    doubles: its implementation for float64.
     rounds_between: whether TensorFlow's float16 kernel rounds intermediate values, which one operation does not.
     masks: whether NumPy masks a few elements of another operation's result faster.
     numpy_has_halves: whether NumPy has float16 instructions for it, on processors with AVX-512.
