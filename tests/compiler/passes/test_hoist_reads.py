@@ -6,13 +6,28 @@ import tfmini as tf
 from tests.executor.programs import kinds, lowered
 
 
-@pytest.mark.parametrize("layer", ["LSTM", "GRU"])
-def test_recurrent_layers_read_their_weights_once(layer):
-    x = tf.placeholder(tf.float32, [2, 5, 3])
+@pytest.mark.parametrize("layer, length", [("LSTM", 5), ("GRU", 5), ("LSTM", None)])
+def test_recurrent_layers_read_their_weights_once(layer, length):
+    x = tf.placeholder(tf.float32, [2, length, 3])
     program = lowered(getattr(tf.keras.layers, layer)(4)(x), feeds=[x])
     (loop,) = [node.loop for node in program.nodes if node.kind == "while"]
     assert {"ReadVariableOp", "Split", "StridedSlice"}.isdisjoint(kinds(loop.program))
-    assert kinds(program).count("ReadVariableOp") == 3
+    reads = [node for node in program.nodes if node.opdef.name == "ReadVariableOp"]
+    assert len(reads) == 3 and all(bool(node.guard) is (length is None) for node in reads)
+
+
+def test_a_loop_without_iterations_reads_nothing():
+    v = tf.get_variable("v", [], use_resource=True)
+    n = tf.placeholder(tf.int32, [])
+    i, x = tf.while_loop(lambda i, x: i < n, lambda i, x: (i + 1, x * v), (0, 2.0))
+    with tf.control_dependencies([x]):
+        after = tf.constant(7.0)
+    with tf.Session() as session:
+        assert session.run((i, x, after, tf.gradients(x, v)), {n: 0}) == (0, 2.0, 7.0, [0.0])
+        with pytest.raises(tf.errors.FailedPreconditionError, match="while/mul/ReadVariableOp"):
+            session.run(x, {n: 1})
+        session.run(v.assign(3.0))
+        assert session.run((i, x, after, tf.gradients(x, v)), {n: 2}) == (2, 18.0, 7.0, [12.0])
 
 
 @pytest.mark.parametrize("writer", ["op", "python", "before"])
