@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 # One array per component; scalar strings are bytes, nested datasets themselves.
 Element = tuple[Any, ...]
 
+_DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"  # where string handles are defined
+
 TYPES = Attr("list(type)", minimum=1)
 SHAPES = Attr("list(shape)", minimum=1)
 MAYBE_TYPES = Attr("list(type)", minimum=0)
@@ -450,11 +452,25 @@ def string_handle_of(iterator: Any) -> bytes:
         except UnicodeEncodeError:
             invalid("Could not parse string_handle as a valid ResourceHandle")
     return proto.ResourceHandleProto(
-        device="/job:localhost/replica:0/task:0/device:CPU:0",
+        device=_DEVICE,
         container=iterator.container,
         name=iterator.name,
         maybe_type_name=iterator.resource_kind.cpp_class,
     ).SerializeToString()
+
+
+def parsed_handle(string_handle: bytes) -> Any:
+    """The parts of such a string."""
+    handle = proto.ResourceHandleProto()
+    try:
+        handle.ParseFromString(string_handle)
+    except Exception:  # protobuf's exception classes depend on its version
+        invalid("Could not parse string_handle as a valid ResourceHandle")
+    if handle.device != _DEVICE:
+        invalid(
+            f'Attempted create an iterator on device "{_DEVICE}" from handle defined on device "{handle.device}"'
+        )
+    return handle
 
 
 def string_of(value: Any, name: str) -> str:

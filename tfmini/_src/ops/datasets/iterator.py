@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base import proto
 from tfmini._src.base.errors import (
     FailedPreconditionError,
     NotFoundError,
@@ -31,6 +30,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Iterator,
     Run,
     handle_shape,
+    parsed_handle,
     string_handle_of,
 )
 from tfmini._src.ops.functions.optional import Optional
@@ -320,11 +320,7 @@ def iterator_to_string_handle_op(xp, resource_handle):
 
 
 def _iterator_of_handle(ctx, string_handle, *, output_types, output_shapes):
-    handle = proto.ResourceHandleProto()
-    try:
-        handle.ParseFromString(string_handle)
-    except Exception:  # protobuf's exception classes depend on its version
-        invalid("Could not parse string_handle as a valid ResourceHandle")
+    handle = parsed_handle(string_handle)
     resource = ctx.resources.lookup((KIND, handle.container, handle.name))
     if resource is None and handle.container == "localhost":
         resource = ctx.resources.lookup((KIND, "", handle.name))

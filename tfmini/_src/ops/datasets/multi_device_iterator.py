@@ -8,7 +8,6 @@ from collections import deque
 
 import numpy as np
 
-from tfmini._src.base import proto
 from tfmini._src.base.errors import (
     FailedPreconditionError,
     OutOfRangeError,
@@ -28,6 +27,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Unary,
     declared,
     handle_shape,
+    parsed_handle,
     scalar_of,
     string_handle_of,
 )
@@ -188,11 +188,7 @@ def multi_device_iterator_to_string_handle_op(xp, multi_device_iterator):
     output_shapes=Attr("list(shape)", [], minimum=0),
 )
 def multi_device_iterator_from_string_handle_op(ctx, string_handle):
-    handle = proto.ResourceHandleProto()
-    try:
-        handle.ParseFromString(string_handle)
-    except Exception:  # protobuf's exception classes depend on its version
-        invalid("Could not parse string_handle as a valid ResourceHandle")
+    handle = parsed_handle(string_handle)
     resource = ctx.resources.lookup((_KIND, handle.container, handle.name))
     if resource is None:
         invalid(f"There is no iterator over several devices named {handle.name}")
