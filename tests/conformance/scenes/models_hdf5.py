@@ -255,3 +255,34 @@ def names_that_are_too_long_for_an_attribute(tf, stage):
     model.set_weights([w * 0 + 3 for w in model.get_weights()])
     model.load_weights(path)
     stage.say([bool((w == 3).all()) for w in model.get_weights()])
+
+
+@in_own_graph
+def weights_of_keras_1_and_of_theano(tf, stage):
+    layers, rnn = tf.keras.layers, np.random.RandomState(0).randn
+    image, first = (5, 5, 2), {"data_format": "channels_first", "input_shape": (2, 5, 5)}
+    gates = [array for _ in range(4) for array in (rnn(2, 3), rnn(3, 3), rnn(3))]
+    for make, arrays in (
+        (lambda: layers.Dense(4, input_shape=(2,)), [rnn(2, 3), rnn(3)]),
+        (lambda: layers.Conv1D(3, 2, input_shape=(5, 4)), [rnn(3, 4, 2, 1), rnn(3)]),
+        (lambda: layers.Conv1D(3, 2, input_shape=(5, 4)), [rnn(2, 1, 4, 3), rnn(3)]),
+        (lambda: layers.Conv2D(3, 2, input_shape=image), [rnn(3, 2, 2, 2), rnn(3)]),
+        (lambda: layers.Conv2D(3, 2, **first), [rnn(3, 2, 2, 2), rnn(3)]),
+        (lambda: layers.Conv2DTranspose(3, 2, input_shape=image), [rnn(2, 2, 2, 3), rnn(3)]),
+        (lambda: layers.LSTM(3, input_shape=(5, 2)), gates),
+        (lambda: layers.GRU(3, input_shape=(5, 2)), gates[:9]),
+        (lambda: layers.Bidirectional(layers.GRU(3), input_shape=(5, 2)), gates[:9] * 2),
+    ):
+        for origin in ({}, {"keras_version": "1", "backend": "theano"}, {"keras_version": "2.0.8"}):
+            model = tf.keras.Sequential([make()])
+            with h5py.File("weights.h5", "w") as file:
+                file.attrs.update({key: np.bytes_(value) for key, value in origin.items()})
+                file.attrs["layer_names"] = [np.bytes_(model.layers[0].name)]
+                group = file.create_group(model.layers[0].name)
+                group.attrs["weight_names"] = [np.bytes_(str(n)) for n in range(len(arrays))]
+                for number, array in enumerate(arrays):
+                    group[str(number)] = array
+            with stage.failing():
+                model.load_weights("weights.h5")
+                for weight in model.get_weights():
+                    stage.say(weight.shape, np.sum(weight.ravel() * np.arange(weight.size)))

@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.support.gpu.gpus import fake_gpus
-from tfmini._src.models.keras.saving.cudnn_weight_conversion import converted
+from tfmini._src.models.keras.saving.weight_conversion import converted
 
 layers = tf.keras.layers
 X = np.random.RandomState(0).randn(2, 4, 3).astype("f")

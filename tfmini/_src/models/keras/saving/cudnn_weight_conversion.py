@@ -18,45 +18,17 @@ _WITH_RESET_AFTER, _WITHOUT = "GRU(reset_after=True)", "GRU(reset_after=False)"
 
 
 def converted(layer: Any, arrays: Arrays) -> Arrays:
-    """A file's weights converted for a layer, in its order; unchanged if no conversion applies.
-
-    Layers within `Bidirectional`, `TimeDistributed`, `Model` and `Sequential` are converted individually. Layers are
-    identified by class name, as in TensorFlow 1.15.
+    """The weights of a recurrent layer converted for this one, identified by class name; others unchanged.
 
     Raises:
       ValueError: for biases of another shape, or a GRU without `reset_after` in place of one with it or of cuDNN's.
     """
     class_name = type(layer).__name__
-    if class_name == "Bidirectional":
-        half = len(arrays) // 2
-        forward, backward = layer.forward_layer, layer.backward_layer
-        arrays = converted(forward, arrays[:half]) + converted(backward, arrays[half:])
-    elif class_name == "TimeDistributed":
-        arrays = converted(layer.layer, arrays)
-    elif class_name in ("Model", "Sequential"):
-        arrays = _convert_network(layer, arrays)
-    elif len(arrays) == 3 and class_name in ("LSTM", "CuDNNLSTM"):
-        arrays = _lstm(class_name, arrays)
-    elif len(arrays) == 3 and class_name in ("GRU", "CuDNNGRU"):
-        arrays = _gru(layer, arrays)
+    if len(arrays) == 3 and class_name in ("LSTM", "CuDNNLSTM"):
+        return _lstm(class_name, arrays)
+    if len(arrays) == 3 and class_name in ("GRU", "CuDNNGRU"):
+        return _gru(layer, arrays)
     return arrays
-
-
-def _convert_network(network: Any, arrays: Arrays) -> Arrays:
-    """The converted weights of a network's layers: first the trainable ones, then the rest."""
-    count = len(network.trainable_weights)
-    trained, untrained = arrays[:count], arrays[count:]
-    new_trained: Arrays = []
-    new_others: Arrays = []
-    for layer in network.layers:
-        if not layer.weights:
-            continue
-        here, beside = len(layer.trainable_weights), len(layer.non_trainable_weights)
-        new = converted(layer, trained[:here] + untrained[:beside])
-        new_trained += new[:here]
-        new_others += new[here:]
-        trained, untrained = trained[here:], untrained[beside:]
-    return new_trained + new_others
 
 
 def _lstm(target: str, arrays: Arrays) -> Arrays:

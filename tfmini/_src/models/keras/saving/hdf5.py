@@ -14,9 +14,9 @@ import numpy as np
 from tfmini._src.base import logs
 from tfmini._src.formats.hdf5 import is_open_file, require_h5py, text
 from tfmini._src.models.keras.optimizers.optimizer_by_name import TFOptimizer
-from tfmini._src.models.keras.saving.cudnn_weight_conversion import converted
 from tfmini._src.models.keras.saving.keras_3_configs import keras_2_config, warn_not_compiled
 from tfmini._src.models.keras.saving.training_config import compile_arguments, metadata
+from tfmini._src.models.keras.saving.weight_conversion import converted
 from tfmini._src.nn.layers.backend.session import set_values, values_of
 from tfmini._src.nn.layers.serialization.json_encoding import json_value
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
@@ -81,6 +81,11 @@ def _arrays(group: Any) -> list[np.ndarray]:
     return [np.asarray(group[name]) for name in _read_names(group, "weight_names")]
 
 
+def _origin(group: Any) -> tuple[str, str]:
+    """The version of Keras that wrote a file, and its backend; Keras 1 noted neither."""
+    return text(group.attrs.get("keras_version", "1")), text(group.attrs.get("backend", ""))
+
+
 def load_weights(group: Any, layers: list) -> None:
     """Reads layers' weights, matched by order.
 
@@ -96,7 +101,7 @@ def load_weights(group: Any, layers: list) -> None:
         )
     pairs: list = []
     for number, (name, layer) in enumerate(zip(names, expected)):
-        arrays = converted(layer, _arrays(group[name]))
+        arrays = converted(layer, _arrays(group[name]), *_origin(group))
         weights = _weights(layer)
         if len(arrays) != len(weights):
             raise ValueError(
@@ -105,7 +110,6 @@ def load_weights(group: Any, layers: list) -> None:
                 f"saved weights have {len(arrays)} elements."
             )
         pairs += zip(weights, arrays)
-    _check_shapes(pairs)
     set_values(pairs)
 
 
@@ -122,7 +126,7 @@ def load_weights_by_name(group: Any, layers: list) -> None:
     for number, name in enumerate(_read_names(group, "layer_names")):
         stored = _arrays(group[name])
         for layer in by_name.get(name, []):
-            arrays = converted(layer, stored)
+            arrays = converted(layer, stored, *_origin(group))
             weights = _weights(layer)
             if len(arrays) != len(weights):
                 raise ValueError(
@@ -137,11 +141,6 @@ def load_weights_by_name(group: Any, layers: list) -> None:
                     )
             pairs += zip(weights, arrays)
     set_values(pairs)
-
-
-def _check_shapes(pairs: list) -> None:
-    for variable, value in pairs:
-        variable.shape.assert_is_compatible_with(value.shape)
 
 
 def save_model(model: Any, filepath: Any, include_optimizer: bool) -> None:

@@ -1,0 +1,81 @@
+"""Conversion of a file's weights to the layout of the layers that read them.
+
+Files of Keras 1, of the Theano backend, and of the other kind of recurrent layer (`cudnn_weight_conversion.py`) have
+other layouts. Layers are identified by class name, as in TensorFlow 1.15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.models.keras.saving import cudnn_weight_conversion
+from tfmini._src.models.keras.saving.cudnn_weight_conversion import Arrays
+from tfmini._src.models.keras.saving.keras_1_weights import from_keras_1
+
+_CONVOLUTIONS = frozenset({"Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose", "ConvLSTM2D"})
+
+
+def converted(
+    layer: Any, arrays: Arrays, version: str | None = None, backend: str | None = None
+) -> Arrays:
+    """A file's weights converted for a layer, in its order; unchanged if no conversion applies.
+
+    `version` of Keras and `backend` wrote the file. Layers within `Bidirectional`, `TimeDistributed`, `Model` and
+    `Sequential` are converted individually.
+
+    Raises:
+      ValueError: for recurrent layers with weights of another shape.
+    """
+
+    def inner(layer: Any, arrays: Arrays) -> Arrays:
+        return converted(layer, arrays, version, backend)
+
+    class_name = type(layer).__name__
+    if class_name == "Bidirectional":
+        half = len(arrays) // 2
+        arrays = inner(layer.forward_layer, arrays[:half]) + inner(
+            layer.backward_layer, arrays[half:]
+        )
+    elif class_name == "TimeDistributed":
+        arrays = inner(layer.layer, arrays)
+    elif class_name in ("Model", "Sequential"):
+        arrays = _convert_network(layer, arrays, inner)
+    if version == "1":
+        # TensorFlow converts the weights within TimeDistributed a second time.
+        again = class_name == "TimeDistributed"
+        arrays = inner(layer.layer, arrays) if again else from_keras_1(layer, arrays)
+    if class_name in _CONVOLUTIONS:
+        arrays = _convert_kernels(layer, arrays, 2 if class_name == "ConvLSTM2D" else 1, backend)
+    return cudnn_weight_conversion.converted(layer, arrays)
+
+
+def _convert_network(network: Any, arrays: Arrays, inner: Callable[..., Arrays]) -> Arrays:
+    """The converted weights of a network's layers: first the trainable ones, then the rest."""
+    count = len(network.trainable_weights)
+    trained, untrained = arrays[:count], arrays[count:]
+    new_trained: Arrays = []
+    new_others: Arrays = []
+    for layer in network.layers:
+        if not layer.weights:
+            continue
+        here, beside = len(layer.trainable_weights), len(layer.non_trainable_weights)
+        new = inner(layer, trained[:here] + untrained[:beside])
+        new_trained += new[:here]
+        new_others += new[here:]
+        trained, untrained = trained[here:], untrained[beside:]
+    return new_trained + new_others
+
+
+def _convert_kernels(layer: Any, arrays: Arrays, count: int, backend: str | None) -> Arrays:
+    """Theano's kernels are flipped; kernels of another shape have the order of its axes."""
+    kernels, rest = arrays[:count], arrays[count:]
+    if backend == "theano":
+        kernels = [
+            np.copy(kernel[(slice(None, None, -1),) * (kernel.ndim - 2)]) for kernel in kernels
+        ]
+    if tuple(layer.weights[0].shape.as_list()) != kernels[0].shape:
+        kernels = [np.transpose(kernel, (3, 2, 0, 1)) for kernel in kernels]
+    return kernels + rest
