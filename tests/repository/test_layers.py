@@ -60,7 +60,7 @@ class Import:
 
 
 def parts(path: Path, root: Path) -> tuple[str, ...]:
-    """The dotted name of a file as a tuple: `tfmini/_src/ops/arrays.py` is (tfmini, ops, arrays)."""
+    """The dotted name of a file as a tuple: `tfmini/_src/ops/bounds.py` is (tfmini, ops, bounds)."""
     names = path.relative_to(root).with_suffix("").parts
     return names[:-1] if names[-1] == "__init__" and len(names) > 2 else names
 

@@ -1,6 +1,6 @@
 """Launches elastic ranks, which may join and leave: a round trains with the ranks present, oldest first.
 
-A round begins once all running ranks have asked for it and there are at least `least` of them. A failed rank is
+A round begins once all running ranks, at least `least`, have requested it. A failed rank is
 restarted, up to `restarts` times; the others, having lost it, also request the next round. When there is room, more
 ranks are started, and the current round is marked changed once one of them waits for the next.
 """

@@ -25,7 +25,7 @@ def kind_of(device: str) -> DeviceKind:
 
 
 def memory_of(device: str) -> str:
-    """Returns the memory that a device of this full name computes in: its own, which is called as it, or the host's."""
+    """Returns the memory space of a device: its own, which has its full name, or the host's."""
     return device if kind_of(device).has_memory else HOST
 
 

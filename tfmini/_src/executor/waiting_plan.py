@@ -303,7 +303,7 @@ class Run:
         return self.fetched()
 
     def values_at_end(self) -> dict[int, Any]:
-        """The values of the fetches among others, after the run; None for fetches that did not run."""
+        """All computed values at the end of the run, including the fetches; None for fetches that did not run."""
         try:
             self.begin()
             while self.begun:

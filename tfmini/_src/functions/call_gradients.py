@@ -186,7 +186,7 @@ def _parts(grad: Any) -> list[Tensor]:
 
 
 def _pack_gradient(grad: Any, tensors: Any) -> Any:
-    """Packs the next tensors into a gradient with the structure of the body's."""
+    """Packs the next tensors into a gradient of the same structure as the body's."""
     if isinstance(grad, IndexedSlices):
         values, indices = next(tensors), next(tensors)
         return IndexedSlices(values, indices, None if grad.dense_shape is None else next(tensors))

@@ -2,7 +2,7 @@
 
 A FunctionDef describes a computation as nodes over named arguments. A node whose op type is a function name calls that
 function; so do nodes with a function attr (`PartitionedCall`, `If`, `While` ...). Functions here are data; calls are
-resolved when a session compiles (`runtime/inline.py`).
+resolved when a session compiles (`executor/inline/inline.py`).
 """
 
 from __future__ import annotations

@@ -413,7 +413,7 @@ class Orthogonal(Initializer):
 
 
 def orthogonal_columns(shape: Sequence[int], dtype: Any, seed: int | None, **qr: Any) -> Any:
-    """Random matrix with orthonormal columns, uniformly distributed as the signs of r's diagonal are fixed."""
+    """Random matrix with orthonormal columns; fixing the signs of R's diagonal makes its distribution uniform."""
     a = ops.random_normal(shape, dtype=dtype, seed=seed)
     q, r = raw.Qr(a, **qr)
     return q * ops.sign(ops.diag_part(r))

@@ -5,10 +5,10 @@ that the same step increments. It follows from the queues of TensorFlow's execut
 version 1.15: `ScheduleReady`, `Process`), which this module replays twice: with one thread, and with a thread for each
 task. Where both agree, their order holds; other accesses keep their order of creation.
 
-The pool gets every node that waits for nothing. A thread continues with the cheap ones of the ready nodes in turn, or
-with the last of the others if it is idle, and leaves the rest to the pool: an idle thread takes the newest task that it
-left, another thread takes a task as soon as it wakes up. Ops count as expensive in their first hundred runs, unless
-they only pass their input on.
+Nodes without dependencies start in the pool. A thread runs the cheap ready nodes in turn, or, if it is idle, the last
+of the expensive ones, and leaves the rest to the pool: an idle thread takes the newest task that it left; another
+thread takes a task as soon as it wakes up. Ops count as expensive in their first hundred runs, unless they only pass
+their input on.
 
 Two rewrites of the optimizer are replayed: functions of constants are constants, and, because schedules of the global
 step, int64, depend on it, a narrowing Cast reads the variable itself, and an Identity that only such casts read is
@@ -54,7 +54,7 @@ class Access:
 def order_accesses(nodes: Sequence[Node], variables: Sequence[Sequence[Access]]) -> list[Node]:
     """Returns `nodes` with reads and writes of the same variable in the executor's order, others in their own.
 
-    Two writes keep their own order too, and all accesses of a variable that has very many.
+    Two writes also keep their order, as do all accesses of a variable with very many accesses.
 
     variables: accesses of each variable.
     """
@@ -160,7 +160,7 @@ class _Graph:
         )
 
     def order_of_one_thread(self) -> Iterator[Node]:
-        """The nodes as one thread starts them."""
+        """The nodes in the order in which a single thread starts them."""
         missing = dict(self._counts)
         inline: deque[Node] = deque()
         pool = self._schedule(self._first, inline)
@@ -170,7 +170,7 @@ class _Graph:
             pool += self._schedule(self._ready_after(node, missing), inline)
 
     def order_of_threads(self) -> Iterator[Node]:
-        """The nodes as threads start them, of which there are enough for all tasks."""
+        """The nodes in the order in which they start with a thread for each task."""
         missing = dict(self._counts)
         numbers = count()
         # For each thread: the time of its next step, a number, what it does next, what it does now, what it left to

@@ -15,8 +15,8 @@ def branch_literals(
 ) -> tuple[dict[int, frozenset[Literal]], dict[int, frozenset[Literal]]]:
     """The (predicate, branch) pairs that must hold for each slot, and each node by id, to be alive.
 
-    A Merge requires the pairs that its inputs share. Back edges and loop conditions are left out. `root`: predicates
-    that repeat others.
+    A Merge requires the pairs that its inputs share. Back edges and loop conditions are left out. `root` maps
+    predicates that repeat another to that one.
     """
     of_slot: dict[int, frozenset[Literal]] = {}
     of_node: dict[int, frozenset[Literal]] = {}

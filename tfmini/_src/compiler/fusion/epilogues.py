@@ -80,7 +80,7 @@ def _can_wait(shape: Node, first: Node, program: Program, uses: Uses) -> bool:
 def _is_asked_before(
     slots: Sequence[int], last: int, uses: Uses, positions: dict[int, int]
 ) -> bool:
-    """Whether one of these is needed before the chain's last node."""
+    """Whether any of these slots is read before the chain's last node."""
     readers = (reader for slot in slots for reader in uses.readers.get(slot, ()))
     return any(positions[id(reader)] < last for reader in readers)
 

@@ -1,4 +1,4 @@
-"""Nodes around a group of elementwise ones whose work the group saves: parts and tiles are read in place, results are
+"""Nodes around an elementwise group that the group makes unnecessary: parts and tiles are read in place, results are
 written side by side.
 """
 
@@ -19,7 +19,7 @@ def splits_before(members: list[Node], program: Program, uses: Uses) -> list[Nod
 
 
 def tiles_before(members: list[Node], program: Program, uses: Uses) -> list[Node]:
-    """The Tiles of rows or columns, read only by these members, for which their inputs can be read."""
+    """The Tiles of rows or columns, read only by these members, that can be replaced by their inputs."""
     return [
         node
         for node in _read_only_by(members, program, uses)

@@ -91,7 +91,7 @@ class _Loops:
         self.may_be_dead: set[int] = (
             set()
         )  # results of inner loops that can be dead after the loop has run
-        self.flagged: set[int] = set()  # values that are replaced by a zero where they are dead
+        self.flagged: set[int] = set()  # values replaced by zero if they are dead
 
     def result(self) -> Program:
         for node in self.program.nodes:
@@ -253,7 +253,7 @@ class _Loops:
         return roots(self.program)
 
     def _alive(self, frame: _Frame) -> frozenset[Literal]:
-        """The branches taken wherever the loop runs: the ones that its variables depend on."""
+        """The branches taken whenever the loop runs: the ones that its variables depend on."""
         of_slot, of_node = self._literals
         known = frozenset() if frame.outer is None else self._alive(frame.outer)
         merges = [node for node in frame.nodes if self._back_edge(node, frame) is not None]
@@ -271,7 +271,7 @@ class _Loops:
     def _maybe_dead(
         self, frame: _Frame, enter: Node, body: list[Node]
     ) -> list[tuple[int, int, Node]]:
-        """The inputs of a loop for an invariant of a branch outside, whose readers alone do not run if it is dead.
+        """The loop inputs for an invariant from an outer branch; if it is dead, only its readers are skipped.
 
         The loop receives the value, or a zero, and whether it is dead; a Switch on that feeds the readers.
         """
@@ -281,7 +281,7 @@ class _Loops:
         return [(value, inside, enter), (dead, is_dead, enter)]
 
     def _may_be_dead(self, frame: _Frame, alive: frozenset[Literal], predicate: int) -> set[int]:
-        """The values of a loop that may be dead although it runs, because of a branch outside or an inner loop."""
+        """The values of a loop that may be dead while it runs, because of an outer branch or an inner loop."""
         of_slot = self._literals[0]
         root = self._roots.get(predicate, predicate)
         known = {(root, True), (root, False), *alive}
@@ -318,7 +318,7 @@ class _Loops:
         return source is not None and source.kind == "op" and source.opdef.name == "Const"
 
     def _lives(self, frame: _Frame, start: Node) -> Node:
-        """The start of a flag that says whether a variable is dead."""
+        """The initial value of the flag that marks a loop variable as dead."""
         assert frame.outer is not None
         false = make_literal(np.False_, dtypes.bool)
         outputs: list[tuple[DType, tuple[int, ...] | None]] = [(dtypes.bool, ())]
@@ -331,7 +331,7 @@ class _Loops:
     def _results(
         self, frame: _Frame, dead: set[int], body: list[Node]
     ) -> tuple[list[int], list[int], list[Node]]:
-        """The results of a loop, what they are inside, and the nodes that they leave through; dead ones with flags."""
+        """The results of a loop, their slots inside it, and their Exit nodes; results that may be dead have flags."""
         results, leaving, exits = [], [], []
         for node in frame.exits:
             inside, outside = node.inputs[0], node.outputs[0]
@@ -350,7 +350,7 @@ class _Loops:
         return results, leaving, exits
 
     def _revived(self, body: list[Node], node: Node, reader: int) -> tuple[int, int]:
-        """A feed of the body, and one that is true where it stands for a dead value, which `reader` then is."""
+        """A feed of the body, and its bool flag for a dead value; `reader` is dead if the flag is set."""
         dtype = self.program.slots[reader].dtype
         inside, is_dead = self.program.new_slot(dtype, None), self.program.new_slot(dtypes.bool, ())
         unused = self.program.new_slot(dtype, None)
@@ -358,7 +358,7 @@ class _Loops:
         return inside, is_dead
 
     def _flagged(self, nodes: list[Node], node: Node, slot: int) -> tuple[int, int]:
-        """A value, a zero where it is dead; whether it is dead."""
+        """The value, or zero if it is dead; and whether it is dead."""
         dtype = self.program.slots[slot].dtype
         zero = make_literal(b"" if dtype is dtypes.string else np.zeros((), dtype.numpy), dtype)
         (absent,) = self._added(nodes, node, "Const", (), [(dtype, ())], dtype=dtype, value=zero)

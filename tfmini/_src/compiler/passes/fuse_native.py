@@ -166,7 +166,7 @@ def _adds_to_columns(node: Node, program: Program) -> bool:
 
 
 def native_formula(node: Node) -> Steps:
-    """Native library steps of a node's op; empty if one of them or the library is missing."""
+    """Native library steps of a node's op; empty if any step or the library is missing."""
     formula, ufunc, inputs, native_ops = (
         node.opdef.formula,
         node.opdef.ufunc,
@@ -183,7 +183,7 @@ def native_formula(node: Node) -> Steps:
 
 
 def _rounding_each(steps: Steps) -> Steps:
-    """The steps for float16, each rounded as TensorFlow's kernels do; empty if they round within one of them."""
+    """The steps for float16, each rounded as TensorFlow's kernels do; empty if a kernel rounds within a step."""
     if any(operation_cost(name).rounds_between for name, *_ in steps):
         return ()
 

@@ -1,7 +1,7 @@
 """fuse_runs: merges consecutive CPU nodes that work on the rows of matrices into one native library call.
 
-Products with packed matrices, groups of elementwise nodes and single ones, concatenations and slices of columns: the
-cells of a recurrent network, consecutive layers. Their rows are divided among the threads once, not per node.
+A run consists of products with packed matrices, elementwise nodes and groups, concatenations and column slices, as in
+the cells of a recurrent network or in consecutive layers. Its rows are divided among the threads once, not per node.
 """
 
 from __future__ import annotations

@@ -244,7 +244,7 @@ class _Transfer:
             node.payload = Alternatives(tuple(guards))
 
     def _connect_members(self, node: Node, renamed: dict[int, int]) -> None:
-        """The members of a group run with it, read its inputs, and forward values that stay on its device."""
+        """Adapts a group's members to it: its guard, its copied inputs, and results on its device."""
         for member in node.members:
             member.guard = node.guard
             member.inputs = tuple(renamed.get(s, s) for s in member.inputs)

@@ -2,8 +2,8 @@
 
 A loop variable keeps its initial shape in every iteration if the body maps this shape to itself. A gradient pops the
 values its loop pushed on a stack or wrote to a TensorArray: elements have the shapes of the stored arrays.
-With the symbols of the enclosing program a body knows that two operands have equal shapes, so `drop_noop_reshapes`
-removes more there, and shapes that a loop pushes for its gradient often become unused: `drop_unread_stacks` drops them.
+The symbols of the enclosing program prove that operands in the body have equal shapes, so `drop_noop_reshapes` removes
+more nodes there, and shapes that a loop pushes for its gradient often become unused: `drop_unread_stacks` drops them.
 """
 
 from __future__ import annotations

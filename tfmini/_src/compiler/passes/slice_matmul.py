@@ -19,7 +19,7 @@ from tfmini._src.graph import op_registry
 
 
 def slice_matmul(program: Program) -> Program:
-    """Replaces each product of which only a Slice of columns is read by a smaller one; returns the program."""
+    """Replaces each product that is read only through a column Slice by a smaller one; returns the program."""
     uses = Uses(program.nodes)
     made_by = uses.producer
     if not any(_slices_a_product(node, made_by) for node in program.nodes):

@@ -1,7 +1,7 @@
 """device_names: parses device strings for the placer and merges them.
 
-The rules are those of TensorFlow's runtime. They differ from the front end's (`graph/devices.py`): a device function
-may return any string, and malformed ones are rejected here.
+The rules are those of TensorFlow's runtime. They differ from the front end's (`graph/device_spec.py`): a device
+function may return any string, and malformed ones are rejected here.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _PART = (
 
 
 class Incompatible(Exception):
-    """Two device names conflict; the text describes the conflict."""
+    """Raised for conflicting device names; the text describes the conflict."""
 
 
 class DeviceName(NamedTuple):
-    """A device, fully or partly named; None leaves a part open."""
+    """A full or partial device name; None for an unspecified part."""
 
     job: str | None = None
     replica: int | None = None
@@ -74,7 +74,7 @@ def parsed(text: str) -> DeviceName | None:
 
 @lru_cache(maxsize=4096)
 def merged(target: DeviceName, other: DeviceName, soft: bool = False) -> DeviceName:
-    """Merges two names. Under soft placement a conflicting type or number is left open.
+    """Merges two names. Under soft placement a conflicting type or number is left unspecified.
 
     Raises:
       Incompatible: if they conflict.
@@ -98,7 +98,7 @@ def merged(target: DeviceName, other: DeviceName, soft: bool = False) -> DeviceN
 
 @lru_cache(maxsize=4096)
 def overridden(target: DeviceName, other: DeviceName) -> DeviceName:
-    """`target` with the parts that `other` names."""
+    """`target` with the parts that `other` specifies."""
     overrides = {key: value for key, value in other._asdict().items() if value is not None}
     return target._replace(**overrides)
 

@@ -27,7 +27,7 @@ _SOFTLY = "tf.ConfigProto(allow_soft_placement=True) lets the CPU run such nodes
 
 
 class PlacementError(Exception):
-    """A graph cannot be placed.
+    """Raised if a graph cannot be placed.
 
     text: the reason, up to the node.
     op: the node; None if there is no single node.
@@ -86,7 +86,7 @@ def _attrs(op: Operation) -> list[str]:
 
 
 def no_kernel(op: Operation) -> PlacementError:
-    """No CPU has a kernel for the op, or for the dtypes of this node."""
+    """The error of a node whose op, or whose dtypes, no CPU kernel supports."""
     return PlacementError(
         f"No OpKernel was registered to support Op '{op.type}' used by {mentioned(op)}with these "
         f"attrs: [{', '.join(_attrs(op))}]\nRegistered devices: [CPU]\nRegistered kernels:\n"

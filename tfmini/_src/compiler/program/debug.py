@@ -31,7 +31,7 @@ FLAGS = parse_flags(os.environ.get("TFMINI_DEBUG", ""))
 
 
 def fill(*values: np.ndarray) -> None:
-    """Overwrites arrays that must not be read any more."""
+    """Overwrites arrays that must no longer be read."""
     for value in values:
         if not isinstance(value, np.ndarray) or not value.flags.writeable or not value.size:
             continue

@@ -1,9 +1,9 @@
 """validate: checks the invariants of a program that every pass relies on.
 
-- An operand is defined once, before its use; so are predicates and fetches.
+- Operands, predicates and fetches are defined once, before their use.
 - The producer of a read value has run: the reader's guard implies the producer's.
-- Slot dtypes match the op's signature, the constant, or the loop's inputs and outputs; so does a constant's static
-  shape.
+- Slot dtypes match the op's signature, the constant, or the loop's inputs and outputs; a constant's static shape
+  matches its value.
 - Values are in the memory space in which their node reads or leaves them.
 - Members of a group share its guard and device, and read and write no slots beyond the group's.
 - Memory has one owner: `owners.py`.

@@ -20,7 +20,7 @@ from tfmini._src.probability.distributions.softplus_variants import init_with_so
 class InverseGamma(ShapeRateDistribution):
     """For x > 0 the density is rate^c x^(-c - 1) exp(-rate / x) / Gamma(c).
 
-    The mean is rate / (c - 1) where c > 1; the variance is there where c > 2. Elsewhere they are NaN, or an error if
+    The mean, rate / (c - 1), is defined for c > 1, the variance for c > 2. Elsewhere they are NaN, or an error if
     `allow_nan_stats` is False.
 
     Args:

@@ -1,4 +1,4 @@
-"""A part of a graph seen as one thing with inputs and outputs."""
+"""A part of a graph, viewed as a unit with inputs and outputs."""
 
 from __future__ import annotations
 

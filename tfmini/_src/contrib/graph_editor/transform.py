@@ -199,11 +199,11 @@ class Transformer:
           sgv: the view, or an argument of `make_view`.
           dst_graph: the graph of the copy.
           dst_scope: the scope of the copy.
-          src_scope: the scope of the original, which the copy's takes the place of.
-          reuse_dst_scope: whether the scope may be there already; else it gets a number.
+          src_scope: the scope of the original, replaced by `dst_scope` in the copy.
+          reuse_dst_scope: whether to reuse an existing scope; otherwise a number makes the name unique.
 
         Returns:
-          The view of the copy, and which belongs to which.
+          The view of the copy, and a TransformerInfo that maps originals to copies.
 
         Raises:
           TypeError: if `dst_graph` is not a graph; ValueError: an operation is not in `src_scope`.

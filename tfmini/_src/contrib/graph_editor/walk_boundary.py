@@ -155,7 +155,7 @@ def get_walks_union_ops(
     """Operations downstream of the forward seeds or upstream of the backward seeds.
 
     Args:
-      forward_seed_ops, backward_seed_ops: operations at which the walks begin; whether these are in the result say
+      forward_seed_ops, backward_seed_ops: operations at which the walks begin; included in the result with
         `forward_inclusive` and `backward_inclusive`.
       within_ops, within_ops_fn: limits of the walks, as in `get_forward_walk_ops`.
       control_inputs, control_outputs, control_ios: as in `check_cios`.

@@ -61,7 +61,7 @@ def odeint(
       method: "dopri5", the default.
       options: a dict of `first_step`, `safety`, `ifactor` and `dfactor` (the largest and the smallest factor from one
         step to the next) and `max_num_steps`.
-      full_output: whether to return how it went too.
+      full_output: whether to also return statistics of the integration.
       name: scope name.
 
     Returns:

@@ -109,7 +109,7 @@ def compute_receptive_field_from_graph_def(
       A `ReceptiveField`, with `size`, `stride`, `padding` of x and y; as a sequence it is these six numbers.
 
     Raises:
-      ValueError: if a node is missing, of a type that is unknown, or sees parts on two ways that do not fit.
+      ValueError: if a node is missing, has an unknown type, or has inputs with misaligned receptive fields.
 
     Example:
       x_size, y_size, x_stride, y_stride, x_padding, y_padding = (

@@ -22,8 +22,8 @@ _TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
 class ARModel(WindowModel):
     """Autoregressive model, linear or not, that predicts the end of each window from its beginning.
 
-    Its inputs are the values of `input_window_size` times and the position of each time in each period: a
-    period is cut into `num_time_buckets`, of which that of the time has how far into it the time is, and others 0.
+    Its inputs are the values at `input_window_size` times and the phase of each time in each period: a period is
+    divided into `num_time_buckets` features; the bucket containing the time holds the offset into it, the others 0.
 
     Args:
       periodicities: cycle length in units of time, or a list of lengths; [] or None for no cycles.

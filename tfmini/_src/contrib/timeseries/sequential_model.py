@@ -33,7 +33,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
       dtype: dtype of the values.
       exogenous_feature_columns: feature columns of the exogenous features.
       exogenous_update_condition: a function of `times`, integers [batch], and `features`, a dict of tensors
-        [batch, ...], that says for which series exogenous features are taken in, bools [batch]; None for all.
+        [batch, ...], that returns the series to which exogenous features are applied, bools [batch]; None for all.
       static_unrolling_window_size_threshold: maximum length of unrolled windows; None to always use loops.
     """
 

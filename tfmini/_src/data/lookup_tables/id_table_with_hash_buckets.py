@@ -171,7 +171,7 @@ class IdTableWithHashBuckets(_Bucketed):
 
     Raises:
       ValueError: if there is neither a table nor a bucket.
-      TypeError: if a dtype does not go with the table.
+      TypeError: if a dtype is incompatible with the table.
     """
 
     def __init__(
@@ -221,7 +221,7 @@ class StaticVocabularyTable(_Bucketed):
 
     Raises:
       ValueError: if there is no bucket.
-      TypeError: if a dtype does not go with the initializer.
+      TypeError: if a dtype is incompatible with the initializer.
     """
 
     def __init__(

@@ -122,7 +122,7 @@ class TextFileInitializer(TableInitializerBase):
       name: a name scope for the operation.
 
     Raises:
-      ValueError: if an index does not go with its dtype.
+      ValueError: if an index is incompatible with its dtype.
     """
 
     def __init__(

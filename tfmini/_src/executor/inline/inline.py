@@ -2,7 +2,7 @@
 
 The nodes of a function's body replace the calling node, named below it; If and Case become Switches and Merges, While
 and For a frame, as in TensorFlow's own lowering: later stages see no functions. A node with an effect runs if its call
-do. A graph without calls is left unchanged.
+does. A graph without calls is left unchanged.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Inlined:
 
     @property
     def room(self) -> Room:
-        """For nodes that calls add."""
+        """The remaining capacity for nodes added by calls."""
         return self._limited()[1]
 
     def _limited(self) -> tuple[FunctionSizes, Room]:
@@ -260,7 +260,7 @@ def _is_pruned(op: Operation) -> bool:
 
 
 def _function(called: NameAttrList, call: Call) -> Function:
-    """The function, of the library of the graph that the call is in."""
+    """The function, from the library of the call's graph."""
     functions = call.op.graph._functions
     if called.name not in functions:
         raise inline_checks.unknown_function(called.name, functions, call)

@@ -43,14 +43,14 @@ if TYPE_CHECKING:
 
 
 def plain_call(inlined: Inlined, call: Call) -> Work[Replaced]:
-    """A node of the function's name, or with it as attr `f`."""
+    """Expands a node whose op type, or whose attr `f`, is a function name."""
     called = call.op.attrs.get("f") or function_of_call(call.op)
     assert called is not None
     return (yield from put_call(inlined, call, called, call.inputs))
 
 
 def remote_call(inlined: Inlined, call: Call) -> Work[Replaced]:
-    """Its first input specifies the function's device; here, the node's device in this process."""
+    """Expands a RemoteCall, whose first input must name a device of this process; the node's device is used."""
     nodes = Nodes(inlined.graph, call)
     target, *inputs = call.inputs
     checked = nodes.add(LOCAL_TARGET, "target", [target], call.controls)
@@ -193,7 +193,7 @@ def _no_gradient(x: Tensor, dtype: DType) -> Any:
 
 
 def _body_of_op(called: NameAttrList, types: Sequence[DType]) -> Body:
-    """A function that consists of one op: the op's inputs are the first of the given inputs."""
+    """A function that consists of one op: the op's inputs are the first ones passed."""
     opdef = op_registry.registry[called.name]
     graph = Graph()
     with graph.as_default():

@@ -41,7 +41,7 @@ _BASES = (type(None), mmap.mmap)
 class VariableCell(Resource):
     """The cell of one variable's value.
 
-    array: the value; None while uninitialised or taken by a writer: `read` tells these apart.
+    array: the value; None while uninitialized or taken by a writer: `read` tells these apart.
     xp: the array module of the variable's device.
     initialized_names: the names of initialized resources in its container: resource variables once they have a value.
     unshared: the reference count of an array that only a writer holds.
@@ -95,7 +95,7 @@ class VariableCell(Resource):
         return array
 
     def _initialized_array(self) -> Any:
-        """The array, under the lock; raises FailedPreconditionError if uninitialised."""
+        """The array, under the lock; raises FailedPreconditionError if uninitialized."""
         if self.array is not None:
             return self.array
         if not self.initialized:
@@ -123,7 +123,7 @@ class VariableCell(Resource):
         return f"Container {self.container} does not exist. (Could not find resource: {path})"
 
     def assign(self, value: Any, owned: bool = False) -> None:
-        """Replaces the value. An `owned` array is adopted, any other is copied, to the order of rows.
+        """Replaces the value. An `owned` array is adopted, any other is copied to row-major order.
 
         Views of owned memory are also copied, because further views would reference that memory, not the cell's array.
         Mapped files are adopted, because views of such an array reference the array.
@@ -176,7 +176,7 @@ class VariableCell(Resource):
             raise
 
     def put(self, array: Any) -> None:
-        """Returns the array of `take`, changed or not, or another one in its place."""
+        """Returns the array obtained from `take`, changed or not, or a replacement."""
         self.array = array
         self.lock.release()
 
@@ -203,12 +203,12 @@ class VariableCell(Resource):
 class Resources:
     """The state of one session (or one server task): cells by container and name, state by node.
 
-    closed: non-empty once nothing may run any more; loops check it.
+    closed: non-empty once no more nodes may run; loops check it.
     steps: the running steps that may wait.
     functions: compiles the functions that kernels call.
 
     Args:
-      container: the name of the default container, which nodes call "": that of the task's job.
+      container: name of the default container, which nodes refer to as "": the container of the task's job.
     """
 
     functions: Any = None

@@ -63,7 +63,7 @@ def add_loss(self: Any, losses: object, inputs: TensorLike | None = None) -> Non
 
 
 def add_updates(self: Any, updates: Any) -> None:
-    """Adds operations to run with each training step; in eager mode it runs them, except in a call that is frozen."""
+    """Adds operations to run with each training step; eager mode runs them immediately, except in a frozen layer."""
     if is_cross_replica() and strategy_here() is not None:
         return  # each replica has its own layer calls
     call = current_call()

@@ -154,7 +154,7 @@ def get_weights(self: Any) -> list[Any]:
     """The values of `weights`: numpy arrays, read in the default session.
 
     Without a default session they are read in one that the thread keeps for this, in which weights
-    are initialised at the first use.
+    are initialized on first use.
     """
     return values_of(self.weights)
 

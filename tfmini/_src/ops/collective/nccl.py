@@ -1,7 +1,7 @@
 """Reductions over GPUs: NcclAllReduce, NcclReduce, NcclBroadcast, which have kernels on GPUs only.
 
-The nodes of one all-reduce, one on each GPU, become one step of the plan (`runtime/collectives.py`). A reduction to one
-GPU and a broadcast from one are an ordinary sum and an identity: the plan inserts the copies.
+The nodes of one all-reduce, one on each GPU, become one step of the plan (`compiler/passes/collectives.py`). A
+reduction to one GPU and a broadcast from one are an ordinary sum and an identity: the plan inserts the copies.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Loop ops: Enter, NextIteration and Exit of a frame.
 
-Plan compilation turns the nodes of a frame into one loop (`runtime/loops.py`); as single ops
+Plan compilation turns the nodes of a frame into one loop (`compiler/passes/frames_to_loops.py`); as single ops
 they pass their data through unchanged.
 """
 

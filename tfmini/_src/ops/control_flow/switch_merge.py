@@ -2,7 +2,7 @@
 
 A Switch sends its data to one of two outputs; the other is dead, and so is every node that depends
 on it. A Merge forwards the live input. Plan compilation turns these into branches
-(`runtime/passes/if_convert.py`); the kernels here define the semantics, with None for dead values.
+(`compiler/passes/if_convert.py`); the kernels here define the semantics, with None for dead values.
 """
 
 from __future__ import annotations

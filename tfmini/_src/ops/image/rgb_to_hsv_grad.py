@@ -18,7 +18,7 @@ _SIXTH = 60  # degrees
 
 @dataclass(frozen=True)
 class _Channel:
-    """A channel, and where it is the largest and the least of the three: 1 or 0."""
+    """A channel, with masks (1 or 0) of the pixels where it is the largest or the smallest of the three."""
 
     values: Any
     largest: Any
@@ -49,7 +49,7 @@ def _channels(red: Any, green: Any, blue: Any) -> tuple[_Channel, _Channel, _Cha
 
 
 def _saturation_slope(channel: _Channel, one: _Channel, other: _Channel, order: tuple) -> Any:
-    """The slope of the saturation in a channel; `order`: the others as they are added up where it is the least."""
+    """The derivative of the saturation by a channel; `order`: summation order of the other two where it is smallest."""
     first, second = order
     own = _as_float(channel.values > 0)
     least = ops.add(one.least * one.values, other.least * other.values)

@@ -33,7 +33,7 @@ def _map_matrices(xp: Any, function: Callable, value: Any) -> Any:
 
 
 def _in_any_order(eigenvalue: complex) -> None:
-    """The order of eigenvalues, which LAPACK asks for without using it."""
+    """Sort criterion for eigenvalues, which LAPACK requires but does not call."""
 
 
 @op("MatrixSquareRoot", "input: T -> output: T", infer=square_shape, T=MATRIX)

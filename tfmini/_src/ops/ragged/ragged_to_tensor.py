@@ -113,7 +113,7 @@ def _row_splits(partitions: Any, kinds: list[str], count: int) -> list[Any]:
 
 
 def _check(kinds: list[str], partitions: Sequence[Dims]) -> None:
-    """Raises InferenceError for partitions that do not go together, or of other ranks."""
+    """Raises InferenceError for inconsistent partitions, or partitions of invalid rank."""
     for kind in kinds:
         if kind == "ROW_LENGTHS":
             raise InferenceError(f"Unsupported partition type: {kind}")

@@ -1,6 +1,6 @@
 """Reference variables: ops that create, assign and count up state that outlives a run.
 
-The value of a `Ref(T)` tensor is the variable's cell (`runtime/resources.py`). Kernels read it with
+The value of a `Ref(T)` tensor is the variable's cell (`executor/state/resources.py`). Kernels read it with
 `read()`, replace its array with `assign` and modify it in place with `update`, whose function
 validates before it writes, so that a failed op changes nothing.
 """

@@ -351,7 +351,7 @@ def resource_gather(ctx, resource, indices, *, batch_dims, Tindices):
 
 @resource_gather.bind
 def _(ctx):
-    """Gathers rows at once; the kernel gathers others, or raises."""
+    """Gathers whole rows natively; the kernel handles, or rejects, all other cases."""
     batch_dims, dtype = ctx.attrs["batch_dims"], ctx.attrs["Tindices"]
     if batch_dims or not ctx.dims[1]:
         return None

@@ -147,7 +147,7 @@ def _is_variables(tensor: Any) -> bool:
 
 
 def by_name(items: Any) -> dict[str, Any]:
-    """The keys of a list of variables: each by its name, partitions of one variable by the whole variable's name."""
+    """Maps names to variables; partitions of a variable are grouped under its full name."""
     if not isinstance(items, list | tuple | set):
         raise TypeError(f"Variables to save should be passed in a dict or a list: {items}")
     named: dict[str, Any] = {}

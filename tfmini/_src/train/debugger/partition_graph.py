@@ -18,8 +18,8 @@ def node_of(name: str) -> str:
 class PartitionGraph:
     """The nodes of a GraphDef by name, with their inputs and consumers.
 
-    A tensor that is watched goes through a copy, after which its consumers wait for the nodes that look at it: here
-    they take the tensor itself, and wait for nothing.
+    The debugger copies each watched tensor, and its consumers wait for the debug nodes that read the copy. Here
+    consumers read the tensor itself, without these control inputs.
 
     Raises:
       ValueError: if two nodes have one name.

@@ -59,7 +59,7 @@ class DebugWrapperSession(abc.ABC):
     def run(
         self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
     ) -> Any:
-        """A step, as `Session.run`, whose tensors are looked at."""
+        """Runs a step like `Session.run` and inspects its tensors."""
         more = {"options": options, "run_metadata": run_metadata}
         return self._run(fetches, feed_dict, (fetches, feed_dict), more)
 
@@ -289,8 +289,8 @@ class LocalCLIDebugWrapperSession(DebugWrapperSession):
 
         Args:
           filter_name: name of the filter.
-          tensor_filter: a function of a datum, with `node_name` and `output_slot`, and a value, a numpy array, that
-            says whether to stop.
+          tensor_filter: a function of a datum, with `node_name` and `output_slot`, and a value, a numpy array; returns
+            whether to stop.
         """
         self._stops.add(filter_name, tensor_filter)
 

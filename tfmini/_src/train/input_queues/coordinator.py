@@ -55,8 +55,8 @@ class Coordinator:
             it is a clean stop.
 
         Raises:
-          TypeError: if there is no exception to go on with: `ex` is a tuple of anything else, or given where none is
-            being handled.
+          TypeError: if there is no exception to re-raise: `ex` is a tuple of other objects, or passed while no
+            exception is being handled.
           Exception: the exception being handled, or `ex`, if the threads have already been joined.
         """
         with self._lock:

@@ -157,7 +157,7 @@ class Scaffold:
 
     @staticmethod
     def default_local_init_op() -> Any:
-        """An operation that initialises local variables, tables and local resources."""
+        """An operation that initializes local variables, tables and local resources."""
         return ops.group(
             local_variables_initializer(),
             tables_initializer(),

@@ -187,7 +187,7 @@ class Supervisor:
         max_wait_secs: float = 7200,
         start_standard_services: bool = True,
     ) -> Any:
-        """A new session that is ready: the chief restores or initialises it, others wait.
+        """A new session that is ready: the chief restores or initializes it, others wait.
 
         Args:
           master: the target of the session.

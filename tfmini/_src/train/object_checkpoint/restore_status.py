@@ -88,7 +88,7 @@ class InitializationOnlyStatus(_Status):
         )
 
     def initialize_or_restore(self, session: Any = None) -> None:
-        """Initialises all variables."""
+        """Initializes all variables."""
         self._initialize(default_session(session), set())
 
 

@@ -35,7 +35,7 @@ def by_inputs(nodes: dict[str, Node], options: Any) -> Shown:
 
 
 def _counted(names: list[str], nodes: dict[str, Node], options: Any) -> list[Shown]:
-    """The nodes that count, with their totals; the children of one that does not go to its consumer."""
+    """The counted nodes with their totals; children of an uncounted node are attached to its consumer."""
     roots: list[Shown] = []
     seen: set[str] = set()
     stack: list[tuple[Shown | None, Iterator[str], list[Shown]]] = [(None, iter(names), roots)]

@@ -15,7 +15,7 @@ from tfmini._src.train.summary_v2.write_summary import run_metadata, run_metadat
 
 
 class _Trace:
-    """Functions called since it was begun.
+    """The functions called since its start.
 
     profiler: whether times of a profiler were requested.
     call: the function that calls functions.
@@ -40,7 +40,7 @@ class _Trace:
         return metadata
 
     def end(self) -> None:
-        """Has functions be called as before."""
+        """Restores the previous function caller."""
         execution_mode.call = self._call
 
 

@@ -74,7 +74,7 @@ def resnet_v1(
       global_pool: whether to average over rows and columns.
       output_stride: target ratio of input to output size, before the mean; None to apply all strides.
       include_root_block: whether to include the initial convolution and pooling.
-      reuse: whether to reuse that scope's variables.
+      reuse: whether to reuse the variables of `scope`.
       scope: variable scope name.
 
     Returns:

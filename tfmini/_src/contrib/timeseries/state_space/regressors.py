@@ -65,7 +65,7 @@ class StructuralEnsembleRegressor(StateSpaceRegressor):
       autoregressive_order: number of previous values in the regression.
       exogenous_feature_columns: feature columns of the exogenous features.
       exogenous_update_condition: a function of `times`, integers [batch], and `features`, a dict of tensors [batch,
-        ...], that returns for which series exogenous features are applied, bools [batch]; None for all.
+        ...], that returns the series to which exogenous features are applied, bools [batch]; None for all.
       dtype: the dtype of the model.
       anomaly_prior_probability: prior probability of an anomaly, which is discounted; None to disable anomaly
         detection.

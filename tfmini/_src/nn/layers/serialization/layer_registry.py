@@ -18,7 +18,7 @@ _MODEL = PublicNames("tfmini.keras", "Model".__eq__)
 
 
 class _Models(Mapping[str, type]):
-    """The classes of models, which are registered when one of them is loaded: at the first look."""
+    """The model classes, registered when their module is loaded on first lookup."""
 
     def __getitem__(self, name: str) -> type:
         if name not in _MODELS or not _MODEL["Model"]:
