@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from tfmini._src.cluster.free_ports import free_addresses as addresses
-from tfmini._src.executor.unattended_run import attended
+from tfmini._src.executor.asynchronous_run import run_blocking
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -93,7 +93,7 @@ def cluster_of(jobs, references=(), reference=None, variables=None):
 
 def ran(worker, *arguments):
     """The arrays that a run of a worker gives; this thread runs all of it."""
-    return attended(partial(worker.run, *arguments), lambda: None)
+    return run_blocking(partial(worker.run, *arguments), lambda: None)
 
 
 def run_program(code, *args, python=None, timeout=60):

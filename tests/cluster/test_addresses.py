@@ -169,7 +169,7 @@ def kept(replies, step, *buffers):
 
 
 def test_parts_of_several_buffers():
-    replies = chunks.KeptReplies()
+    replies = chunks.StoredReplies()
     whole = bytes(range(200)) * 2
     secret, size = kept(replies, 1, whole[:3], whole[3:3], whole[3:130], whole[130:])
     assert (len(secret), size) == (16, 400)
@@ -181,7 +181,7 @@ def test_parts_of_several_buffers():
 
 
 def test_what_a_step_has_kept_ends_with_it():
-    replies = chunks.KeptReplies()
+    replies = chunks.StoredReplies()
     one, other, third = (kept(replies, step, b"abc")[0] for step in (7, 8, 7))
     assert len({one, other, third}) == 3
     replies.forget(9)

@@ -97,7 +97,7 @@ def test_parts_are_pulled(small_parts):
     buffers = [
         source.bytes(size) for size in (5, chunks.PART_BYTES, 0, 1000, 9 * chunks.PART_BYTES)
     ]
-    kept, calls = chunks.KeptReplies(), []
+    kept, calls = chunks.StoredReplies(), []
 
     def begin(method, request, then):
         assert method == chunks.PULL_PART
@@ -120,7 +120,7 @@ def test_parts_are_pulled(small_parts):
 
 
 def test_parts_that_fail(small_parts):
-    kept, outcomes, cancelled = chunks.KeptReplies(), [], []
+    kept, outcomes, cancelled = chunks.StoredReplies(), [], []
     calls = []
 
     def begin(method, request, then):

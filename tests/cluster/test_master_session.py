@@ -7,7 +7,7 @@ import pytest
 import tfmini as tf
 from tfmini._src.cluster import master_session
 from tfmini._src.cluster.master_stub import LOCAL
-from tfmini._src.executor.unattended_run import attended
+from tfmini._src.executor.asynchronous_run import run_blocking
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_a_step_that_has_begun_outlives_other_kinds(two_kinds, server):
         (own,) = kept(server)
         key = master_session.StepKey((), (take.name,), ())
         begin = partial(own.run, key, [], None, None, run_others)
-        values, _ = attended(begin, lambda: None)
+        values, _ = run_blocking(begin, lambda: None)
         assert values == [5.0]
 
 
@@ -76,7 +76,7 @@ def test_a_step_whose_begin_fails_is_forgotten(server):
 
         with pytest.raises(tf.errors.AbortedError, match="^The client disconnected"):
             key = master_session.StepKey((), (one.name,), ())
-            attended(partial(own.run, key, [], None, None, gone), lambda: None)
+            run_blocking(partial(own.run, key, [], None, None, gone), lambda: None)
         assert not own._running
 
 

@@ -43,7 +43,7 @@ class Sender:
         return b"".join(buffers)
 
     def ask(self, value):
-        place = self.inbox.place(("a",))
+        place = self.inbox.reserve(("a",))
         reply = self.bring(value, place)
         (item,) = self.inbox.read(place, ("a",), reply)
         return place is not None and len(reply) < 100, item.value
@@ -58,12 +58,12 @@ def test_an_inbox():
     assert shared and not kept.flags.writeable and kept.ctypes.data % 16 == 0
     shared, other = sender.ask(values[3])
     assert shared and kept[0] == 2 and other[-1] == 3
-    place = sender.inbox.place(("a",))
+    place = sender.inbox.reserve(("a",))
     sender.inbox.read(place, ("a",), sender.bring(values[4], place))
-    assert sender.inbox.place(("a",)).region == place.region  # free again
+    assert sender.inbox.reserve(("a",)).region == place.region  # free again
     shared, large = sender.ask(np.ones(50_000, np.float32))
     assert not shared and large.sum() == 50_000  # it did not fit
-    sender.inbox.give_up(sender.inbox.place(("a",)))
+    sender.inbox.give_up(sender.inbox.reserve(("a",)))
     sender.ask(values[4])
     assert len(sender.requests) == 2 and len(sender.files._files) == 1
     assert kept[0] == 2 and other[-1] == 3
@@ -71,8 +71,8 @@ def test_an_inbox():
 
 def agreed(sender):
     """A place for a reply of the inbox, which has shown its file."""
-    assert sender.inbox.place(("a",), 20_000) is None
-    return sender.inbox.place(("a",), 20_000)
+    assert sender.inbox.reserve(("a",), 20_000) is None
+    return sender.inbox.reserve(("a",), 20_000)
 
 
 def test_a_reply_may_fill_its_place_but_not_pass_it():
@@ -168,7 +168,7 @@ def test_a_reply_without_a_place_has_its_tensors_itself():
     place = agreed(sender)
     (item,) = sender.inbox.read(place, ("a",), sender.bring(np.arange(3, dtype=np.float32)))
     assert item.value.tolist() == [0, 1, 2]
-    assert sender.inbox.place(("a",), 20_000).region == place.region  # free again
+    assert sender.inbox.reserve(("a",), 20_000).region == place.region  # free again
 
 
 def test_regions_of_a_file():
@@ -199,7 +199,7 @@ def test_what_another_task_may_not_write():
     sender = Sender()
     for value in (np.zeros(10_000, "f"),) * 2:
         sender.ask(value)
-    place = sender.inbox.place(("a",))
+    place = sender.inbox.reserve(("a",))
     secret, (offset, size, _) = place.file.secret, place.region
     write, length = sender.files.write, len(place.file.memory)
     assert write(secret, offset, size, [bytes(size)]) == b"\x10" + varint(size)

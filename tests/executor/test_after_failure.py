@@ -1,4 +1,7 @@
-"""The nodes of a step that have run once one of them has failed: see also `conformance/recorded_programs/control_flow/steps_that_fail.py`."""
+"""The nodes of a step that have run once one of them has failed.
+
+See also `conformance/recorded_programs/control_flow/steps_that_fail.py`.
+"""
 
 import pytest
 

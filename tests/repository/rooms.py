@@ -65,7 +65,7 @@ PARTS = {
         ("deadlines", "part_boundaries"),
         ("plan",),
         ("partial", "waiting_plan"),
-        ("compile_plan", "unattended_run"),
+        ("compile_plan", "asynchronous_run"),
         ("inline",),
     ),
     "nn": (

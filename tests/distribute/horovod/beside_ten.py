@@ -8,7 +8,7 @@ import tfmini as tf
 from tfmini._src.distribute.horovod import basics
 from tfmini._src.distribute.horovod.host_reductions import HostReductions
 from tfmini._src.distribute.horovod.ops import running
-from tfmini._src.distribute.horovod.ranks import Place
+from tfmini._src.distribute.horovod.ranks import RankInfo
 
 
 class BesideTen(HostReductions):
@@ -67,7 +67,7 @@ class BesideTen(HostReductions):
 @contextlib.contextmanager
 def as_rank(rank, monkeypatch):
     monkeypatch.delenv("TFMINI_RANKS", raising=False)
-    monkeypatch.setattr(basics, "_places", [Place(rank, ("a:1", "b:1"))])
+    monkeypatch.setattr(basics, "_places", [RankInfo(rank, ("a:1", "b:1"))])
     found = BesideTen(rank)
     running.append(found)
     with tf.Graph().as_default():

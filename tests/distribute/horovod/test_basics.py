@@ -12,7 +12,7 @@ import pytest
 import tfmini as tf
 from tests.cluster.tasks import environment
 from tfmini._src.distribute.horovod import basics, tensorflow as hvd
-from tfmini._src.distribute.horovod.ranks import Place, own_place
+from tfmini._src.distribute.horovod.ranks import RankInfo, own_rank_info
 from tfmini._src.distribute.horovod.reductions import buckets
 
 TRAINER = Path(__file__).with_name("trainer.py")
@@ -200,7 +200,7 @@ def test_refused_arguments(alone, monkeypatch):
         optimizer.compute_gradients(tf.reduce_sum(tf.gather(table, [1])))
     with pytest.raises(tf.errors.UnimplementedError, match="communicators of a subset"):
         hvd.init([0, 1])
-    monkeypatch.setattr(basics, "_places", [Place(0, ("a:1", "b:1", "c:1"))])
+    monkeypatch.setattr(basics, "_places", [RankInfo(0, ("a:1", "b:1", "c:1"))])
     with pytest.raises(NotImplementedError, match="non-power of 2 ranks is not supported yet"):
         hvd.DistributedOptimizer(sgd, op=hvd.Adasum)
     hvd.shutdown()
@@ -223,7 +223,7 @@ def test_refused_arguments(alone, monkeypatch):
     ):
         hvd.init()
     monkeypatch.setenv("SLURM_PROCID", "2")
-    place = own_place()
+    place = own_rank_info()
     assert place.on_each_host == {"a": [0, 2], "b": [1]}
     assert place.on_this_host == [0, 2] and place.rank == 2
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tfmini._src.distribute.horovod import buffer_pool
-from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
+from tfmini._src.distribute.horovod.buffer_pool import ArrayPool
 
 STEP = 1 << 20
 
@@ -29,7 +29,7 @@ def gone():
 
 
 def test_memory_of_an_array_that_is_gone_is_used_again(made):
-    pool = KeptMemory()
+    pool = ArrayPool()
     first = pool.empty(STEP, np.dtype("f"))
     assert first.shape == (STEP,) and first.dtype == np.float32 and first.flags.writeable
     second = pool.empty(STEP, np.dtype("f"))
@@ -49,7 +49,7 @@ def test_memory_of_an_array_that_is_gone_is_used_again(made):
 
 
 def test_sizes_are_whole_megabytes(made):
-    pool = KeptMemory()
+    pool = ArrayPool()
     pool.empty(STEP + 1, np.dtype("u1"))
     gone()
     pool.empty(2 * STEP, np.dtype("u1"))
@@ -59,7 +59,7 @@ def test_sizes_are_whole_megabytes(made):
 
 
 def test_small_arrays_and_objects_are_numpys(made):
-    pool = KeptMemory()
+    pool = ArrayPool()
     assert pool.empty(STEP, np.dtype("u1")).size == STEP
     assert pool.empty(STEP, np.dtype(object)).dtype == object
     assert pool.empty(0, np.dtype("f")).size == 0 and made == []
@@ -67,7 +67,7 @@ def test_small_arrays_and_objects_are_numpys(made):
 
 def test_only_so_much_is_kept(made, monkeypatch):
     monkeypatch.setattr(buffer_pool, "_MAX_FREE", 5 * STEP)
-    pool = KeptMemory()
+    pool = ArrayPool()
     arrays = [pool.empty(n * STEP, np.dtype("u1")) for n in (2, 3, 4)]
     while arrays:
         arrays.pop(0)
@@ -79,7 +79,7 @@ def test_only_so_much_is_kept(made, monkeypatch):
 
 
 def test_copies_are_flat(made):
-    pool = KeptMemory()
+    pool = ArrayPool()
     for shape in ((2, 3), (600, 700), ()):
         values = np.arange(float(np.prod(shape))).reshape(shape).T
         copied = pool.copy(values)
@@ -103,7 +103,7 @@ class Shrinking(list):
 
 
 def test_memory_that_another_thread_lets_go_meanwhile(made):
-    pool = KeptMemory()
+    pool = ArrayPool()
     kept = buffer_pool._new(4 * STEP)
     pool._free = Shrinking([buffer_pool._new(2 * STEP), kept])
     assert pool.empty(STEP, np.dtype("f")).base.obj is kept

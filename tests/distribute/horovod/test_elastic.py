@@ -55,16 +55,16 @@ import os, signal, sys
 import horovod.tensorflow as hvd
 from tfmini._src.distribute.horovod import basics
 
-own_place = basics.own_place
+own_rank_info = basics.own_rank_info
 
 def place():
-    found = own_place()
+    found = own_rank_info()
     if found.rank == 1 and not os.path.exists(sys.argv[1]):
         open(sys.argv[1], "x").close()
         os.kill(os.getpid(), signal.SIGKILL)
     return found
 
-basics.own_place = place
+basics.own_rank_info = place
 hvd.init()
 print("done", hvd.rank(), hvd.size())
 """

@@ -9,7 +9,7 @@ from tfmini._src.cluster.free_ports import free_addresses
 from tfmini._src.distribute.horovod import exchange
 from tfmini._src.distribute.horovod.exchange import Exchange
 from tfmini._src.distribute.horovod.failures import HorovodInternalError
-from tfmini._src.distribute.horovod.ranks import Place
+from tfmini._src.distribute.horovod.ranks import RankInfo
 from tfmini._src.distribute.horovod.reductions import Reductions
 
 
@@ -27,13 +27,13 @@ def test_a_rank_that_goes_is_named_while_another_is_waited_for(monkeypatch):
 
     def connect(rank):
         with pytest.raises(HorovodInternalError) as caught:
-            Reductions(Place(rank, addresses))
+            Reductions(RankInfo(rank, addresses))
         errors[rank] = caught.value.message
 
     threads = [threading.Thread(target=connect, args=(rank,), daemon=True) for rank in (1, 2)]
     for thread in threads:
         thread.start()
-    last = Exchange(Place(3, addresses), lambda turn: None)
+    last = Exchange(RankInfo(3, addresses), lambda turn: None)
     assert watched[1, 2].wait(60) and watched[2, 3].wait(60)
     last.close()
     for thread in threads:
@@ -47,7 +47,7 @@ def test_who_never_begins_is_named_and_the_port_is_free_again(monkeypatch):
     addresses = tuple(free_addresses({"rank": 2})["rank"])
     for _ in range(2):
         with pytest.raises(tf.errors.DeadlineExceededError) as caught:
-            Exchange(Place(0, addresses), lambda turn: None)
+            Exchange(RankInfo(0, addresses), lambda turn: None)
         assert caught.value.message == f"No answer from rank 1 ({addresses[1]}) within 0.3 seconds"
 
 
@@ -58,4 +58,4 @@ def test_the_launcher_knows_who_has_gone(monkeypatch):
     with pytest.raises(
         HorovodInternalError, match="^Rank 1 disconnected before all ranks were connected$"
     ):
-        Exchange(Place(0, addresses), lambda turn: None)
+        Exchange(RankInfo(0, addresses), lambda turn: None)

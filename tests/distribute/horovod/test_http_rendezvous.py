@@ -9,7 +9,7 @@ from tests.distribute.horovod.http_store import HttpStore
 from tfmini._src.cluster.free_ports import free_ports
 from tfmini._src.distribute.horovod import http_rendezvous
 from tfmini._src.distribute.horovod.http_rendezvous import HttpRendezvous, rendezvous_of_horovodrun
-from tfmini._src.distribute.horovod.ranks import own_place
+from tfmini._src.distribute.horovod.ranks import own_rank_info
 
 _VARIABLES = {
     "HOROVOD_GLOO_RENDEZVOUS_ADDR": "127.0.0.1",
@@ -33,16 +33,16 @@ def test_the_environment(variables):
     with pytest.raises(
         tf.errors.InvalidArgumentError, match="HOROVOD_RANK is 1, but HOROVOD_SIZE is 1"
     ):
-        own_place()
+        own_rank_info()
     variables.setenv("HOROVOD_RANK", "0")
-    assert own_place().size == 1
+    assert own_rank_info().size == 1
     variables.setenv("HOROVOD_GLOO_RENDEZVOUS_PORT", "no")
     with pytest.raises(tf.errors.InvalidArgumentError, match="is set, but HOROVOD_GLOO_.* is no"):
-        own_place()
+        own_rank_info()
     for port in ("0", "99999999"):
         variables.setenv("HOROVOD_GLOO_RENDEZVOUS_PORT", port)
         with pytest.raises(tf.errors.InvalidArgumentError, match=f"_PORT is {port}, not a port"):
-            own_place()
+            own_rank_info()
     variables.delenv("HOROVOD_GLOO_RENDEZVOUS_ADDR")
     assert rendezvous_of_horovodrun() is None
 

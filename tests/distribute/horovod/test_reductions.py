@@ -10,9 +10,9 @@ import pytest
 import tfmini as tf
 from tfmini._src.cluster.free_ports import free_addresses
 from tfmini._src.distribute.horovod import reductions
-from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
+from tfmini._src.distribute.horovod.buffer_pool import ArrayPool
 from tfmini._src.distribute.horovod.exchange import Exchange, Turn
-from tfmini._src.distribute.horovod.ranks import Place
+from tfmini._src.distribute.horovod.ranks import RankInfo
 from tfmini._src.distribute.horovod.reductions import Reductions
 
 
@@ -24,7 +24,7 @@ def in_ranks(size, work, hosts=("127.0.0.1",)):
     all_done = threading.Barrier(size)
 
     def run(rank):
-        found = Reductions(Place(rank, addresses))
+        found = Reductions(RankInfo(rank, addresses))
         try:
             results[rank] = work(found)
         except Exception as error:
@@ -120,7 +120,7 @@ def test_sums_keep_their_shapes():
 
 
 def test_kept_memory():
-    kept = KeptMemory()
+    kept = ArrayPool()
     floats = np.dtype(np.float32)
     first = kept.empty(600_000, floats)
     first[:] = 1

@@ -120,7 +120,7 @@ def test_the_table_knows_each_module_and_those_above_it():
 @pytest.fixture
 def said(monkeypatch):
     found = []
-    monkeypatch.setattr(removed_names, "say_once", lambda key, text: found.append((key, text)))
+    monkeypatch.setattr(removed_names, "warn_once", lambda key, text: found.append((key, text)))
     return found
 
 

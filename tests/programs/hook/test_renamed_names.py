@@ -19,7 +19,7 @@ X = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
 
 @pytest.fixture(autouse=True)
 def _nothing_said(monkeypatch):
-    monkeypatch.setattr(warn_once, "_said", set())
+    monkeypatch.setattr(warn_once, "_warned", set())
 
 
 def value(made):

@@ -16,8 +16,8 @@ from tfmini._src.programs.runner.call_shims import call, item
 def said(monkeypatch):
     """The texts that were said, each with its key."""
     found = []
-    monkeypatch.setattr(call_shims, "say_once", lambda key, text: found.append((key, text)))
-    monkeypatch.setattr(method_shims, "say_once", lambda key, text: found.append((key, text)))
+    monkeypatch.setattr(call_shims, "warn_once", lambda key, text: found.append((key, text)))
+    monkeypatch.setattr(method_shims, "warn_once", lambda key, text: found.append((key, text)))
     return found
 
 

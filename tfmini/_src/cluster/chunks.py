@@ -28,7 +28,7 @@ _SHORT = 64  # bytes; announcements of chunked replies are shorter
 Then = Callable[[Any, BaseException | None], None]
 
 
-class KeptReplies:
+class StoredReplies:
     """Large replies of a task, stored until pulled."""
 
     def __init__(self) -> None:

@@ -13,10 +13,10 @@ from tfmini._src.cluster.partition import Partition, task_of
 from tfmini._src.cluster.remote_worker import RemoteWorker, RunThen, errors_of_tasks, located
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.compiler.program.program import RECEIVES
+from tfmini._src.executor.asynchronous_run import Soon, Then
 from tfmini._src.executor.deadlines import DEADLINES
 from tfmini._src.executor.tracing.recorder import Span
 from tfmini._src.executor.tracing.step_stats import step_stats
-from tfmini._src.executor.unattended_run import Soon, Then
 from tfmini._src.graph.opdef import registry
 
 TIMED_OUT = "Deadline Exceeded"

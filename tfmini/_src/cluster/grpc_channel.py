@@ -110,7 +110,7 @@ class Channel:
         self._methods: dict[str, Any] = {}
         self._lock = make_lock()
         self._line: CallingLine | None = None
-        self._is_line_asked = False
+        self._has_requested_line = False
         self._lost_soon: Counter[tuple[bytes, int]] = Counter()  # by line address
         self._is_closed = False
         self._closing_since: float | None = None
@@ -237,8 +237,8 @@ class Channel:
 
     def ask_for_line(self) -> None:
         """Moves later calls to a line, if the task offers one that this process can open."""
-        if not self._is_line_asked:
-            self._is_line_asked = True
+        if not self._has_requested_line:
+            self._has_requested_line = True
             self._ask_for_line(preferred_transports(self._is_secure))
 
     def _ask_for_line(self, transports: Sequence[bytes]) -> None:
@@ -255,7 +255,7 @@ class Channel:
         self, others: Sequence[bytes], reply: bytes | None, error: BaseException | None
     ) -> None:
         if isinstance(error, errors.UnavailableError):
-            self._is_line_asked = False
+            self._has_requested_line = False
         if error is not None or self._is_closed:
             return
         offer = offer_of(reply) if reply else None
@@ -288,7 +288,7 @@ class Channel:
     def _line_is_lost(self, place: tuple[bytes, int], began: float, line: CallingLine) -> None:
         self._lost_soon[place] += monotonic() < began + _SOON_SECONDS
         if self._line is line:
-            self._line, self._is_line_asked = None, False
+            self._line, self._has_requested_line = None, False
 
     def _begin_on_line(
         self, name: str, request: bytes, then: Then, is_held: bool = False

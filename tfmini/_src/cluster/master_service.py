@@ -26,7 +26,7 @@ from tfmini._src.cluster.wire import (
 )
 from tfmini._src.cluster.worker_service import Then, named_and_rest, replied
 from tfmini._src.devices.attributes import attributes_of
-from tfmini._src.executor.unattended_run import Soon
+from tfmini._src.executor.asynchronous_run import Soon
 
 # Arrays and their dtypes.
 Results = tuple[Sequence[Any], Sequence[Any]]
@@ -113,7 +113,7 @@ class MasterService:
 
         try:
             session = self._master.session(message.session_handle)
-            begun = _while_wanted(call, ended)
+            begun = _cancel_on_disconnect(call, ended)
             options, handle = message.options, message.partial_run_handle
             if not handle:
                 session.run(key, arrays, options, metadata, begun, self._submit, over)
@@ -167,7 +167,7 @@ class MasterService:
             else:
                 then(None, error)
 
-        begun = _while_wanted(call, ended)
+        begun = _cancel_on_disconnect(call, ended)
         session.run(key, arrays, options, metadata, begun, self._submit, over)
 
     def _release_callable(self, request: bytes, call: Any) -> bytes:
@@ -176,7 +176,7 @@ class MasterService:
         return b""
 
 
-def _while_wanted(call: Any, ended: Sequence[bool]) -> Any:
+def _cancel_on_disconnect(call: Any, ended: Sequence[bool]) -> Any:
     """Cancels a step when its client disconnects, unless the call has `ended`; partial runs outlive it."""
 
     def begun(running: Any) -> None:

@@ -21,8 +21,8 @@ from tfmini._src.cluster.worker import Worker
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import reachable
 from tfmini._src.devices.attributes import DeviceAttributes
+from tfmini._src.executor.asynchronous_run import Soon, Then, run_blocking
 from tfmini._src.executor.inline.inline import Inlined
-from tfmini._src.executor.unattended_run import Soon, Then, attended
 from tfmini._src.graph.graph import Graph
 
 _MAX_STEPS = 1000
@@ -180,7 +180,7 @@ class MasterSession:
                 running.cancel()
 
         begin = partial(self.run, key, feeds, options, metadata, begun.append)
-        values: list[Any] = attended(begin, cancel)[0]
+        values: list[Any] = run_blocking(begin, cancel)[0]
         return values
 
     def _limit(self, options: Any) -> float:

@@ -31,11 +31,11 @@ from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK
 from tfmini._src.compiler.program.program import RECEIVES, SENDS
 from tfmini._src.devices.device import Devices
+from tfmini._src.executor.asynchronous_run import AsynchronousRun, Soon, Then
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.state.cancellation import running
 from tfmini._src.executor.tracing.recorder import Recorder, Span, clock
-from tfmini._src.executor.unattended_run import Soon, Then, UnattendedRun
 from tfmini._src.executor.waiting_plan import WaitingPlan
 from tfmini._src.graph.graph import Graph
 from tfmini._src.ops.pending_ops import Step
@@ -131,7 +131,7 @@ class RegisteredGraph:
             then(results, None)
         else:
             end = lambda results, error: then(results, error and _name_fetched_variable(error))  # noqa: E731
-            UnattendedRun(plan, step, feed_values, soon, end, during).start()
+            AsynchronousRun(plan, step, feed_values, soon, end, during).start()
 
     def _fed_arrays(self, feeds: Mapping[str, Any]) -> list[Any]:
         """The fed arrays, in order."""

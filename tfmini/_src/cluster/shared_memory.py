@@ -89,7 +89,7 @@ def _rounded_size(size: int) -> int:
     return -(-(size + 512) // 4096) * 4096
 
 
-class Place(NamedTuple):
+class ReservedRegion(NamedTuple):
     """Region reserved for one reply."""
 
     file: _File
@@ -101,7 +101,7 @@ class _UsedRegion(weakref.ref[Any]):
 
     __slots__ = ("place",)
 
-    place: Place
+    place: ReservedRegion
 
 
 class Inbox:
@@ -122,7 +122,7 @@ class Inbox:
         self._is_agreed = False
         self._is_off = not is_possible()
 
-    def place(self, keys: tuple[str, ...], size: int = 0) -> Place | None:
+    def reserve(self, keys: tuple[str, ...], size: int = 0) -> ReservedRegion | None:
         """Region for a reply with the tensors of `keys`; None if the reply must use the wire.
 
         size: total bytes of the tensors, if known before their first reply.
@@ -136,7 +136,7 @@ class Inbox:
             file = self._file
             if file is not None:
                 region = file.region(size) if self._is_agreed else None
-                return None if region is None else Place(file, region)
+                return None if region is None else ReservedRegion(file, region)
             try:
                 file = self._file = _File(_MAX_FILE_BYTES)
             except OSError:
@@ -168,7 +168,7 @@ class Inbox:
 
         self._share(request, answered)
 
-    def read(self, place: Place | None, keys: tuple[str, ...], reply: Any) -> list[Item]:
+    def read(self, place: ReservedRegion | None, keys: tuple[str, ...], reply: Any) -> list[Item]:
         """Tensors of a reply whose bytes are in the region or in the message itself."""
         if place is not None and len(reply) < _MIN_REPLY_BYTES:
             used = [value for field, kind, value in fields(reply) if field == 2 and kind == 0]
@@ -182,7 +182,7 @@ class Inbox:
             self._sizes[keys] = _rounded_size(len(reply))
         return self._replies.read(reply, keys)
 
-    def _view(self, place: Place, used: int) -> memoryview:
+    def _view(self, place: ReservedRegion, used: int) -> memoryview:
         """View of a reply's bytes; the region is freed when the view is garbage-collected."""
         file, region = place
         if used > region.size:
@@ -197,11 +197,11 @@ class Inbox:
         del self._used[id(reference)]
         self._release(reference.place)
 
-    def _release(self, place: Place) -> None:
+    def _release(self, place: ReservedRegion) -> None:
         file, region = place
         file.free.setdefault(region.size, []).append(region)  # atomic: one bytecode each
 
-    def give_up(self, place: Place | None) -> None:
+    def give_up(self, place: ReservedRegion | None) -> None:
         """Abandons the file after a failed call, since its region may still be written to."""
         if place is not None:
             with self._lock:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.executor.inline.function_plans import FunctionPlans
 from tfmini._src.executor.state.resources import NodeStates, Resources
-from tfmini._src.ops.state.session_handle_ops import SESSION_TENSORS, KeptTensors
+from tfmini._src.ops.state.session_handle_ops import SESSION_TENSORS, StoredTensors
 
 _numbers = itertools.count(1)
 
@@ -28,7 +28,7 @@ class SessionState(NodeStates):
         self.closed: list[bool] = []
         self.steps: set[Any] = set()
         self.functions = FunctionPlans(devices[:1])
-        self._tensors = KeptTensors(at_once=True)
+        self._tensors = StoredTensors(at_once=True)
         self._number = next(_numbers)
         self._own_keys: set[Any] = set()
 
@@ -46,7 +46,7 @@ class SessionState(NodeStates):
     def close(self) -> None:
         """Cancels the session's steps and drops its private state; shared state stays."""
         self.closed.append(True)
-        self._tensors = KeptTensors(at_once=True)
+        self._tensors = StoredTensors(at_once=True)
         for step in list(self.steps):
             step.cancel()
         own = [self._resources.lookup(key) for key in self._own_keys]

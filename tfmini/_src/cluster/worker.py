@@ -17,7 +17,7 @@ from tfmini._src.base.errors import (
     invalid,
 )
 from tfmini._src.base.locks import make_lock
-from tfmini._src.cluster.chunks import TAKES_PARTS, KeptReplies, pull
+from tfmini._src.cluster.chunks import TAKES_PARTS, StoredReplies, pull
 from tfmini._src.cluster.grpc_channel import RECEIVE_MANY, SHARE_MEMORY, WORKER, Channel, Channels
 from tfmini._src.cluster.limits import check_registered
 from tfmini._src.cluster.partition import task_of
@@ -46,9 +46,9 @@ from tfmini._src.devices.attributes import attributes_of
 from tfmini._src.devices.host.memory import keep_freed_memory
 from tfmini._src.devices.host.threads import configure
 from tfmini._src.devices.registry import listed, session_devices
+from tfmini._src.executor.asynchronous_run import Soon, Then
 from tfmini._src.executor.state.resources import Resources
 from tfmini._src.executor.tracing.recorder import Span
-from tfmini._src.executor.unattended_run import Soon, Then
 from tfmini._src.formats.varints import varint
 from tfmini._src.ops.pending_ops import Step
 
@@ -87,7 +87,7 @@ class Worker:
         self._default = WorkerSession(SessionState(self.resources, devices), self.view)
         self._partial_steps = PartialSteps(self._give_up_partial_step)
         self.files_of_others = FilesOfOthers()
-        self.kept_replies = KeptReplies()
+        self.stored_replies = StoredReplies()
         self._inboxes: WeakKeyDictionary[Channel, Inbox] = WeakKeyDictionary()
         self._sessions: dict[str, WorkerSession] = {}
         self._rendezvouses = Rendezvouses()
@@ -287,7 +287,7 @@ class Worker:
         """Cancels a step: its blocked parts, and other tasks' receives."""
         self._rendezvouses.end(number, error)
         self._partial_steps.forget_step(number)
-        self.kept_replies.forget(number)
+        self.stored_replies.forget(number)
         with self._lock:
             steps = list(self._steps.get(number, ()))
         for step in steps:
@@ -398,7 +398,7 @@ class Worker:
         channel.ask_for_line()
         inbox = self._inbox(channel)
         keys = tuple(keys)
-        place = inbox.place(keys)
+        place = inbox.reserve(keys)
         request = b"\x08" + varint(number & _UNSIGNED) + keys_to_bytes(keys) + TAKES_PARTS
         if place is not None:
             request += place.region.request

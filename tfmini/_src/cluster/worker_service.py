@@ -47,9 +47,9 @@ from tfmini._src.cluster.wire import (
     tagged,
 )
 from tfmini._src.cluster.worker import Worker
+from tfmini._src.executor.asynchronous_run import Soon
 from tfmini._src.executor.tracing.recorder import Span
 from tfmini._src.executor.tracing.step_stats import step_stats
-from tfmini._src.executor.unattended_run import Soon
 from tfmini._src.formats.varints import varint
 
 Then: TypeAlias = Callable[[Buffers | None, BaseException | None], None]
@@ -148,7 +148,7 @@ class WorkerService:
         else:
             over(values, None)
 
-    def _cancels_at_end(self, call: Any, parsed: _Asked) -> Callable[[], Any]:
+    def _cancels_at_end(self, call: Any, parsed: _GraphRequest) -> Callable[[], Any]:
         """Cancels the step when the call ends, until the returned function is called."""
         ended: list[bool] = []
 
@@ -160,7 +160,7 @@ class WorkerService:
             cancel()
         return partial(ended.append, True)
 
-    def _reply(self, parsed: _Asked, values: Sequence[Any]) -> bytes:
+    def _reply(self, parsed: _GraphRequest, values: Sequence[Any]) -> bytes:
         fetches = self._worker.graph(parsed.handle, parsed.message.graph_handle).fetches
         buffers: Buffers = []
         size = 0
@@ -207,7 +207,11 @@ class WorkerService:
         if tag != 1 << 3:
             raise malformed()
         number, rest = value - (value >> 63 << 64), request[start:]
-        expected = _wanted(rest) if len(rest) <= MAX_KNOWN else _wanted.__wrapped__(rest)
+        expected = (
+            _parse_tensor_request(rest)
+            if len(rest) <= MAX_KNOWN
+            else _parse_tensor_request.__wrapped__(rest)
+        )
 
         def to_buffers(items: Sequence[Item]) -> Buffers:
             return self._combined_reply(number, items, expected)
@@ -248,7 +252,9 @@ class WorkerService:
         if not call.add_callback(cancel):
             cancel()
 
-    def _combined_reply(self, number: int, items: Sequence[Item], expected: _Wanted) -> Buffers:
+    def _combined_reply(
+        self, number: int, items: Sequence[Item], expected: _TensorRequest
+    ) -> Buffers:
         """Reply to `RECEIVE_MANY`: in shared memory, in chunks, or inline."""
         buffers, size = replies_buffers(items)
         if expected.secret:
@@ -256,12 +262,12 @@ class WorkerService:
             if elsewhere is not None:
                 return [elsewhere]
         if expected.takes_parts and size > LARGE:
-            return [self._worker.kept_replies.keep(number, buffers)]
+            return [self._worker.stored_replies.keep(number, buffers)]
         check_message(size)
         return buffers
 
     def _part(self, request: bytes, call: Any) -> bytes:
-        return self._worker.kept_replies.part(request)
+        return self._worker.stored_replies.part(request)
 
     def _share_memory(self, request: bytes, call: Any) -> bytes:
         """Maps another task's shared memory; replies whether this task can write to it."""
@@ -283,7 +289,7 @@ class WorkerService:
         )
 
 
-class _Wanted(NamedTuple):
+class _TensorRequest(NamedTuple):
     """A request for tensors, without its step number.
 
     senders: `senders(keys)`.
@@ -299,7 +305,7 @@ class _Wanted(NamedTuple):
 
 
 @functools.lru_cache(maxsize=1024)
-def _wanted(data: bytes) -> _Wanted:
+def _parse_tensor_request(data: bytes) -> _TensorRequest:
     """The fields of a request after the first, which recur in later steps.
 
     Raises:
@@ -320,10 +326,10 @@ def _wanted(data: bytes) -> _Wanted:
             takes_parts = True
     if not keys:
         raise malformed()
-    return _Wanted(keys, senders(keys), secret, offset, room, takes_parts)
+    return _TensorRequest(keys, senders(keys), secret, offset, room, takes_parts)
 
 
-class _Asked(NamedTuple):
+class _GraphRequest(NamedTuple):
     """A request to run a partition's part of a step.
 
     spans: filled if not None.
@@ -341,7 +347,7 @@ class _Asked(NamedTuple):
         return self.handle, message.graph_handle, message.step_id, self.feeds, self.keys
 
 
-def _parse_run_graph(request: bytes) -> _Asked:
+def _parse_run_graph(request: bytes) -> _GraphRequest:
     message = proto.RunGraphRequest.FromString(request) if len(request) <= _SHORT else None
     feeds: dict[str, Any] = {}
     if message is None or message.send:
@@ -349,7 +355,7 @@ def _parse_run_graph(request: bytes) -> _Asked:
         feeds, message = dict(named), proto.RunGraphRequest.FromString(rest)
     handle = message.session_handle if message.create_worker_session_called else ""
     timed = message.exec_opts.record_timeline or message.exec_opts.record_costs
-    return _Asked(message, handle, feeds, list(message.recv_key), [] if timed else None)
+    return _GraphRequest(message, handle, feeds, list(message.recv_key), [] if timed else None)
 
 
 def replied(then: Then, make: Callable[[], bytes]) -> None:
@@ -362,7 +368,7 @@ def replied(then: Then, make: Callable[[], bytes]) -> None:
         then([reply], None)
 
 
-def _failed(parsed: _Asked, error: BaseException | None) -> bytes:
+def _failed(parsed: _GraphRequest, error: BaseException | None) -> bytes:
     """Encodes an error as a reply; raises the error itself if replies cannot carry it."""
     if not isinstance(error, OpError) or not parsed.message.store_errors_in_response_body:
         raise error or InternalError(None, None, "A run without results")

@@ -12,7 +12,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data import dataset_nest, registry
 from tfmini._src.data.element_spec import spec_of, to_tensors
-from tfmini._src.data.from_tensors_range_zip import Given
+from tfmini._src.data.from_tensors_range_zip import KnownSpecDataset
 from tfmini._src.data.registry import attr_of, kind
 from tfmini._src.data.structured_function import MappedFunction
 from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor
@@ -54,7 +54,7 @@ class Passes:
         return np.array(0, np.int64)
 
 
-class _GeneratorDataset(Given):
+class _GeneratorDataset(KnownSpecDataset):
     """A dataset of the results of a function of a state, which another function initializes from `init_args`."""
 
     def __init__(self, init_args: Any, init: Callable, following: Callable, last: Callable):

@@ -27,7 +27,7 @@ from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
 
 
-class Given(DatasetV2):
+class KnownSpecDataset(DatasetV2):
     """A dataset with an element spec known at construction."""
 
     element_spec: Any = read_only("The TypeSpecs of an element.", "_spec")
@@ -41,12 +41,12 @@ class Given(DatasetV2):
 
 
 @kind
-class _VariantDataset(Given):
+class _VariantDataset(KnownSpecDataset):
     """The dataset of a handle."""
 
 
 @kind
-class TensorDataset(Given):
+class TensorDataset(KnownSpecDataset):
     """A dataset of one element."""
 
     def __init__(self, element: Any):
@@ -57,7 +57,7 @@ class TensorDataset(Given):
 
 
 @kind
-class TensorSliceDataset(Given):
+class TensorSliceDataset(KnownSpecDataset):
     """A dataset of the rows of an element."""
 
     def __init__(self, element: Any):
@@ -72,7 +72,7 @@ class TensorSliceDataset(Given):
 
 
 @kind
-class SparseTensorSliceDataset(Given):
+class SparseTensorSliceDataset(KnownSpecDataset):
     """A dataset of the rows of a SparseTensor."""
 
     def __init__(self, sparse_tensor: Any):
@@ -92,7 +92,7 @@ class SparseTensorSliceDataset(Given):
 
 
 @kind
-class RangeDataset(Given):
+class RangeDataset(KnownSpecDataset):
     """A dataset of numbers."""
 
     def __init__(self, *args: Any):
@@ -107,7 +107,7 @@ class RangeDataset(Given):
 
 
 @kind
-class ZipDataset(Given):
+class ZipDataset(KnownSpecDataset):
     """Elements of several datasets side by side."""
 
     def __init__(self, datasets: Any):
@@ -128,7 +128,7 @@ class ZipDataset(Given):
 
 
 @kind
-class ConcatenateDataset(Given):
+class ConcatenateDataset(KnownSpecDataset):
     """One dataset after another."""
 
     def __init__(self, input_dataset: Any, dataset_to_concatenate: Any):

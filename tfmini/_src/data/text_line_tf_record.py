@@ -12,7 +12,7 @@ from tfmini._src.data.batch_shuffle_repeat import int64
 from tfmini._src.data.dataset import AUTOTUNE, DatasetV2
 from tfmini._src.data.dataset_v1 import DatasetV1Adapter
 from tfmini._src.data.element_spec import legacy_shapes, legacy_types
-from tfmini._src.data.from_tensors_range_zip import Given
+from tfmini._src.data.from_tensors_range_zip import KnownSpecDataset
 from tfmini._src.data.map_filter_interleave import OfDatasets
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
@@ -123,7 +123,7 @@ class _Compressed(_OfFiles):
         def make(filename: Any) -> Any:
             compression = _compression(compression_type)
             size = _or_default(buffer_size, _BUFFER, dtypes.int64, "buffer_size")
-            return Given(type(self)._read(filename, compression, size), _TEXT)
+            return KnownSpecDataset(type(self)._read(filename, compression, size), _TEXT)
 
         super().__init__(filenames, make, num_parallel_reads)
 
@@ -191,7 +191,7 @@ class FixedLengthRecordDatasetV1(_OfFiles):
             handle = raw.FixedLengthRecordDatasetV2(
                 filename, header, size, footer, buffer, compression
             )
-            return Given(handle, _TEXT)
+            return KnownSpecDataset(handle, _TEXT)
 
         super().__init__(filenames, make, num_parallel_reads)
 

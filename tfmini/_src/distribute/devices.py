@@ -23,7 +23,7 @@ def canonicalize(device: str | None, default: str | None = None) -> str:
     return spec.make_merged_spec(DeviceSpec.from_string(device)).to_string()
 
 
-class _Asked:
+class _PlacementProbe:
     """Dummy node for finding the current device placement."""
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class _Asked:
 
 def current() -> str:
     """Device requested by the enclosing device blocks; without any, "" in a graph and the CPU in eager mode."""
-    request = _Asked()
+    request = _PlacementProbe()
     get_default_graph()._apply_device_functions(request)
     if not executing_eagerly():
         return request.device

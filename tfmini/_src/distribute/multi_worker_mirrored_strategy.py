@@ -15,7 +15,7 @@ from tfmini._src.distribute.devices import local_devices
 from tfmini._src.distribute.distributed_values import DistributedValues, Mirrored, PerReplica
 from tfmini._src.distribute.distributed_variable import SyncOnReadVariable
 from tfmini._src.distribute.horovod import basics, collectives
-from tfmini._src.distribute.horovod.ranks import Place
+from tfmini._src.distribute.horovod.ranks import RankInfo
 from tfmini._src.distribute.input_contexts import InputContext
 from tfmini._src.distribute.mirrored_strategy import MirroredExtended
 from tfmini._src.distribute.numpy_inputs import SingleDevice
@@ -29,7 +29,7 @@ from tfmini._src.variables.copy_modes import VariableAggregation
 
 
 class CollectiveCommunication(enum.Enum):
-    """Implementations of gradient reduction; equivalent here: NCCL where available."""
+    """Implementations of gradient reduction. All are equivalent in tfmini: NCCL if available."""
 
     AUTO = "AUTO"
     RING = "RING"
@@ -53,7 +53,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
     """Implementation of `MultiWorkerMirroredStrategy`."""
 
     experimental_between_graph = True
-    _place = Place(0, ())
+    _place = RankInfo(0, ())
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
         addresses = (*jobs.get("chief", ()), *jobs.get("worker", ()))
         rank = int(task_id or 0) + (len(jobs.get("chief", ())) if task_type == "worker" else 0)
         if len(addresses) > 1:
-            self._place, self._connects_workers = Place(rank, addresses), True
+            self._place, self._connects_workers = RankInfo(rank, addresses), True
             self.should_checkpoint = self.should_save_summary = rank == 0
             self._cross_device_ops = AcrossWorkers(self._cross_device_ops)
 

@@ -303,7 +303,7 @@ def _needs_of_ops(
     number_of: dict[Operation, int],
     computed: Mapping[Operation, Needs] = MappingProxyType({}),
 ) -> dict[Operation, Needs]:
-    """For each operation, the waits before it; `computed`: results computed so far."""
+    """The waits before each operation; `computed`: results computed so far."""
     needs: dict[Operation, Needs] = {}
     for op in order:
         waits = computed.get(op, _NOTHING)

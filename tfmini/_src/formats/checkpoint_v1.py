@@ -195,13 +195,13 @@ def _opened(path: str) -> Table:
             raise DataLossError(None, None, f"Failed precondition: {path}; Is a directory")
         return Table(DataFile(path), path)
     except DataLossError as error:
-        said = error.message.rpartition(f": {path} at byte")[0] or error.message
-        if not said.startswith("Failed precondition"):
-            said = f"Data loss: {said}"
+        reason = error.message.rpartition(f": {path} at byte")[0] or error.message
+        if not reason.startswith("Failed precondition"):
+            reason = f"Data loss: {reason}"
         raise DataLossError(
             None,
             None,
-            f"Unable to open table file {path}: {said}: perhaps your file is in a different file format and you need "
+            f"Unable to open table file {path}: {reason}: perhaps your file is in a different file format and you need "
             "to use a different restore operator?",
         ) from None
 

@@ -28,10 +28,10 @@ def call(
     types = tuple([tensor.dtype.base_dtype for tensor in inputs])
     wrong = []
     for arg, value in zip(signature.input_arg, types):
-        wanted_dtype = dtypes.as_dtype(arg.type)
-        if value is not wanted_dtype:
+        expected_dtype = dtypes.as_dtype(arg.type)
+        if value is not expected_dtype:
             wrong.append(
-                f"Input '{arg.name}' passed {value.proto_name} expected {wanted_dtype.proto_name}"
+                f"Input '{arg.name}' passed {value.proto_name} expected {expected_dtype.proto_name}"
             )
     if wrong:
         where = f" while building NodeDef '{node_name}' using {summary_of_op(function.opdef)}"

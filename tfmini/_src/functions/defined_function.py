@@ -154,7 +154,7 @@ class _DefinedFunction(Function):
             graph._add_function(function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Adds a node that calls it: a tensor, a tuple of them, or the Operation if there are no results.
+        """Adds a node that calls it; returns a tensor, a tuple of tensors, or the Operation if there are no results.
 
         Args:
           *args: a tensor, or a convertible value, for each argument.

@@ -11,11 +11,11 @@ from tfmini._src.base.errors import NotFoundError
 _KNOWN = ("SINGLE_THREADED_EXECUTOR", "", "DEFAULT")
 
 
-class _Asked(threading.local):
+class _Requested(threading.local):
     name: str | None = None
 
 
-_asked = _Asked()
+_requested = _Requested()
 
 
 @contextmanager
@@ -31,16 +31,16 @@ def function_executor_type(executor_type: str | None) -> Iterator[None]:
       with tf.experimental.function_executor_type("SINGLE_THREADED_EXECUTOR"):
           step(batch)
     """
-    before, _asked.name = _asked.name, executor_type
+    before, _requested.name = _requested.name, executor_type
     try:
         yield
     finally:
-        _asked.name = before
+        _requested.name = before
 
 
 def executor_type() -> str:
     """The executor requested in this thread."""
-    return _asked.name or ""
+    return _requested.name or ""
 
 
 def check_executor_type(called: str) -> None:

@@ -67,12 +67,12 @@ def build_while(
         names = [counter.op.name, limit.op.name, *[None] * len(tensors)]
 
         def test(number: Any, most: Any, *flows: Any) -> Any:
-            goes_on = cond(*packed(flows))
-            if isinstance(goes_on, Tensor) and goes_on.shape.ndims != 0:
-                goes_on = ops.squeeze(goes_on)
+            continues = cond(*packed(flows))
+            if isinstance(continues, Tensor) and continues.shape.ndims != 0:
+                continues = ops.squeeze(continues)
             if maximum_iterations is None:
-                return goes_on
-            return ops.logical_and(number < most, goes_on)
+                return continues
+            return ops.logical_and(number < most, continues)
 
         tested = Part(parts[0], test, graph_class, specs, names)
 

@@ -371,7 +371,7 @@ class Graph(Names, Collections, ScopeStacks):
 
     @property
     def _c_graph(self) -> Graph:
-        """The handle of TensorFlow's C API for this graph: here the graph itself."""
+        """Stand-in for TensorFlow's C API handle: the graph itself."""
         return self
 
     @property

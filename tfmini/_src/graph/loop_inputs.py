@@ -100,7 +100,7 @@ def _is_gradient(
     source: ControlFlowContext,
     source_loop: ControlFlowContext,
 ) -> bool:
-    """Whether either belongs to the gradient of the other's loop, which saves forward values on stacks."""
+    """Whether one belongs to the gradient of the other's loop, which saves forward values on stacks."""
     if loop is None:
         return False
     if loop.grad_state is not None:

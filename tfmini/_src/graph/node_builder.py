@@ -288,8 +288,8 @@ def _convert_one(opdef: OpDef, arg: Arg, value: TensorLike, attrs: Attrs) -> Ten
         source = (
             _inferred_from(opdef, arg.type_attr) if arg.type_attr in attrs else "Default in OpDef"
         )
-        wanted_name = "unknown" if target is None else target.name
-        raise TypeError(f"{prefix} type {wanted_name} of argument '{source}'.") from None
+        expected_name = "unknown" if target is None else target.name
+        raise TypeError(f"{prefix} type {expected_name} of argument '{source}'.") from None
 
 
 def _convert_list(opdef: OpDef, arg: Arg, values: TensorLike, attrs: Attrs) -> list[Tensor]:

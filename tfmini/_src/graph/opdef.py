@@ -358,7 +358,7 @@ class OpDef(Traits):
 
     def take_device_arrays(self, rule: Callable[[Any], bool]) -> None:
         """Declares that a blocking op may run on a GPU with float inputs: if `rule(gpu)` is true, its kernel receives
-        arrays of `ctx.array_device` and may return such, which stay there between the parts of a step.
+        arrays of `ctx.array_device` and may return such arrays, which remain there between the parts of a step.
         """
         self.device_arrays = rule
 

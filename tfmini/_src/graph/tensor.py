@@ -211,7 +211,7 @@ class Tensor(Operators):
         self._dims = tuple(merged)
 
     def _as_tf_output(self) -> Tensor:
-        """The handle of TensorFlow's C API for this tensor: here the tensor itself."""
+        """Stand-in for TensorFlow's C API handle: the tensor itself."""
         return self
 
     def consumers(self) -> list[Operation]:

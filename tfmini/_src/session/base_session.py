@@ -49,7 +49,7 @@ from tfmini._src.session.run_options import (
     execute,
     fill_metadata,
     has_costs,
-    wants_times,
+    requests_times,
 )
 from tfmini._src.session.step_hints import hint_at_cause
 from tfmini._src.variables.variable import Variable
@@ -374,7 +374,7 @@ class BaseSession:
         self._check_open()
         check_options(options, run_metadata)
         check_pool(options, self._config)
-        needs_times, costs = wants_times(options, run_metadata), False
+        needs_times, costs = requests_times(options, run_metadata), False
 
         def is_timed(key: Hashable) -> bool:
             nonlocal costs

@@ -58,10 +58,10 @@ def _read_of(session: BaseSession, op: Operation) -> Operation | None:
     handles = {tensor.op for tensor in (op.inputs[0], *read.inputs)}
     if any(handle.inputs or handle.control_inputs for handle in handles):
         return None
-    return None if any(map(_can_tell, members - handles - {op, read})) else read
+    return None if any(map(_is_observable, members - handles - {op, read})) else read
 
 
-def _can_tell(op: Operation) -> bool:
+def _is_observable(op: Operation) -> bool:
     """Whether batching would be observable at the op: it has side effects, may block, or calls Python or functions."""
     opdef = op.opdef
     return opdef.has_effects or opdef.may_wait or opdef.calls_python or opdef.takes_functions

@@ -17,7 +17,7 @@ from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import PLACES, c_name
-from tfmini._src.ops.state.session_handle_ops import kept_tensors
+from tfmini._src.ops.state.session_handle_ops import stored_tensors
 from tfmini._src.session.device_feeds import OnDevice, is_on_device
 from tfmini._src.session.fetches import conversion_of
 from tfmini._src.session.tensor_handles import TensorHandle
@@ -177,7 +177,7 @@ def _handle_value(
 ) -> Any:
     """Returns the value behind a tensor handle; its shape is not checked."""
     if handle._session._remote is None:
-        stored = kept_tensors(resources).find(handle.handle.encode())
+        stored = stored_tensors(resources).find(handle.handle.encode())
     else:
         stored = handle.eval()  # round trip through the client
     actual, expected = as_dtype(stored.dtype), tensor.dtype.base_dtype

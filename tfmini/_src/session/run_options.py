@@ -35,7 +35,9 @@ def check_pool(options: proto.RunOptions | None, config: proto.ConfigProto | Non
         invalid(f"Invalid inter_op_thread_pool: {options.inter_op_thread_pool}")
 
 
-def wants_times(options: proto.RunOptions | None, run_metadata: proto.RunMetadata | None) -> bool:
+def requests_times(
+    options: proto.RunOptions | None, run_metadata: proto.RunMetadata | None
+) -> bool:
     """Whether to record node times in the run's metadata."""
     if run_metadata is None or options is None:
         return False

@@ -16,7 +16,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with, device
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.state.session_handle_ops import HandleText, kept_tensors
+from tfmini._src.ops.state.session_handle_ops import HandleText, stored_tensors
 
 if TYPE_CHECKING:
     from tfmini._src.session.base_session import BaseSession
@@ -61,7 +61,7 @@ class TensorHandle:
             return
         remote = self._session._remote
         if remote is None:
-            kept_tensors(self._session._resources).forget(self._handle.encode())
+            stored_tensors(self._session._resources).forget(self._handle.encode())
         else:
             remote.dead_handles.append(self._handle)
 
@@ -117,7 +117,7 @@ def resolve_handles(session: BaseSession, resolved: Fetches, fed: Container[Tens
         for number, dtype in kinds.items():
             handle = values[number]
             if isinstance(handle, HandleText) and session._remote is None:
-                kept_tensors(session._resources).keep(handle)
+                stored_tensors(session._resources).keep(handle)
             values[number] = TensorHandle(handle, dtype, session)
         if session._remote is not None:
             _forget_dead(session, session._remote.dead_handles)

@@ -189,8 +189,8 @@ class Timeline:
         else:
             op_type, inputs = parsed[2], parsed[3].split(", ") if parsed[3] else []
         args = {"name": name, "op": op_type, **{f"input{i}": text for i, text in enumerate(inputs)}}
-        took = stats.all_end_rel_micros
-        self._trace.add("X", "Op", op_type, pid, lane, start, dur=took, args=args)
+        duration = stats.all_end_rel_micros
+        self._trace.add("X", "Op", op_type, pid, lane, start, dur=duration, args=args)
         for input_name in inputs:
             if input_name not in self._tensors and input_name.rfind("/_") > 0:
                 input_name = input_name[: input_name.rfind("/_")]

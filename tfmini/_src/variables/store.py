@@ -255,7 +255,7 @@ class VariableStore:
         name = f"{request.name}/part_{number}"
         initializer, dtype = request.initializer, request.dtype
         info = PartitionInfo(shape.as_list(), offset)
-        asked_shape: Any = part_shape
+        requested_shape: Any = part_shape
         with name_scope(f"{name}/PartitionedInitializer"):
             if initializer is None:
                 initializer = default_initializer(request.name, dtype)
@@ -265,8 +265,10 @@ class VariableStore:
                 else:
                     dtype = initializer.dtype.base_dtype
                 initializer = ops.slice(initializer, offset, part_shape)
-                asked_shape = None
-        part = replace(request, name=name, shape=asked_shape, dtype=dtype, initializer=initializer)
+                requested_shape = None
+        part = replace(
+            request, name=name, shape=requested_shape, dtype=dtype, initializer=initializer
+        )
         with name_scope(None):
             variable = self._get_single(part, info)
         variable._set_save_slice_info(

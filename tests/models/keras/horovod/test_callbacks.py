@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.distribute.horovod import basics
-from tfmini._src.distribute.horovod.ranks import Place
+from tfmini._src.distribute.horovod.ranks import RankInfo
 from tfmini._src.models.keras.horovod import callbacks, keras as hvd
 
 
@@ -37,7 +37,7 @@ def test_a_schedule_as_before_horovod_0_21(alone):
 
 
 def test_a_warmup_without_an_initial_rate(alone, capsys):
-    alone.setattr(basics, "_places", [Place(0, ("a:1", "a:2"))])
+    alone.setattr(basics, "_places", [RankInfo(0, ("a:1", "a:2"))])
     alone.setattr(callbacks, "reductions", lambda: None)
     warmup = callbacks.LearningRateWarmupCallback(warmup_epochs=2, verbose=1)
     np.testing.assert_allclose(rates(warmup, 3), [0.375, 0.5, 0.5], rtol=1e-6)

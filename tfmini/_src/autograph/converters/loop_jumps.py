@@ -74,11 +74,11 @@ class _Breaks(_Blocks):
             return node
         if node.orelse:
             node.orelse = placed([when_not(flag, node.orelse)], node)
-        goes_on = call("not_", load(flag))
+        continues = call("not_", load(flag))
         if isinstance(node, ast.While):
-            node.test = placed(call("and_", thunk(node.test), thunk(goes_on)), node)
+            node.test = placed(call("and_", thunk(node.test), thunk(continues)), node)
         else:
-            node.extra_test = placed(goes_on, node)  # type: ignore[attr-defined]
+            node.extra_test = placed(continues, node)  # type: ignore[attr-defined]
             node.body.insert(0, placed(ast.Expr(load(flag)), node))  # read by the loop condition
         return [placed(assign(flag, ast.Constant(False)), node), node]
 

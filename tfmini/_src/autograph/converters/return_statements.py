@@ -116,11 +116,11 @@ class _Returns:
 
     def _end_loop(self, node: Any) -> None:
         """Ends a loop once the function has returned."""
-        goes_on = call("not_", load(self._flag))
+        continues = call("not_", load(self._flag))
         if isinstance(node, ast.While):
-            node.test = placed(call("and_", thunk(goes_on), thunk(node.test)), node)
+            node.test = placed(call("and_", thunk(continues), thunk(node.test)), node)
             return
         extra = getattr(node, "extra_test", None)
         if extra is not None:
-            goes_on = call("and_", thunk(goes_on), thunk(extra))
-        node.extra_test = placed(goes_on, node)
+            continues = call("and_", thunk(continues), thunk(extra))
+        node.extra_test = placed(continues, node)

@@ -59,12 +59,12 @@ def _reduce_while(dataset: Any, extra_test: Callable, body: Callable, state: Any
             check_iteration(values, after, (*state.names, *state.composites), with_shapes=False)
             return after[:count], after[count:]
 
-        goes_on = extra_test()
-        after = ops.cond(goes_on, run_body, lambda: (variables, composites))
-        return after, (*after, goes_on)
+        continues = extra_test()
+        after = ops.cond(continues, run_body, lambda: (variables, composites))
+        return after, (*after, continues)
 
     states = dataset.apply(scan(initial, scanned))
-    states = states.apply(take_while(lambda variables, composites, goes_on: goes_on))
+    states = states.apply(take_while(lambda variables, composites, continues: continues))
     names, inner = states.reduce(initial, lambda before, after: after[:2])
     state.assign((*names, *inner))
 

@@ -36,7 +36,7 @@ def fuse_chains(
         if len(chain) == 1 or any(id(member) in replaced for member in chain):
             continue  # a sum of two results goes to one of them
         side_results = [*node.outputs[1:], *(shape.outputs[0] for shape in shapes)]
-        if _is_asked_before(side_results, positions[id(chain[-1])], uses, positions):
+        if _is_read_before(side_results, positions[id(chain[-1])], uses, positions):
             continue
         replaced.update({id(member): [] for member in (*chain, *shapes)})
         for shape in shapes:
@@ -77,9 +77,7 @@ def _can_wait(shape: Node, first: Node, program: Program, uses: Uses) -> bool:
     return _runs_with(shape, first)
 
 
-def _is_asked_before(
-    slots: Sequence[int], last: int, uses: Uses, positions: dict[int, int]
-) -> bool:
+def _is_read_before(slots: Sequence[int], last: int, uses: Uses, positions: dict[int, int]) -> bool:
     """Whether any of these slots is read before the chain's last node."""
     readers = (reader for slot in slots for reader in uses.readers.get(slot, ()))
     return any(positions[id(reader)] < last for reader in readers)

@@ -47,7 +47,7 @@ class Placement:
         self._graph: Graph | None = None
         self._placed: dict[Operation, str] = {}
         self._before: dict[str, str] = {}  # devices of stateful nodes in the previous graph
-        self._asked: list[str] = []  # the nodes' device strings on first sight
+        self._requests: list[str] = []  # the nodes' device strings on first sight
         # Device strings that need no decision.
         self._plain = {""} if len(self._set.types) == 1 else set()
         self._decides = log
@@ -71,11 +71,11 @@ class Placement:
         """
         if graph is not self._graph:  # function bodies inlined in place of calls
             self._before = {op.name: self.device_of(op) for op in self._placed if op._is_stateful}
-            self._graph, self._asked, self._placed = graph, [], {}
-        placed, count = len(self._asked), len(graph._ops)
+            self._graph, self._requests, self._placed = graph, [], {}
+        placed, count = len(self._requests), len(graph._ops)
         if count == placed:
             return
-        requests = self._asked + [op.device for op in graph._ops[placed:count]]
+        requests = self._requests + [op.device for op in graph._ops[placed:count]]
         self._decides = self._decides or not self._are_plain(requests[placed:])
         if self._decides and not self.pruned:
             pinned = {op: self.device_of(op) for op in graph._ops[:placed] if op._is_stateful}
@@ -83,7 +83,7 @@ class Placement:
                 if op.name in self._before:
                     pinned[op] = self._before[op.name]
             self._placed = self._assigned(dict(zip(graph._ops, requests)), pinned)
-        self._asked = requests
+        self._requests = requests
 
     def place_step(self, ops: set[Operation]) -> None:
         """Places the operations that a step needs; nodes with state stay where they are.
@@ -93,7 +93,7 @@ class Placement:
         """
         if self._graph is None or not self._decides:
             return
-        nodes = {op: request for op, request in zip(self._graph._ops, self._asked) if op in ops}
+        nodes = {op: request for op, request in zip(self._graph._ops, self._requests) if op in ops}
         pinned = {op: device for op, device in self._placed.items() if op._is_stateful}
         for op in nodes.keys() - pinned.keys():
             if op.name in self._before:

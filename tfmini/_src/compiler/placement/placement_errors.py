@@ -108,9 +108,16 @@ def _kernels_by_dtype(op: Operation) -> str:
 
 
 def no_device(
-    op: Operation, root: Group, members: Sequence[Operation], devices: DeviceSet, is_asked: bool
+    op: Operation,
+    root: Group,
+    members: Sequence[Operation],
+    devices: DeviceSet,
+    is_own_request: bool,
 ) -> PlacementError:
-    """The error of a node whose group fits no device. `is_asked`: whether the group's request is the node's own."""
+    """The error of a node whose group fits no device.
+
+    is_own_request: whether the group's request is the node's own.
+    """
     if op.opdef.device_only and not any(kind.has_memory for kind in devices.kinds):
         return no_kernel(op)
     start = f"Cannot assign a device for operation {op.name}: "
@@ -123,7 +130,7 @@ def no_device(
             f"inputs were [{shown}].\n{info}",
             op,
         )
-    if not is_asked:
+    if not is_own_request:
         return attached(
             f"{start}Could not satisfy explicit device specification '{op.device}' because the node "
             f"{placed_node(op)} was colocated with a group of nodes that required incompatible device "

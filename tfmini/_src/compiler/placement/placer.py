@@ -81,8 +81,8 @@ def _candidates(op: Operation, groups: Groups, soft: bool) -> tuple[str, ...]:
         candidates = _soft_candidates(root, groups)
     if not candidates:
         members = groups.members(root)
-        is_asked = parsed(groups.requests[op]) == root.requested
-        raise no_device(op, root, members, groups.devices, is_asked)
+        is_own_request = parsed(groups.requests[op]) == root.requested
+        raise no_device(op, root, members, groups.devices, is_own_request)
     return candidates
 
 

@@ -92,5 +92,5 @@ class _PartSaveable(SaveableObject):
         self._number = number
 
     def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
-        """The operation that restores the whole buffer, once all parts are there; a no-op before."""
+        """The operation that restores the whole buffer once all parts are present; until then a no-op."""
         return self._parts.restore(self._number, restored_tensors[0])

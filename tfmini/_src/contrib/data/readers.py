@@ -17,7 +17,7 @@ from tfmini._src.data.experimental import (
 )
 from tfmini._src.data.experimental.csv_dataset import CsvDatasetV1
 from tfmini._src.data.experimental.sql_dataset import SqlDatasetV1
-from tfmini._src.data.from_tensors_range_zip import Given
+from tfmini._src.data.from_tensors_range_zip import KnownSpecDataset
 from tfmini._src.data.text_line_tf_record import TFRecordDatasetV1
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
@@ -61,7 +61,7 @@ def read_batch_features(
     return make_one_shot_iterator(dataset).get_next()
 
 
-class LMDBDataset(Given):
+class LMDBDataset(KnownSpecDataset):
     """Key-value pairs of LMDB files; reading them is not supported, only the graph node.
 
     Args:

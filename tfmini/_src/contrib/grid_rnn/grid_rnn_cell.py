@@ -225,7 +225,7 @@ class _Step:
         self.outputs, self.states = outputs, states
 
     def read(self, count: int) -> tuple[Tensor, Any]:
-        """The outputs of all dimensions but the last side by side, and that of the last."""
+        """The concatenated outputs of all dimensions but the last, and the output of the last."""
         newest = [
             old if new is None else new
             for old, new in zip(self.previous, self.outputs, strict=True)

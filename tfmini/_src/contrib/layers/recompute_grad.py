@@ -99,7 +99,7 @@ class _Recomputed:
         self.fn = fn
         self.by_data = by_data
         self.tupled = tupled
-        self.asks = "is_recomputing" in inspect.getfullargspec(fn).args
+        self.accepts_flag = "is_recomputing" in inspect.getfullargspec(fn).args
 
     def __call__(self, *args: Any) -> Any:
         @custom_gradient
@@ -120,10 +120,12 @@ class _Recomputed:
 
         return computed(*args)
 
-    def _called(self, args: Any, again: bool) -> tuple[Any, set]:
+    def _called(self, args: Any, is_recomputing: bool) -> tuple[Any, set]:
         """Calls the function; returns its outputs and the variables it read."""
         first = get_default_graph()._last_id
-        outputs = self.fn(*args, **({"is_recomputing": again} if self.asks else {}))
+        outputs = self.fn(
+            *args, **({"is_recomputing": is_recomputing} if self.accepts_flag else {})
+        )
         return outputs, set(variables_read_since(first))
 
     def _gradient(self, grads: tuple, variables: list) -> tuple[list, list]:

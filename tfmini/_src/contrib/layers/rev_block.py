@@ -97,7 +97,7 @@ def _layer_backward(
 
 
 def _forward(x1: Any, x2: Any, fs: list, gs: list, f_side: Any, g_side: Any, gated: bool) -> tuple:
-    """Outputs of all layers; `gated`: a layer starts only when both its inputs are ready."""
+    """Outputs of all layers; with `gated`, a layer starts only when both its inputs are ready."""
     for f, g in zip(fs, gs):
         y1 = x1 + _call(f, x2, f_side)
         y2 = x2 + _call(g, y1, g_side)

@@ -68,15 +68,15 @@ def evaluate_continuously(
     delay_secs: float,
     throttle_secs: float,
     once: bool,
-    goes_on: Callable | None,
+    should_continue: Callable | None,
 ) -> None:
-    """Evaluates each new checkpoint until one has reached the last step, or `goes_on(results, path)` is false."""
+    """Evaluates each new checkpoint until the last step, or until `should_continue(results, path)` is false."""
     if delay_secs:
         logs.info("Waiting %f secs before starting eval.", delay_secs)
         time.sleep(delay_secs)
     results: Any = None
     previous, warned = None, float("-inf")
-    while goes_on is None or goes_on(results, checkpoint_path=previous):
+    while should_continue is None or should_continue(results, checkpoint_path=previous):
         if is_done(results, train_steps):
             step = results["global_step"]
             logs.info("Exiting continuous eval, global_step=%s >= train_step=%s", step, train_steps)

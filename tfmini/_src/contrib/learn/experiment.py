@@ -148,7 +148,7 @@ class Experiment:
         return self._train(delay_secs, self._train_monitors)
 
     def _train(self, delay_secs: float | None, monitors: list) -> Any:
-        self._serve_if_wanted()
+        self._serve_if_configured()
         extra = []
         if delay_secs is None:
             task = self._estimator.config.task_id or 0
@@ -160,7 +160,7 @@ class Experiment:
             time.sleep(delay_secs)
         return self._call_train(monitors + extra, max_steps=self._train_steps)
 
-    def _serve_if_wanted(self) -> None:
+    def _serve_if_configured(self) -> None:
         config = self._estimator.config
         if not (config.cluster_spec and config.master):
             return
@@ -292,14 +292,16 @@ class Experiment:
           ValueError: if the predicate is not callable.
         """
         warn_of_experiment("Experiment.continuous_train_and_eval", "learn.python.learn.experiment")
-        goes_on = predicate(continuous_eval_predicate_fn)
+        should_continue = predicate(continuous_eval_predicate_fn)
         results = exports = path = None
         steps_per_call = 1000
         if self._train_steps_per_iteration is not None:
             steps_per_call = self._train_steps_per_iteration
         elif self._train_steps is not None:
             steps_per_call = int(self._train_steps / 10)
-        while goes_on is None or goes_on(results, checkpoint_path=path if results else None):
+        while should_continue is None or should_continue(
+            results, checkpoint_path=path if results else None
+        ):
             if is_done(results, self._train_steps):
                 logs.info("Stop training model as max steps reached")
                 break
@@ -339,10 +341,12 @@ class Experiment:
         Raises:
           ValueError: if the predicate is not callable.
         """
-        goes_on = predicate(continuous_eval_predicate_fn)
+        should_continue = predicate(continuous_eval_predicate_fn)
         waits = self._waits(delay_secs, throttle_delay_secs)
         evaluate = partial(self._evaluated, name)
-        self._continue(evaluate, self._exported, waits, evaluate_checkpoint_only_once, goes_on)
+        self._continue(
+            evaluate, self._exported, waits, evaluate_checkpoint_only_once, should_continue
+        )
 
     def continuous_eval_on_train_data(
         self,
@@ -352,10 +356,10 @@ class Experiment:
         name: str = "continuous_on_train_data",
     ) -> None:
         """`continuous_eval` on the training inputs, without exports; takes the same arguments."""
-        goes_on = predicate(continuous_eval_predicate_fn)
+        should_continue = predicate(continuous_eval_predicate_fn)
         waits = self._waits(delay_secs, throttle_delay_secs)
         evaluate = partial(self._evaluated, name, input_fn=self._train_input_fn)
-        self._continue(evaluate, None, waits, True, goes_on)
+        self._continue(evaluate, None, waits, True, should_continue)
 
     def _waits(self, delay: float | None, throttle: float | None) -> tuple[float, float]:
         return (
@@ -363,10 +367,14 @@ class Experiment:
             self._eval_throttle_secs if throttle is None else throttle,
         )
 
-    def _continue(self, evaluate: Any, export: Any, waits: tuple, once: bool, goes_on: Any) -> None:
+    def _continue(
+        self, evaluate: Any, export: Any, waits: tuple, once: bool, should_continue: Any
+    ) -> None:
         delay, throttle = waits
         folder, steps = self._estimator.model_dir, self._train_steps
-        evaluate_continuously(evaluate, export, folder, steps, delay, throttle, once, goes_on)
+        evaluate_continuously(
+            evaluate, export, folder, steps, delay, throttle, once, should_continue
+        )
 
     def run_std_server(self) -> None:
         """Runs this task's cluster server; never returns.

@@ -117,7 +117,7 @@ class _Evaluation:
     """Evaluation steps, and the last step's results."""
 
     def __init__(self, session: Any, expected: dict, update_op: Any, feed_fn: Any, log_every: int):
-        self._session, self._wanted, self._update_op = session, expected, update_op
+        self._session, self._fetches, self._update_op = session, expected, update_op
         self._feed_fn, self._log_every = feed_fn, log_every
         self.results: Any = None
         self._evaluated: int | None = None
@@ -134,9 +134,9 @@ class _Evaluation:
                 self._evaluate()
             if self._step % self._log_every == 0:
                 self.evaluate_at_end()
-                took = time.time() - start
+                duration = time.time() - start
                 text = "Results after %d steps (%.3f sec/batch): %s."
-                logs.info(text, self._step, took, _text(self.results))
+                logs.info(text, self._step, duration, _text(self.results))
 
     def evaluate_at_end(self) -> None:
         """Evaluates unless this step has already been evaluated."""
@@ -144,7 +144,7 @@ class _Evaluation:
             self._evaluate()
 
     def _evaluate(self) -> None:
-        self.results = self._session.run(self._wanted, feed_dict=self._feeds)
+        self.results = self._session.run(self._fetches, feed_dict=self._feeds)
         self._evaluated = self._step
 
 

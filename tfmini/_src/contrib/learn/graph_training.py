@@ -214,8 +214,10 @@ class _Run:
                     *(before, now),
                 )
             if (last is not None and now >= last) or now - logged >= log_every:
-                took = time.time() - start
-                logs.info("training step %d, loss = %.5f (%.3f sec/batch).", now, self._loss, took)
+                duration = time.time() - start
+                logs.info(
+                    "training step %d, loss = %.5f (%.3f sec/batch).", now, self._loss, duration
+                )
                 logged = now
 
     def _run_step(self, step: int, feeds: Any) -> bool:

@@ -174,9 +174,9 @@ class ModelFnOps(_Fields):
         if outputs and len(outputs) > 1 and default not in outputs:
             outputs = {**outputs, default: outputs[default_serving_output_alternative_key]}
         metrics = {key: value for key, value in self.eval_metric_ops.items() if key != "loss"}
-        is_asked = self.mode == ModeKeys.INFER
+        is_inference = self.mode == ModeKeys.INFER
         return EstimatorSpec(
-            mode=CoreModeKeys.PREDICT if is_asked else self.mode,
+            mode=CoreModeKeys.PREDICT if is_inference else self.mode,
             predictions=self.predictions,
             loss=self.loss,
             train_op=self.train_op,

@@ -66,7 +66,7 @@ class MovingAverageOptimizer(Optimizer):
         return ops.group(step, averaging, name="train_with_avg")
 
     def _swapped(self, variables: dict[str, Any], name: str, variable: Any) -> Any:
-        """Variable to save under a variable's name: its average, or the other way round."""
+        """The variable to save under a variable's name: its average, or, for an average, the variable."""
         other = (self._swapped_variable_name_map or {}).get(name)
         if other is None:
             return variable

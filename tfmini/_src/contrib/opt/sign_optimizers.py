@@ -16,7 +16,9 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class _SignOptimizer(Optimizer):
-    """Base of both: a moving average of the gradients, and a decay of the sign by the global step."""
+    """Base class of both optimizers: a moving average of the gradients, and a sign decay that depends on the global
+    step.
+    """
 
     _kind: str  # kind of the op: AddSign or PowerSign
     _factor: str  # its additional hyperparameter

@@ -188,7 +188,7 @@ class GridLSTMCell(RNNCell):
         return kernel, bias
 
     def _peepholes(self, block: int, dtype: Any) -> dict[tuple[str, str], Any]:
-        """The diagonals by gate and memory: "freqt" is the memory along time, for the other LSTM."""
+        """The peephole diagonals by gate and memory; "freqt" is the time memory, as read by the frequency LSTM."""
         gates = "IO" if self._couple_input_forget_gates else "FIO"
         axes = ("freq",) if self._share_time_frequency_weights else ("freq", "time")
         return {

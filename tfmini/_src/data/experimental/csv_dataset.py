@@ -17,7 +17,7 @@ from tfmini._src.data.experimental.shuffle_files import shuffled_and_repeated
 from tfmini._src.data.experimental.take_while_unique_ignore_errors import (
     ignore_errors as without_errors,
 )
-from tfmini._src.data.from_tensors_range_zip import Given
+from tfmini._src.data.from_tensors_range_zip import KnownSpecDataset
 from tfmini._src.data.options import Options
 from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -88,7 +88,7 @@ class CsvDatasetV1(DatasetV1Adapter):
         handle = raw.CSVDataset(
             names, compression, *settings, defaults, output_shapes=[()] * len(spec)
         )
-        super().__init__(Given(handle, spec))
+        super().__init__(KnownSpecDataset(handle, spec))
 
 
 def _tensor(value: Any, default: Any, dtype: Any, name: str) -> Any:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.data.from_tensors_range_zip import Given
+from tfmini._src.data.from_tensors_range_zip import KnownSpecDataset
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
 
 
-class MatchingFilesDataset(Given):
+class MatchingFilesDataset(KnownSpecDataset):
     """The names of the files that match patterns, in pattern order.
 
     Args:

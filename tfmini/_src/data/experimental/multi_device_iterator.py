@@ -16,7 +16,7 @@ from tfmini._src.data.dataset_v1 import DatasetV1, DatasetV1Adapter, handle_ops
 from tfmini._src.data.element_spec import from_legacy, legacy_classes, legacy_shapes, legacy_types
 from tfmini._src.data.experimental.optional import get_next_as_optional
 from tfmini._src.data.experimental.prefetch_to_device import HANDLE, remote_function
-from tfmini._src.data.from_tensors_range_zip import Given
+from tfmini._src.data.from_tensors_range_zip import KnownSpecDataset
 from tfmini._src.data.options import Options
 from tfmini._src.data.owned_iterator import OwnedIterator
 from tfmini._src.data.registry import attr_of
@@ -141,7 +141,7 @@ def _plain(dataset: Any) -> Any:
     return DatasetV1Adapter(dataset.with_options(options))
 
 
-class _Part(Given):
+class _Part(KnownSpecDataset):
     """The elements of one device: a generator whose functions call the iterator on the source's device."""
 
     def __init__(self, shard: int, resource: Any, number: Any, where: Any, source: DatasetV2):
@@ -191,9 +191,9 @@ class _Part(Given):
             **structure,
         )
 
-    def for_next_pass(self) -> Given:
+    def for_next_pass(self) -> KnownSpecDataset:
         """The same for another pass, with a new node."""
-        return Given(self._handle(), self._parts[2])
+        return KnownSpecDataset(self._handle(), self._parts[2])
 
 
 class Rebatched(UnaryDataset):
@@ -259,4 +259,4 @@ def cloned(dataset: DatasetV2) -> DatasetV2:
             op_def=node.op_def,
         )
 
-    return Given(copy_of(dataset._variant_tensor.op).outputs[0], dataset.element_spec)
+    return KnownSpecDataset(copy_of(dataset._variant_tensor.op).outputs[0], dataset.element_spec)

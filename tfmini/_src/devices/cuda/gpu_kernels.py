@@ -107,7 +107,7 @@ def gpu_facts(op: Any) -> KernelFacts | None:
 
 
 def _int32_arguments(opdef: OpDef, attrs: Attrs, kernel: GpuKernel) -> set[str]:
-    """All arguments of type T, for int32 kernels with one of them on the host.
+    """All arguments of type T, if one of them is on the host for int32.
 
     Some of TensorFlow's registrations omit the value or the output (TensorStridedSliceUpdate's), which the wrong
     processor would then read. An op restricted to int32 really requires it (GatherTree).

@@ -14,7 +14,7 @@ from tfmini._src.devices.cuda.gpu_options import Share, check_fraction, shares
 
 _lock = make_lock()
 _made: dict[int, tuple[Share, device.LogicalGpu]] = {}  # by number in the device name
-_said: set[str] = set()
+_warned: set[str] = set()
 
 
 def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
@@ -75,8 +75,8 @@ def _gpu(name: str, number: int, share: Share, found: Discovery, options: Any) -
 
 
 def _requests_other_memory(options: Any, share: Share, first: Share) -> bool:
-    """Whether the options request other memory than the first session's. Without an explicit limit, it is the free
-    memory, which changes by itself.
+    """Whether the options request a different memory limit than the first session's. An implicit limit is the free
+    memory, which varies.
     """
     names_limit = options.per_process_gpu_memory_fraction or options.experimental.virtual_devices
     if names_limit and share.limit_bytes != first.limit_bytes:
@@ -94,6 +94,6 @@ def _free_bytes(discovery: Discovery) -> Callable[[Card], int]:
 
 def _log_facts(text: str, unexpected: bool) -> None:
     """Logs relevant facts for users, once."""
-    if text not in _said:
-        _said.add(text)
+    if text not in _warned:
+        _warned.add(text)
         (logs.warning if unexpected else logs.info)(text)

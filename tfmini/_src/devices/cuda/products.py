@@ -58,7 +58,7 @@ class Products:
             left, right = _transposed(a, transpose_a), _transposed(b, transpose_b)
             return self.xp.matmul(left, right)
         if a.dtype.char == "f":
-            tf32.tell_of(self._card)
+            tf32.log_unused_tf32(self._card)
         result = out
         if out is None or out.dtype != a.dtype or not out.flags.c_contiguous:
             result = self.xp.empty(product.result_shape, a.dtype)
@@ -79,7 +79,7 @@ class Products:
         if lt is None or not lt.supports(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:
             return None
         if a.dtype.char == "f":
-            tf32.tell_of(self._card)
+            tf32.log_unused_tf32(self._card)
         result = self.xp.empty((a.shape[transpose_a], b.shape[not transpose_b]), a.dtype)
         a, b = _row_major(self.xp, a), _row_major(self.xp, b)
         output = lt.product(a, b, transpose_a, transpose_b, result, epilogue, vector)

@@ -16,7 +16,7 @@ def is_on() -> bool:
     return os.environ.get("TFMINI_TF32") == "1"
 
 
-def tell_of(card: Card) -> None:
+def log_unused_tf32(card: Card) -> None:
     """Logs once per process that a card's TF32 is not used, unless TFMINI_TF32 is set."""
     global _is_told
     if _is_told:

@@ -1,9 +1,7 @@
-"""Flushes subnormal numbers to zero during a run, as TensorFlow does on CPUs: x86 computes with them at a third of its
-speed or less, and the moments of weights that no longer receive gradients decay into them and stay there.
+"""Flushes subnormal numbers to zero during a run, as TensorFlow does on CPUs.
 
-The processor controls this by bits in a register of each thread: two in x86's MXCSR, for results and operands, one for
-both in arm64's FPCR. Without the native library they are set through the C library's `fegetenv` and `fesetenv`, whose
-structure contains the register. If there are no such bits, or they have no effect, nothing is flushed.
+x86 processors compute with subnormals at a third of their speed or less, and the moments of weights without gradients
+decay to subnormals and remain there.
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ def _weak(string: bytes, at: int, a: int, b: int) -> tuple[int, int]:
 
 
 def _long(string: bytes, x: int, y: int) -> tuple[int, int]:
-    """Of 128 bytes or more: blocks of 64 bytes, then the rest in blocks of 32 from the end."""
+    """Hash of 128 bytes or more: blocks of 64 bytes, then the remainder in blocks of 32 from the end."""
     z = len(string) * _K1 & _WORD
     first = (_rotated(y ^ _K1, 49) * _K1 + _word(string, 0)) & _WORD
     v = first, (_rotated(first, 42) * _K1 + _word(string, 8)) & _WORD

@@ -74,7 +74,7 @@ def murmur_hashes(strings: np.ndarray) -> Array:
 
 
 def _full_words(rows: ByteRows, starts: Array, lengths: Array) -> Iterator[tuple[int, Any]]:
-    """For each word of 8 bytes: the number of strings (sorted, longest first) with it, and their words."""
+    """For each 8-byte word position: the number of strings (sorted, longest first) that reach it, and their words."""
     counts = lengths >> 3
     for number in range(int(counts[0]) if counts.size else 0):
         having = int(np.searchsorted(-counts, -number, side="left"))

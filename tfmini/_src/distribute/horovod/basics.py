@@ -18,7 +18,7 @@ from tfmini._src.distribute.horovod.launchers import Job, check_connected, start
 from tfmini._src.distribute.horovod.mpi_reductions import MpiReductions, message_passing
 from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, with_cards
 from tfmini._src.distribute.horovod.ops import NOT_INITIALIZED, number_op, running
-from tfmini._src.distribute.horovod.ranks import Place, own_place
+from tfmini._src.distribute.horovod.ranks import RankInfo, own_rank_info
 from tfmini._src.distribute.horovod.reductions import Reductions
 from tfmini._src.distribute.horovod.timeline import close_timeline, open_timeline
 
@@ -45,7 +45,7 @@ __all__ = [
     "stop_timeline",
 ]
 
-_places: list[Place] = []
+_places: list[RankInfo] = []
 
 
 def init(comm: Any = None) -> None:
@@ -74,13 +74,13 @@ def init(comm: Any = None) -> None:
     if running:
         return
     while is_elastic() and not running:
-        place = own_place()
+        place = own_rank_info()
         try:
             connect(place)
         except (HorovodInternalError, DeadlineExceededError) as error:
             logs.warning("A round of this elastic job failed to start: %s", error.message)
     if not running:
-        place = own_place()
+        place = own_rank_info()
         if place.size == 1 and (job := started_job()) is not None:
             hosts = _by_mpi(job)
             _begin(hosts.place, hosts)
@@ -91,7 +91,7 @@ def init(comm: Any = None) -> None:
         start_timeline(path)
 
 
-def connect(place: Place) -> None:
+def connect(place: RankInfo) -> None:
     """Connects this process to the addresses of a place; no effect if already connected.
 
     Raises:
@@ -101,7 +101,7 @@ def connect(place: Place) -> None:
         _begin(place, Reductions(place) if place.size > 1 else None)
 
 
-def _begin(place: Place, hosts: HostReductions | None) -> None:
+def _begin(place: RankInfo, hosts: HostReductions | None) -> None:
     try:
         running.append(hosts and with_cards(hosts))
     except OpError:
@@ -145,7 +145,7 @@ def is_initialized() -> bool:
     return bool(running)
 
 
-def _place() -> Place:
+def _place() -> RankInfo:
     if not _places:
         raise ValueError(NOT_INITIALIZED)
     return _places[0]

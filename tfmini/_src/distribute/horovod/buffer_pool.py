@@ -18,7 +18,7 @@ _MAX_FREE = 1 << 30
 _STEP = 1 << 20  # size granularity
 
 
-class KeptMemory:
+class ArrayPool:
     """Pool of arrays that reuses the memory of those no longer referenced."""
 
     def __init__(self) -> None:

@@ -32,7 +32,7 @@ from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox
 from tfmini._src.cluster.wire import Buffers, fields, five, malformed, size_of, tagged
 from tfmini._src.distribute.horovod.elastic_rounds import is_elastic, lost_ranks
 from tfmini._src.distribute.horovod.failures import HorovodInternalError
-from tfmini._src.distribute.horovod.ranks import Place
+from tfmini._src.distribute.horovod.ranks import RankInfo
 from tfmini._src.distribute.horovod.stalls import StallCheck, named
 from tfmini._src.distribute.horovod.topology import Tree
 from tfmini._src.formats.varints import varint
@@ -105,7 +105,7 @@ class Exchange:
       DeadlineExceededError: if neighbors do not start.
     """
 
-    def __init__(self, place: Place, relay: Callable[[Turn], None]):
+    def __init__(self, place: RankInfo, relay: Callable[[Turn], None]):
         self.rank = place.rank
         self._addresses = place.addresses
         self.tree = Tree(place.rank, place.on_each_host.values())
@@ -127,7 +127,7 @@ class Exchange:
         self._files = FilesOfOthers()
         self._service = Service(
             place.addresses[place.rank],
-            {SHARE_MEMORY: self._share, _MISSING: self._tell_missing},
+            {SHARE_MEMORY: self._share, _MISSING: self._reply_missing},
             {_PULL: self._serve},
         )
         self._service.start()
@@ -249,7 +249,7 @@ class Exchange:
         """Calls `then(array, error)` with a neighbor's published array."""
         inbox = self._inboxes[rank]
         keys = (f"{turn.name} {phase}",)
-        place = inbox.place(keys, size)
+        place = inbox.reserve(keys, size)
         request = b"".join(
             (
                 tagged(2, phase.encode()),
@@ -299,7 +299,7 @@ class Exchange:
         except OpError:
             return [pull.rank]
 
-    def _tell_missing(self, request: bytes, call: Any) -> bytes:
+    def _reply_missing(self, request: bytes, call: Any) -> bytes:
         """Replies with the ranks missing from an operation beyond this one, or this one itself."""
         try:
             rank, epoch, count, name = json.loads(request)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
+from tfmini._src.distribute.horovod.buffer_pool import ArrayPool
 
 
 class HostReductions(ABC):
@@ -24,7 +24,7 @@ class HostReductions(ABC):
     size: int
 
     def __init__(self) -> None:
-        self.memory = KeptMemory()
+        self.memory = ArrayPool()
 
     def sum(self, name: str, values: np.ndarray) -> np.ndarray:
         """Sum of an array over all processes; `values` must not be modified afterwards."""

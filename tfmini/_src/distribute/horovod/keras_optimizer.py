@@ -32,7 +32,7 @@ class _DistributedKerasOptimizer:
             return reduced
 
     def apply_gradients(self, grads_and_vars: Any, *args: Any, **kwargs: Any) -> Any:
-        """The optimizer's update: in eager mode combines the gradients first; in graphs they are already combined."""
+        """Applies the gradients. Eager mode combines them first; in graphs they are already combined."""
         apply = super().apply_gradients  # type: ignore[misc]
         pairs = list(grads_and_vars)
         if executing_eagerly():

@@ -28,7 +28,7 @@ from tfmini._src.distribute.horovod.negotiation import (
     not_with_join,
     shape_of_sum,
 )
-from tfmini._src.distribute.horovod.ranks import Place
+from tfmini._src.distribute.horovod.ranks import RankInfo
 from tfmini._src.distribute.horovod.timeline import note_ready
 
 _CYCLE_SECONDS = 0.005
@@ -72,7 +72,7 @@ class MpiReductions(HostReductions):
         self._comm = library.COMM_WORLD.Dup()
         self.rank, self.size = self._comm.Get_rank(), self._comm.Get_size()
         hosts = self._comm.allgather(library.Get_processor_name())
-        self.place = Place(self.rank, tuple(f"{host}:{rank}" for rank, host in enumerate(hosts)))
+        self.place = RankInfo(self.rank, tuple(f"{host}:{rank}" for rank, host in enumerate(hosts)))
         self.has_threads = library.Query_thread() == library.THREAD_MULTIPLE
         self._lock = make_lock()
         self._counts: Counter[str] = Counter()

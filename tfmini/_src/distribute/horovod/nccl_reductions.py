@@ -96,7 +96,7 @@ class CardReductions:
         self.rank, self.size = hosts.rank, hosts.size
         self.memory = hosts.memory
         self._only = only
-        self._is_said = False  # for GPU arrays going through host memory
+        self._is_logged = False  # for GPU arrays going through host memory
         self._turn = Condition(make_lock())
         self._given = self._next = 0  # turns
         self._communicators: dict[tuple[str, ...], RankCommunicator] = {}
@@ -217,8 +217,8 @@ class CardReductions:
             return None
         if self._only:
             return f"{name}: {CHOICE} is NCCL, but {why}"
-        if not self._is_said:
-            self._is_said = True
+        if not self._is_logged:
+            self._is_logged = True
             logs.warning("%s uses host memory: %s", name, why)
         return None
 

@@ -20,7 +20,7 @@ from tfmini._src.base.errors import CancelledError, FailedPreconditionError, inv
 from tfmini._src.devices.cuda.active_gpus import ActiveGpus
 from tfmini._src.devices.cuda.device import LogicalGpu
 from tfmini._src.devices.cuda.host_copies import host_copy
-from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
+from tfmini._src.distribute.horovod.buffer_pool import ArrayPool
 from tfmini._src.distribute.horovod.host_reductions import HostReductions
 from tfmini._src.distribute.horovod.nccl_reductions import CardReductions
 from tfmini._src.distribute.horovod.reductions import buckets
@@ -143,7 +143,7 @@ def _(op, *grads):
     return grouped_all_reduce_op(list(grads))
 
 
-def _concatenated(tensors: Sequence[np.ndarray], memory: KeptMemory) -> np.ndarray:
+def _concatenated(tensors: Sequence[np.ndarray], memory: ArrayPool) -> np.ndarray:
     """Concatenates arrays of one dtype into a flat array."""
     result = memory.empty(sum(tensor.size for tensor in tensors), tensors[0].dtype)
     return np.concatenate([np.reshape(tensor, -1) for tensor in tensors], out=result)

@@ -14,8 +14,8 @@ ADDRESSES = "TFMINI_RANKS"
 
 
 @dataclass(frozen=True)
-class Place:
-    """A process's place in its job.
+class RankInfo:
+    """A process's rank in its job.
 
     addresses: all processes' "host:port", by rank.
     """
@@ -42,8 +42,8 @@ class Place:
         return by_host
 
 
-def own_place() -> Place:
-    """This process's place in its job, or in an elastic job's next round.
+def own_rank_info() -> RankInfo:
+    """This process's rank in its job, or in an elastic job's next round.
 
     A job of one process unless TFMINI_RANKS or horovodrun's rendezvous has other addresses.
 
@@ -53,17 +53,17 @@ def own_place() -> Place:
         it.
     """
     if is_elastic():
-        return Place(*next_round())
+        return RankInfo(*next_round())
     addresses = tuple(filter(None, os.environ.get(ADDRESSES, "").split(",")))
     if not addresses:
         store = rendezvous_of_horovodrun()
         if store is None or store.size == 1:
-            return Place(0, ())
-        return Place(store.rank, store.exchange_addresses())
+            return RankInfo(0, ())
+        return RankInfo(store.rank, store.exchange_addresses())
     names = [launcher.rank for launcher in LAUNCHERS]  # `tfmini launch --ranks` sets the former
     rank = next((os.environ[name] for name in names if name in os.environ), "")
     if not rank.isdigit() or int(rank) >= len(addresses):
         invalid(
             f"{ADDRESSES} has {len(addresses)} addresses, but HOROVOD_RANK is {rank or 'not set'}"
         )
-    return Place(int(rank), addresses)
+    return RankInfo(int(rank), addresses)

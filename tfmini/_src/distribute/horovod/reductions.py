@@ -32,7 +32,7 @@ from tfmini._src.distribute.horovod.negotiation import (
     not_with_join,
     shape_of_sum,
 )
-from tfmini._src.distribute.horovod.ranks import Place
+from tfmini._src.distribute.horovod.ranks import RankInfo
 from tfmini._src.distribute.horovod.timeline import is_open, note_ready
 
 _SMALL = 64 << 10  # bytes
@@ -53,7 +53,7 @@ class Reductions(HostReductions):
       DeadlineExceededError: if neighbors do not start.
     """
 
-    def __init__(self, place: Place):
+    def __init__(self, place: RankInfo):
         super().__init__()
         self.rank, self.size = place.rank, place.size
         self._exchange = Exchange(place, self._relay)

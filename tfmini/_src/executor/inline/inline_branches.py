@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from tfmini._src.executor.inline.inline import Inlined
 
 # Builds a branch from its inputs and predicate; returns results and side-effecting nodes.
-Given = Work[tuple[list[Tensor], list[Operation]]]
-Branch = Callable[[list[Tensor], Operation], Given]
+Expansion = Work[tuple[list[Tensor], list[Operation]]]
+Branch = Callable[[list[Tensor], Operation], Expansion]
 
 
 def conditional(inlined: Inlined, call: Call) -> Work[Replaced]:
@@ -53,13 +53,13 @@ def case(inlined: Inlined, call: Call) -> Work[Replaced]:
         number = nodes.constant(first, dtypes.int32, f"number_{first}", [tensors[0].op])
         chosen = nodes.add("Equal", f"is_{first}", [tensors[0], number], controls, **compared)
 
-        def others(arguments: list[Tensor], pivot: Operation) -> Given:
+        def others(arguments: list[Tensor], pivot: Operation) -> Expansion:
             if first + 2 == len(branches):
                 return (yield from branches[-1](arguments[1:], pivot))
             replaced = yield remaining_branches(first + 1, arguments, [pivot])
             return replaced.outputs, replaced.effects
 
-        def this(arguments: list[Tensor], pivot: Operation) -> Given:
+        def this(arguments: list[Tensor], pivot: Operation) -> Expansion:
             return branches[first](arguments[1:], pivot)
 
         predicate = chosen.outputs[0]
@@ -72,7 +72,7 @@ def case(inlined: Inlined, call: Call) -> Work[Replaced]:
 def _branch(inlined: Inlined, call: Call, called: NameAttrList, below: str) -> Branch:
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
 
-    def insert_call(inputs: list[Tensor], pivot: Operation) -> Given:
+    def insert_call(inputs: list[Tensor], pivot: Operation) -> Expansion:
         return put_function(inlined, call, called, inputs, types, [pivot], below)
 
     return insert_call

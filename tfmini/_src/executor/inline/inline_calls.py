@@ -26,7 +26,7 @@ from tfmini._src.executor.inline.inline_nodes import (
     Nodes,
     Replaced,
     Work,
-    private,
+    internal_op,
 )
 from tfmini._src.graph import op_registry
 from tfmini._src.graph.attributes import NameAttrList, to_str
@@ -229,5 +229,5 @@ def _check_target(ctx: KernelContext, target: bytes) -> None:
         )
 
 
-LOCAL_TARGET = private("_LocalTarget", "target: string ->", _check_target)
+LOCAL_TARGET = internal_op("_LocalTarget", "target: string ->", _check_target)
 LOCAL_TARGET.must_run = LOCAL_TARGET.has_effects = True

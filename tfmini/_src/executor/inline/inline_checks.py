@@ -1,4 +1,4 @@
-"""inline_checks: whether a call matches its function; if not, adds a node that raises when it runs."""
+"""inline_checks: checks calls against their functions; an invalid call becomes a node that raises when it runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.base import errors
 from tfmini._src.base.dtypes import DType
 from tfmini._src.compiler.error_translation import line
 from tfmini._src.compiler.kernel_context import KernelContext
-from tfmini._src.executor.inline.inline_nodes import Call, Nodes, private
+from tfmini._src.executor.inline.inline_nodes import Call, Nodes, internal_op
 from tfmini._src.graph.function_library import Function
 from tfmini._src.graph.graphdef.function_bodies import Body
 from tfmini._src.graph.opdef import Attr
@@ -85,7 +85,7 @@ def _fail(ctx: KernelContext, args: object) -> NoReturn:
     raise type(error)(None, None, error.message)
 
 
-FAILS = private(
+FAILS = internal_op(
     "_Fails",
     "args: Tin -> output: Tout",
     _fail,

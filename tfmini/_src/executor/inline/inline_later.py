@@ -17,7 +17,7 @@ from tfmini._src.compiler.interrupts import LOOP_HOOKS, RUNS_FOR, after_iteratio
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.function_sizes import Called
 from tfmini._src.executor.inline.inline_checks import problem_of_arguments, problem_of_results
-from tfmini._src.executor.inline.inline_nodes import Call, Link, Nodes, finish, private
+from tfmini._src.executor.inline.inline_nodes import Call, Link, Nodes, finish, internal_op
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.state.cancellation import running
 from tfmini._src.executor.state.resources import Resources
@@ -261,7 +261,7 @@ def _run_later(ctx: Any, args: Sequence[Any]) -> tuple[Any, ...]:
 
 def _declared(name: str) -> OpDef:
     lists = {key: Attr("list(type)", minimum=0) for key in ("Tin", "Tout")}
-    opdef = private(name, "args: Tin -> output: Tout", _run_later, **lists)
+    opdef = internal_op(name, "args: Tin -> output: Tout", _run_later, **lists)
     opdef.borrows = True
     opdef.infer(lambda op: [None] * len(op.outputs))
     return opdef

@@ -17,7 +17,7 @@ from tfmini._src.executor.inline.inline_nodes import (
     Nodes,
     Replaced,
     Work,
-    private,
+    internal_op,
     replace_input,
 )
 from tfmini._src.graph.attributes import NameAttrList
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from tfmini._src.executor.inline.inline import Inlined
 
 # Builds a part of a loop from its variables and predicate; returns results and side-effecting nodes.
-Given = Work[tuple[list[Tensor], list[Operation]]]
-Part = Callable[[list[Tensor], Operation], Given]
+Expansion = Work[tuple[list[Tensor], list[Operation]]]
+Part = Callable[[list[Tensor], Operation], Expansion]
 
 
 def while_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
@@ -45,10 +45,10 @@ def while_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
     if problem is not None:
         return failing(inlined, call, problem)
 
-    def condition(variables: list[Tensor], pivot: Operation) -> Given:
+    def condition(variables: list[Tensor], pivot: Operation) -> Expansion:
         return put_function(inlined, call, attrs["cond"], variables, result_types, [pivot], "cond/")
 
-    def iteration(variables: list[Tensor], pivot: Operation) -> Given:
+    def iteration(variables: list[Tensor], pivot: Operation) -> Expansion:
         return put_function(inlined, call, attrs["body"], variables, types, [pivot], "body/")
 
     same = _unchanged(inlined, call, attrs["body"])
@@ -72,11 +72,11 @@ def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
         return failing(inlined, call, problem)
     checked = nodes.add(RANGE, "start", [start, limit, delta], call.controls).outputs[0]
 
-    def condition(variables: list[Tensor], pivot: Operation) -> Given:
+    def condition(variables: list[Tensor], pivot: Operation) -> Expansion:
         yield from ()
         return [nodes.add(GOES_ON, "goes_on", variables[:3]).outputs[0]], []
 
-    def iteration(variables: list[Tensor], pivot: Operation) -> Given:
+    def iteration(variables: list[Tensor], pivot: Operation) -> Expansion:
         number, limit, delta, *carried = variables
         body = call.op.attrs["body"]
         arguments = [number, *carried]
@@ -213,9 +213,11 @@ def _should_continue(xp: ModuleType, number: Array, limit: Array, delta: Array) 
     return xp.bool_(number < limit if delta > 0 else number > limit)
 
 
-RANGE = private("_Range", "start: int32, limit: int32, delta: int32 -> output: int32", _check_range)
+RANGE = internal_op(
+    "_Range", "start: int32, limit: int32, delta: int32 -> output: int32", _check_range
+)
 RANGE.infer(lambda op: ())
-GOES_ON = private(
+GOES_ON = internal_op(
     "_GoesOn", "number: int32, limit: int32, delta: int32 -> output: bool", _should_continue
 )
 GOES_ON.infer(lambda op: ())

@@ -194,12 +194,12 @@ def _is_true(xp: ModuleType, value: Any) -> Any:
     return xp.bool_(len(value) > 0 if isinstance(value, bytes) else value)
 
 
-def private(name: str, signature: str, kernel: Kernel, **attrs: object) -> OpDef:
+def internal_op(name: str, signature: str, kernel: Kernel, **attrs: object) -> OpDef:
     """The declaration of an internal op, which no graph of a program contains."""
     declared = {key: Attr.of(key, value) for key, value in attrs.items()}
     left, _, right = signature.partition("->")
     return OpDef(name, parse_args(left, declared), parse_args(right, declared), declared, kernel)
 
 
-TO_BOOL = private("_ToBool", "input: T -> output: bool", _is_true, T=Attr("type"))
+TO_BOOL = internal_op("_ToBool", "input: T -> output: bool", _is_true, T=Attr("type"))
 TO_BOOL.infer(lambda op: ())

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tfmini._src.graph.operation import Operation
     from tfmini._src.ops.pending_ops import Step
 
-Made = TypeVar("Made")
+Created = TypeVar("Created")
 
 # Resources that are absent from their container until they have a value.
 _MADE_LATER = ("variable", "summary_writer")
@@ -248,7 +248,7 @@ class Resources:
         """The names in a container; empty if nothing has been created there."""
         return self._initialized.setdefault(container, set())
 
-    def named(self, key: tuple[object, ...], factory: Callable[[], Made]) -> Made:
+    def named(self, key: tuple[object, ...], factory: Callable[[], Created]) -> Created:
         """Returns the resource under `key` = (kind, container, name), created by `factory` on first use."""
         with self._lock:
             resource = self._named.get(key)
@@ -295,7 +295,7 @@ class Resources:
         resource.destroyed = self.path_of(resource)
         self.forget([resource])
 
-    def node_state(self, op: Operation, factory: Callable[[], Made]) -> Made:
+    def node_state(self, op: Operation, factory: Callable[[], Created]) -> Created:
         """Returns a node's state (random stream, iterator), created by `factory` on first use."""
         with self._lock:
             state = self._nodes.get(op.name)
@@ -338,7 +338,7 @@ class NodeStates:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._resources, name)
 
-    def node_state(self, op: Operation, factory: Callable[[], Made]) -> Made:
+    def node_state(self, op: Operation, factory: Callable[[], Created]) -> Created:
         """Same as in `Resources`."""
         with self._lock:
             state = self._nodes.get(op.name)

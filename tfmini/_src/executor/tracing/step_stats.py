@@ -112,13 +112,13 @@ def step_stats(spans: Iterable[Span]) -> proto.StepStats:
 
 
 def _set_times(stats: proto.NodeExecStats, run: Run) -> None:
-    took = run.ended - run.began
+    duration = run.ended - run.began
     stats.thread_id = run.thread & 0xFFFFFFFF
     stats.scheduled_micros = stats.all_start_micros = run.began // 1000
     stats.scheduled_nanos = stats.all_start_nanos = run.began
-    micros = max(1, -(-took // 1000))
+    micros = max(1, -(-duration // 1000))
     stats.op_end_rel_micros = stats.all_end_rel_micros = micros
-    stats.op_end_rel_nanos = stats.all_end_rel_nanos = took
+    stats.op_end_rel_nanos = stats.all_end_rel_nanos = duration
 
 
 def _add_output(

@@ -83,8 +83,8 @@ class _ConvertedLoop:
 
         def running_rows(rows: Tensor, state: list[Tensor]) -> Tensor:
             inside = self._iteration(state, rows)
-            goes_on = self._to_length(inside.value(self._loop.condition.inputs[0]), inside.length)
-            active: Tensor = ops.boolean_mask(rows, goes_on)
+            continues = self._to_length(inside.value(self._loop.condition.inputs[0]), inside.length)
+            active: Tensor = ops.boolean_mask(rows, continues)
             return active
 
         def body(rows: Tensor, *variables: Tensor) -> list[Tensor]:

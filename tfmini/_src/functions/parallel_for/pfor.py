@@ -234,7 +234,7 @@ def _in_chunks(
     at_once: int,
     takes_config: bool,
 ) -> list[Any]:
-    """The remainder of whole chunks at once, then one chunk after another in a loop."""
+    """Converts the remainder of the division into chunks first, then each chunk in a loop."""
     chunks, remainder = iters // at_once, iters % at_once
     with name_scope("pfor_untiled"):
         first = _converted(number, remainder, inside, results)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tfmini._src.base import logs, proto
 from tfmini._src.base.read_only import read_only
 from tfmini._src.models.estimator.fn_args import parameters_of
-from tfmini._src.models.estimator.tf_config import TaskType, place_of
+from tfmini._src.models.estimator.tf_config import TaskType, cluster_task
 
 if TYPE_CHECKING:
     from tfmini._src.distribute.strategy import Strategy
@@ -190,7 +190,7 @@ class RunConfig:
         self._set({name: arguments[name] for name in _REPLACEABLE})
         if experimental_distribute:
             self._take_strategies(experimental_distribute)
-        place = place_of(environment, self._train_distribute is not None)
+        place = cluster_task(environment, self._train_distribute is not None)
         self._service = place.service
         self._cluster_spec = place.cluster_spec
         self._task_type = place.task_type

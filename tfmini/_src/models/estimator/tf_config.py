@@ -1,4 +1,4 @@
-"""A process's place in a cluster, from the environment variable TF_CONFIG.
+"""A process's task in a cluster, from the environment variable TF_CONFIG.
 
 Its value is JSON: `{"cluster": {job: [address, …]}, "task": {"type": job, "index": number}}`, with the optional keys
 `session_master`, `eval_session_master`, `model_dir` and `service`.
@@ -23,8 +23,8 @@ class TaskType:
 
 
 @dataclass(frozen=True)
-class Place:
-    """A process's place in the cluster: its job, task index, and derived settings."""
+class ClusterTask:
+    """This process's task in the cluster: its job, task index, and derived settings."""
 
     cluster_spec: ClusterSpec
     task_type: str
@@ -38,8 +38,8 @@ class Place:
     service: dict | None
 
 
-def place_of(config: dict[str, Any], under_strategy: bool = False) -> Place:
-    """The place described by a parsed TF_CONFIG.
+def cluster_task(config: dict[str, Any], under_strategy: bool = False) -> ClusterTask:
+    """The task described by a parsed TF_CONFIG.
 
     under_strategy: whether a strategy is used: then the first worker is the chief if there is none.
     """
@@ -63,8 +63,8 @@ def place_of(config: dict[str, Any], under_strategy: bool = False) -> Place:
                 "If `master` node exists in `cluster`, task_type `evaluator` is not supported."
             )
         master = config.get("eval_session_master", "")
-        return Place(ClusterSpec({}), job, number, None, "", master, False, 0, 0, service)
-    return Place(
+        return ClusterTask(ClusterSpec({}), job, number, None, "", master, False, 0, 0, service)
+    return ClusterTask(
         cluster,
         job,
         number,
@@ -78,14 +78,14 @@ def place_of(config: dict[str, Any], under_strategy: bool = False) -> Place:
     )
 
 
-def _alone(config: dict, cluster: ClusterSpec, task: dict, service: dict | None) -> Place:
+def _alone(config: dict, cluster: ClusterSpec, task: dict, service: dict | None) -> ClusterTask:
     job, number = task.get("type", TaskType.WORKER), int(task.get("index", 0))
     if job != TaskType.WORKER:
         raise ValueError('If "cluster" is not set in TF_CONFIG, task type must be WORKER.')
     if number != 0:
         raise ValueError('If "cluster" is not set in TF_CONFIG, task index must be 0.')
     masters = config.get("session_master", ""), config.get("eval_session_master", "")
-    return Place(cluster, job, number, 0, *masters, True, 0, 1, service)
+    return ClusterTask(cluster, job, number, 0, *masters, True, 0, 1, service)
 
 
 def _task(cluster: ClusterSpec, task: dict[str, Any], chief: str) -> tuple[str, int]:

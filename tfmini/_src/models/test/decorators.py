@@ -197,7 +197,7 @@ def _described(func: Callable | None = None) -> Any:
 
 
 def enable_tf_xla_constant_folding(description: str) -> Callable:
-    """The test itself: there is no XLA.
+    """Returns the test unchanged: there is no XLA.
 
     Raises:
       ValueError: if the description is not text.

@@ -95,7 +95,7 @@ class DropoutWrapper(CellWrapper):
         self._recurrent_output_noise = self._noise(cell.output_size, "output", dtype)
 
     def _noise(self, sizes: Any, salt: str, dtype: Any) -> Any:
-        """Uniform numbers [1, size] for each size: one row for the whole batch."""
+        """Uniform random numbers [1, size] for each size, shared by the whole batch."""
 
         def draw(index: int, size: Any) -> Any:
             shape = ops.concat(([1], TensorShape(size).as_list()), 0)

@@ -240,10 +240,10 @@ class Elements(Dataset):
         self._elements = elements
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _Given(self._elements)
+        return _ElementIterator(self._elements)
 
 
-class _Given(Iterator):
+class _ElementIterator(Iterator):
     is_fresh = False
 
     def __init__(self, elements: Sequence[Element]):

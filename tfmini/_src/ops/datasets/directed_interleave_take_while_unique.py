@@ -87,8 +87,8 @@ class _Chosen(Iterator):
         self._open -= 1
 
     def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
-        """Reads as many choices at once as elements are missing, and then the elements of each dataset: these are rows
-        of arrays, for which the order among datasets is unobservable.
+        """Reads a choice for each missing element at once, then the elements of each dataset. These are rows of arrays,
+        so the order in which datasets are read is unobservable.
         """
         if not self._reads_at_once():
             return super().batch(count, drops)
@@ -160,10 +160,10 @@ class TakeWhile(Unary):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/TakeWhile"
-        return _TakenWhile(self.source.iterate(run, path), self.functions[0].bind(run, path))
+        return _TakeWhileIterator(self.source.iterate(run, path), self.functions[0].bind(run, path))
 
 
-class _TakenWhile(Passing):
+class _TakeWhileIterator(Passing):
     position = ("_is_done",)
 
     def __init__(self, inner: Iterator, function: Any):

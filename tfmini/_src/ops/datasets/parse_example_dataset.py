@@ -28,10 +28,12 @@ _TYPE_LIST = Attr("list(type)", minimum=0, allowed=(dtypes.float32, dtypes.int64
 
 
 class _Parsing(Derived):
-    def __init__(self, inner: Iterator, dense_wanted: list, sparse_wanted: list, order: Sequence):
+    def __init__(
+        self, inner: Iterator, dense_features: list, sparse_features: list, order: Sequence
+    ):
         super().__init__(inner)
-        self._dense = dense_wanted
-        self._sparse = sparse_wanted
+        self._dense = dense_features
+        self._sparse = sparse_features
         self._order = order
 
     def next(self) -> Element | None:
@@ -57,7 +59,7 @@ class _Parsing(Derived):
 class Parsed(SameSize):
     """Parses the features of each element, a vector of serialized Examples.
 
-    dense_wanted: (key, dtype, shape, default) of the dense features; sparse_wanted: (key, dtype) of the
+    dense_features: (key, dtype, shape, default) of the dense features; sparse_features: (key, dtype) of the
     others; order: the key order in an element.
     """
 
@@ -91,7 +93,7 @@ def parse_example_dataset_op(
 ):
     if scalar_of(num_parallel_calls, "num_parallel_calls") <= 0:
         invalid("num_parallel_calls must be greater than zero.")
-    dense_wanted = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
-    sparse_wanted = list(zip(sparse_keys, sparse_types))
+    dense_features = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
+    sparse_features = list(zip(sparse_keys, sparse_types))
     order = sorted([*dense_keys, *sparse_keys])
-    return declared(Parsed(input_dataset, dense_wanted, sparse_wanted, order), ctx)
+    return declared(Parsed(input_dataset, dense_features, sparse_features, order), ctx)

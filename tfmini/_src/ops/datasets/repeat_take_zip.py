@@ -136,7 +136,7 @@ class Take(_Counted):
         inner = self.source.iterate(run, path + "/FiniteTake")
         if self.count < 0:
             return inner
-        return (_Taken if inner.rows is None else _TakenRows)(inner, self.count)
+        return (_TakeIterator if inner.rows is None else _TakeRowIterator)(inner, self.count)
 
     def cardinality(self) -> int:
         count = self.source.cardinality()
@@ -145,7 +145,7 @@ class Take(_Counted):
         return self.count if count == INFINITE else min(count, self.count)
 
 
-class _Taken(Iterator):
+class _TakeIterator(Iterator):
     is_pure = property(lambda self: self._inner.is_pure)
 
     def __init__(self, inner: Iterator, count: int):
@@ -172,7 +172,7 @@ class _Taken(Iterator):
             self._inner.restore(inner)
 
 
-class _TakenRows(_Taken, RowIterator):
+class _TakeRowIterator(_TakeIterator, RowIterator):
     def __init__(self, inner: Iterator, count: int):
         super().__init__(inner, count)
         self.rows = inner.rows  # type: ignore[assignment]

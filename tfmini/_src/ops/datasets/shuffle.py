@@ -255,10 +255,10 @@ def shuffle_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, *, reshuffl
     **ELEMENTS,
 )
 def shuffle_and_repeat_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, count):
-    size, times = buffer_size_of(buffer_size), scalar_of(count, "count")
-    if times <= 0 and times != -1:
+    size, repetitions = buffer_size_of(buffer_size), scalar_of(count, "count")
+    if repetitions <= 0 and repetitions != -1:
         invalid("count must be greater than zero or equal to -1.")
-    return declared(ShuffleAndRepeat(input_dataset, size, seeds_of(seed, seed2), times), ctx)
+    return declared(ShuffleAndRepeat(input_dataset, size, seeds_of(seed, seed2), repetitions), ctx)
 
 
 def buffer_size_of(buffer_size: Any) -> int:

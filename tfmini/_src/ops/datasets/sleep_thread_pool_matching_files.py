@@ -71,7 +71,7 @@ class AsStated(Unchanged):
 
 
 class Threads(Resource):
-    """A named thread pool; each dataset here gets its own threads, as many as it requests."""
+    """A named thread pool; each dataset has its own threads, as many as it requests."""
 
     resource_kind = THREAD_POOL
 

@@ -99,7 +99,7 @@ def _gaussian(size: Any, sigma: Any) -> Tensor:
 def _ssim_per_channel(
     img1: Any, img2: Any, max_val: Any, filter_size: int, filter_sigma: float, k1: float, k2: float
 ) -> tuple[Any, Any]:
-    """[..., channels]: the structural similarity, and the part of contrast and structure in it."""
+    """[..., channels]: the structural similarity, and its contrast-structure term."""
     size = ops.constant(filter_size, dtype=dtypes.int32)
     sigma = ops.constant(filter_sigma, dtype=img1.dtype)
     shape1, shape2 = ops.shape_n([img1, img2])

@@ -128,7 +128,7 @@ class Elements(Resource):
         return self
 
     def reshape(self, *shape: Any) -> Elements:
-        """Returns itself: a handle in old graphs is two strings, which identify the array in any shape."""
+        """Returns itself: handles in old graphs are two strings, which any shape may hold."""
         return self
 
     def __getitem__(self, part: Any) -> Any:

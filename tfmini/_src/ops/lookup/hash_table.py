@@ -56,8 +56,8 @@ def named_table(ctx: Any, make: Callable[[], Table]) -> Table:
     table = ctx.resources.named(("table", container, (node,) if is_private else name), named)
     expected = attrs["key_dtype"], attrs["value_dtype"]
     if expected != (table.key_dtype, table.value_dtype):
-        asked, actual = map(c_name, expected), map(c_name, (table.key_dtype, table.value_dtype))
-        kinds = f"{'->'.join(asked)} with {'-'.join(actual)}"
+        requested, actual = map(c_name, expected), map(c_name, (table.key_dtype, table.value_dtype))
+        kinds = f"{'->'.join(requested)} with {'-'.join(actual)}"
         invalid(f"Conflicting key/value dtypes {kinds} for table {name}")
     return table
 

@@ -197,8 +197,9 @@ unsorted_segment_max_op.gradient(_unsorted_extreme_gradient)
 
 @unsorted_segment_prod_op.gradient
 def _(op, grad):
-    """Product divided by each element; with one zero element, its gradient is the product of the others, with
-    several, the gradients are zero."""
+    """The product divided by each element. The gradient of a single zero element is the product of the others; with
+    several zeros, all gradients are zero.
+    """
     data, ids, num_segments = op.inputs
     is_zero = ops.equal(data, 0)
     zeros = raw.UnsortedSegmentSum(ops.cast(is_zero, dtype=dtypes.int32), ids, num_segments)

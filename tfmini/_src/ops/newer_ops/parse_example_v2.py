@@ -68,7 +68,7 @@ def parse_example_v2_op(
     results = list(parsed_records(records, actual, is_single, dense, sparse))
     count = len(sparse)
     keys = _keys(ragged_keys)
-    batch = Batch(records, actual, is_single, wanted=zip(keys, ragged_value_types))
+    batch = Batch(records, actual, is_single, requested=zip(keys, ragged_value_types))
     ragged = [
         _ragged(batch, *expected) for expected in zip(keys, ragged_value_types, ragged_split_types)
     ]

@@ -51,7 +51,7 @@ _SHAPE_LIST = Attr("list(shape)", minimum=0)
 class Batch:
     """Parsed records and their names for errors; their numbers start at `first`.
 
-    wanted: the requested keys with their dtypes.
+    requested: keys with their dtypes.
     """
 
     def __init__(
@@ -60,14 +60,14 @@ class Batch:
         names: list[bytes] | None,
         is_single: bool = False,
         first: int = 0,
-        wanted: Iterable[tuple[str, Any]] = (),
+        requested: Iterable[tuple[str, Any]] = (),
     ):
         self.first = first
         self.records = records
         self.names = names
         self.is_single = is_single
         self.features: list[dict[bytes, Feature]] = []
-        self._ragged = _read_at_once(records, list(wanted))
+        self._ragged = _read_at_once(records, list(requested))
         reader = ExampleReader()
         for data in () if self._ragged else records:
             try:
@@ -251,7 +251,7 @@ def parsed_records(
             )
     try:
         keys = [*((key, dtype) for key, dtype, _, _ in dense), *sparse]
-        batch = Batch(records, names, is_single, wanted=keys)
+        batch = Batch(records, names, is_single, requested=keys)
         results = [batch.dense(*expected) for expected in dense]
         parts = [batch.sparse(*expected) for expected in sparse]
     except InvalidArgumentError:
@@ -322,8 +322,8 @@ def parse_single_example_op(
 ):
     check_rank(0, "serialized", serialized)
     dense = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
-    sparse_wanted = list(zip(sparse_keys, sparse_types))
-    results = list(parsed_records([scalar_string(serialized)], None, True, dense, sparse_wanted))
+    sparse_features = list(zip(sparse_keys, sparse_types))
+    results = list(parsed_records([scalar_string(serialized)], None, True, dense, sparse_features))
     count = len(sparse_keys)
     for number in range(count):
         results[number] = results[number][:, 1:]

@@ -286,10 +286,10 @@ class Queue(Resource):
             invalid(f"Shape mismatch in tuple component 0. Expected {expected}, got []")
         for number, batch in enumerate(batches):
             if self.shapes:
-                wanted_dims = (first[0], *self.shapes[number])
-                if not dims_allow(wanted_dims, batch.shape):
+                expected_dims = (first[0], *self.shapes[number])
+                if not dims_allow(expected_dims, batch.shape):
                     invalid(
-                        f"Shape mismatch in tuple component {number}. Expected {dims_text(wanted_dims)}, got "
+                        f"Shape mismatch in tuple component {number}. Expected {dims_text(expected_dims)}, got "
                         f"{shape_text(batch.shape)}"
                     )
             elif not batch.shape or batch.shape[0] != first[0]:

@@ -75,7 +75,7 @@ class SharedReader(Resource):
         return request.attempt
 
     def _serve(self) -> None:
-        """Completes requests in order, until none is left or one must wait: the end of that wait resumes here."""
+        """Completes requests in order until none is left or one must wait; completing the wait resumes the loop."""
         while True:
             with self._lock:
                 if not self._line:

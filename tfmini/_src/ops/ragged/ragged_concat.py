@@ -112,7 +112,7 @@ def _joined_splits(splits: Any) -> Tensor:
 
 
 def _concat_columns(tensors: list, stacked: bool) -> Any:
-    """Concatenation along columns: rows of all tensors in a row, then gathered into order."""
+    """Concatenation along columns: concatenates all rows, then gathers them in order."""
     count = len(tensors)
     rows = tensors[0].nrows()
     problem = "Input tensors have incompatible shapes."

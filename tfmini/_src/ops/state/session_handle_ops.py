@@ -29,7 +29,7 @@ class HandleText(bytes):
     tensor: Any
 
 
-class KeptTensors:
+class StoredTensors:
     """The tensors stored in a session.
 
     Args:
@@ -85,9 +85,9 @@ class KeptTensors:
 SESSION_TENSORS = ("session tensors", "", "")
 
 
-def kept_tensors(resources: Any) -> KeptTensors:
+def stored_tensors(resources: Any) -> StoredTensors:
     """The tensors stored in a session."""
-    return resources.named(SESSION_TENSORS, KeptTensors)
+    return resources.named(SESSION_TENSORS, StoredTensors)
 
 
 def _no_dims(op: Any) -> Dims:
@@ -98,7 +98,7 @@ def _handle_of(ctx: Any, value: Any) -> Any:
     value = dense(value)
     stored = value if "value" in ctx.owned else value.copy()
     handle = np.empty((), object)
-    handle[()] = kept_tensors(ctx.resources).handle(ctx.op.name, ctx.device, stored)
+    handle[()] = stored_tensors(ctx.resources).handle(ctx.op.name, ctx.device, stored)
     return handle
 
 
@@ -114,7 +114,7 @@ def get_session_handle_v2_op(ctx, value):
 
 @op("GetSessionTensor", "handle: string -> value: dtype", stateful=True, dtype=Attr("type"))
 def get_session_tensor_op(ctx, handle):
-    tensor = kept_tensors(ctx.resources).find(_text(handle))
+    tensor = stored_tensors(ctx.resources).find(_text(handle))
     actual, expected = dtypes.as_dtype(tensor.dtype), ctx.attrs["dtype"]
     if actual is not expected:
         raise InternalError(
@@ -137,7 +137,7 @@ def _lying_where(ctx: Any, tensor: Any) -> Any:
 
 @op("DeleteSessionTensor", "handle: string ->", differentiable=False, stateful=True)
 def delete_session_tensor_op(ctx, handle):
-    kept_tensors(ctx.resources).delete(_text(handle))
+    stored_tensors(ctx.resources).delete(_text(handle))
 
 
 def _text(handle: Any) -> bytes:

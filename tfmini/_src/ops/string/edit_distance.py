@@ -18,7 +18,7 @@ from tfmini._src.ops.operands import ANY, check_not_negative, shape_text
 
 
 def _distance(a: list[Any], b: list[Any]) -> int:
-    """Levenshtein distance: rows of the table of all prefixes' distances, one after the other."""
+    """Levenshtein distance: computes the table of prefix distances row by row."""
     row = list(range(len(a) + 1))
     for number, element in enumerate(b, 1):
         diagonal, row[0] = row[0], number

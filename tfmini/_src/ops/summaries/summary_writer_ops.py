@@ -1,7 +1,7 @@
 """Ops that write summaries directly to event files: file writers, and an op for each kind of summary.
 
-The value of a writer's handle at run time is its `Place`, which belongs to the session under the name that its node
-shares or its own; `CreateSummaryFileWriter` puts a writer there.
+At run time a writer's handle is its `WriterSlot`. The session stores it under the name that its node shares, or under
+the node's own; `CreateSummaryFileWriter` puts a writer there.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _end(process: int, events: list[bytes], file: EventFile) -> None:
     file.close()
 
 
-class Place(Resource):
+class WriterSlot(Resource):
     """A session's slot for a writer, empty until one is created.
 
     others: names of the other resources in the container.
@@ -142,7 +142,7 @@ def summary_writer_op(ctx):
     name = ctx.op.attrs["shared_name"] or ctx.op.name
     return ctx.resources.named(
         ("summary_writer", container, name),
-        lambda: Place(container, name, ctx.resources.made_in(container)),
+        lambda: WriterSlot(container, name, ctx.resources.made_in(container)),
     )
 
 
@@ -188,7 +188,7 @@ def _scalar(value: Any, name: str) -> Any:
     return array.reshape(())[()]
 
 
-def _add(place: Place, step: Any, **fields: Any) -> tuple:
+def _add(place: WriterSlot, step: Any, **fields: Any) -> tuple:
     number = int(_scalar(step, "step"))
     place.writer().add(proto.Event(wall_time=time.time(), step=number, **fields))
     return ()

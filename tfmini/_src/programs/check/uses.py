@@ -52,7 +52,7 @@ class Uses:
         self._foreign_stars = False
         self._own_methods: set[str] = set()  # methods also of objects that are not dicts
         self._cell = 0
-        self._asks_version = False  # within a branch for one Python version
+        self._tests_version = False  # within a branch for one Python version
 
     def read(self, tree: ast.Module, cell: int = 0) -> None:
         """Processes a script, or one notebook cell."""
@@ -170,7 +170,7 @@ class Uses:
             self._own_methods.add("iteritems")  # supplied by the runner
         if (
             root in old_python.MODULES
-            and not self._asks_version
+            and not self._tests_version
             and not any(
                 os.path.exists(os.path.join(self._folder, root + end)) for end in ("", ".py")
             )
@@ -188,7 +188,7 @@ class Uses:
         value = self._scope.value(node.id)
         if isinstance(value, Problem):
             self._report(value, node)
-        elif node.id in old_python.BUILTINS and not self._asks_version:
+        elif node.id in old_python.BUILTINS and not self._tests_version:
             scope, cell = self._scope, self._cell
             self._last.append(lambda: self._python2_name(node, scope, cell))
 
@@ -202,7 +202,7 @@ class Uses:
             node = node.left
             rights.append(node.right)
         if isinstance(node.op, ast.RShift) and getattr(node.left, "id", "") == "print":
-            if not self._scope.knows("print") and not self._asks_version:
+            if not self._scope.knows("print") and not self._tests_version:
                 self._report(python2.print_to_file(), node)
         self._visit(node.left)
         self._all(rights[::-1])
@@ -213,7 +213,7 @@ class Uses:
         if function.startswith("DEFINE_") and isinstance(flag, ast.Constant):
             if flag.value in _ABSL_FLAGS:
                 self._report(Problem("absl flag", str(flag.value), _RENAME_FLAG), node)
-        if isinstance(node.func, ast.Attribute) and not self._asks_version:
+        if isinstance(node.func, ast.Attribute) and not self._tests_version:
             gone = python2.method(node.func.attr, len(node.args) + len(node.keywords))
             if gone is not None:
                 self.findings.append(Finding(gone, node.func.end_lineno or node.lineno, self._cell))
@@ -240,7 +240,7 @@ class Uses:
         else:
             target = meaning(owner, node.attr)
         if isinstance(target, Problem):
-            if target.kind != "Python 2" or not self._asks_version:
+            if target.kind != "Python 2" or not self._tests_version:
                 line = node.end_lineno or node.lineno
                 self.findings.append(Finding(target, line, self._cell))
             return None
@@ -269,12 +269,12 @@ class Uses:
         test = _parts(node.test)
         self._visit(node.test)
         holds = self._has(node.test)
-        before = self._asks_version
-        self._asks_version = before or bool(_VERSIONS & test)
+        before = self._tests_version
+        self._tests_version = before or bool(_VERSIONS & test)
         for body, value in ((node.body, True), (node.orelse, False)):
             if holds is not (not value):
                 self._all(body if isinstance(body, list) else [body])
-        self._asks_version = before
+        self._tests_version = before
 
     def _has(self, test: ast.expr) -> bool | None:
         """Value of `hasattr(tf.x, "name")` or `not hasattr(...)`; None for other tests."""
@@ -322,24 +322,24 @@ class Uses:
         every += filter(None, (arguments.vararg, arguments.kwarg))
         scope = Scope(self._scope, bound=dict.fromkeys(a.arg for a in every))
         body = node.body if isinstance(node.body, list) else [node.body]
-        cell, asks = self._cell, self._asks_version
-        self._later.append(lambda: self._within(scope, body, cell, asks))
+        cell, tests_version = self._cell, self._tests_version
+        self._later.append(lambda: self._within(scope, body, cell, tests_version))
 
-    def _within(self, scope: Scope, body: list[Any], cell: int, asks: bool) -> None:
-        before = self._scope, self._cell, self._asks_version
-        self._scope, self._cell, self._asks_version = scope, cell, asks
+    def _within(self, scope: Scope, body: list[Any], cell: int, tests_version: bool) -> None:
+        before = self._scope, self._cell, self._tests_version
+        self._scope, self._cell, self._tests_version = scope, cell, tests_version
         self._all(body)
-        self._scope, self._cell, self._asks_version = before
+        self._scope, self._cell, self._tests_version = before
 
     def _class(self, node: ast.ClassDef) -> None:
         self._all([*node.decorator_list, *node.bases, *node.keywords])
         self._bind(node.name, None)
-        self._within(Scope(self._scope, is_class=True), node.body, self._cell, self._asks_version)
+        self._within(Scope(self._scope, is_class=True), node.body, self._cell, self._tests_version)
 
     def _comprehension(self, node: Any) -> None:
         last = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
         parts = [p for g in node.generators for p in (g.iter, g.target, *g.ifs)]
-        self._within(Scope(self._scope), [*parts, *last], self._cell, self._asks_version)
+        self._within(Scope(self._scope), [*parts, *last], self._cell, self._tests_version)
 
     def _global(self, node: ast.Global) -> None:
         for name in node.names:

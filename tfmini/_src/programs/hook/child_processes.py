@@ -93,7 +93,7 @@ class Waiting:
         is_first = self in sys.meta_path
         finder = importlib.import_module(_FINDER).install_in_child()
         if is_first and self._folders is not None:
-            tell_children(self._folders)
+            mend_child_processes(self._folders)
             importlib.import_module(_CHILD_PROGRAMS).install_shims(self._folders)
         return finder
 
@@ -214,7 +214,7 @@ def distributions(context: Any) -> Iterator[Any]:
         yield TensorFlow()
 
 
-def tell_children(folders: Sequence[str]) -> None:
+def mend_child_processes(folders: Sequence[str]) -> None:
     """Restores the old behavior of programs in these folders in child processes, too."""
     os.environ[MENDED] = os.pathsep.join(map(os.path.realpath, folders))
 
@@ -225,7 +225,7 @@ def _is_another_python() -> bool:
 
 
 def _folders() -> list[str] | None:
-    """Program folders: the parent's and this process's own; None if nothing is restored here."""
+    """The program folders of the parent and of this process; None if nothing is restored in this process."""
     if MENDED not in os.environ or os.environ.get(STRICT) == "1" or _is_another_python():
         return None
     return _with_own()
@@ -251,7 +251,7 @@ def start() -> None:
     waiting = Waiting(folders)
     sys.meta_path.insert(len(sys.meta_path) if _is_another_python() else 0, waiting)
     if folders is not None:
-        tell_children(folders)
+        mend_child_processes(folders)
         sys.path_hooks.append(waiting.script)
 
 

@@ -96,7 +96,7 @@ def install(strict: bool | None = None) -> Finder:
     waits = [f for f in sys.meta_path if type(f).__name__ == child_processes.Waiting.__name__]
     others = [f for f in sys.meta_path if f not in waits]
     sys.meta_path[:] = [finder, *others, KerasFinder(), HorovodFinder()]
-    _tell_children()
+    _prepare_child_processes()
     return finder
 
 
@@ -107,7 +107,7 @@ def install_in_child() -> Finder:
     return install()
 
 
-def _tell_children() -> None:
+def _prepare_child_processes() -> None:
     """Prepends the `sitecustomize` folder to PYTHONPATH, and names the environment it applies to."""
     os.environ[child_processes.PARENT] = sys.prefix
     entries = os.environ.get("PYTHONPATH", "").split(os.pathsep)

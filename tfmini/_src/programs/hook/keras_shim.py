@@ -13,7 +13,7 @@ from typing import Any
 
 from tfmini._src.programs.hook import module_names
 from tfmini._src.programs.hook.extra_names import is_strict
-from tfmini._src.programs.hook.warn_once import say_once
+from tfmini._src.programs.hook.warn_once import warn_once
 
 
 class KerasFinder(importlib.abc.MetaPathFinder):
@@ -55,4 +55,4 @@ class _Loader(importlib.abc.Loader):
         return _StandIn(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        say_once("keras", "keras is not installed: tf.keras replaces it.")
+        warn_once("keras", "keras is not installed: tf.keras replaces it.")

@@ -9,7 +9,7 @@ from typing import Any
 from absl.flags import Flag, FlagValues
 
 from tfmini._src.base.flags.flag_values import LazyFlagValues, define_tensorflow_flags
-from tfmini._src.programs.hook.warn_once import say_once
+from tfmini._src.programs.hook.warn_once import warn_once
 
 
 class OldFlagValues(LazyFlagValues):
@@ -21,7 +21,7 @@ class OldFlagValues(LazyFlagValues):
         self.__dict__["__flags"] = _Values(flags)
 
     def _parse_flags(self, args: list[str] | None = None) -> None:
-        say_once(
+        warn_once(
             "FLAGS",
             "FLAGS._parse_flags() was removed in TensorFlow 1.5; FLAGS is parsed when it is first read.",
         )

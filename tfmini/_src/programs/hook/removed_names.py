@@ -24,7 +24,7 @@ from tfmini._src.base.names.removed_names import (
     REGISTRIES,
 )
 from tfmini._src.programs.hook import legacy_protobuf
-from tfmini._src.programs.hook.warn_once import say_once
+from tfmini._src.programs.hook.warn_once import warn_once
 
 _SUPPLIED = "__tfmini_supplied__"
 _LEFT_PYTHON = ("cgi", "distutils", "imghdr", "imp", "pipes")
@@ -144,13 +144,13 @@ def _replacement(module: str, name: str) -> Any:
             raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
         new = MODULES[module]
         found = getattr(importlib.import_module(new), name)
-        say_once(module, f"{module} was removed; {new} replaces it.")
+        warn_once(module, f"{module} was removed; {new} replaces it.")
         return found
     new = NAMES[module][name]
     found = _object(new)
     home, _, attribute = new.rpartition(".")
     by = f"tfmini's {attribute}" if home.startswith("tfmini.") else new.removeprefix("builtins.")
-    say_once(f"{module}.{name}", f"{module}.{name} was removed; {by} replaces it.")
+    warn_once(f"{module}.{name}", f"{module}.{name} was removed; {by} replaces it.")
     return found
 
 
@@ -187,7 +187,7 @@ def _supply_property(full: str, of_class: type, old: str, new: str) -> None:
     by = f"tfmini's {new.rpartition('.')[2]}" if is_own else new
 
     def getter(self: Any) -> Any:
-        say_once(f"{full}.{old}", f"{full}.{old} was removed; {by} replaces it.")
+        warn_once(f"{full}.{old}", f"{full}.{old} was removed; {by} replaces it.")
         if is_own:
             return _object(new)(self)
         if new.endswith("()"):
@@ -202,7 +202,7 @@ def _method(old: str, new: str) -> Any:
     by = f"tfmini's {new.rpartition('.')[2]}" if is_own else new
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        say_once(old, f"{old} was removed; {by} replaces it.")
+        warn_once(old, f"{old} was removed; {by} replaces it.")
         if is_own:
             return _object(new)(self, *args, **kwargs)
         return getattr(self, new)(*args, **kwargs)

@@ -18,7 +18,7 @@ from tfmini._src.programs.hook.extra_names import NOTHING
 from tfmini._src.programs.hook.missing_names import Missing, MissingType
 from tfmini._src.programs.hook.old_flags import OldFlagValues
 from tfmini._src.programs.hook.shims import mnist_tutorial, ptb_reader
-from tfmini._src.programs.hook.warn_once import say_once
+from tfmini._src.programs.hook.warn_once import warn_once
 
 _TUTORIALS = {
     "examples.tutorials.mnist.mnist": mnist_tutorial,
@@ -56,7 +56,7 @@ def _all_of(path: str, new: str) -> Iterator[tuple[str, Callable[[], Any]]]:
 
 
 def _from_module(path: str, new: str) -> Any:
-    say_once(path, f"tf.{path} is from before TensorFlow 1.0; use tf.{MODULES[path]}.")
+    warn_once(path, f"tf.{path} is from before TensorFlow 1.0; use tf.{MODULES[path]}.")
     return _current_object(new)
 
 
@@ -72,12 +72,12 @@ def _renamed(old: str) -> Any:
     release = WENT.get(old, "1.0")
     text = f"tf.{old} is from before TensorFlow {release}; use tf.{RENAMED[old]}."
     if isinstance(new, (type, ModuleType)) or not callable(new):
-        say_once(old, text)
+        warn_once(old, text)
         return new
 
     @functools.wraps(new)
     def call(*args: Any, **kwargs: Any) -> Any:
-        say_once(old, text)
+        warn_once(old, text)
         if old in ARGUMENTS:
             return new(**_arguments_by_new_name(old, args, kwargs))
         return new(*args, **kwargs)
@@ -120,7 +120,7 @@ def _reordered(old: str) -> Any:
         if arguments is None:
             return new(*args, **kwargs)
         text = f"arguments of tf.{old} are in the order from before TensorFlow 1.0; use {REORDERED[old]}."
-        say_once(f"{old}()", text)
+        warn_once(f"{old}()", text)
         return new(**arguments)
 
     return call

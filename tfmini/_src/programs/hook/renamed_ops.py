@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.programs.hook import module_names, signatures
 from tfmini._src.programs.hook.extra_names import NOTHING, is_strict
-from tfmini._src.programs.hook.warn_once import say_once
+from tfmini._src.programs.hook.warn_once import warn_once
 
 _GENERATED = re.compile(r"python\.ops\.gen_\w+_ops")
 
@@ -36,7 +36,7 @@ def old_op(path: str, name: str) -> Any:
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        say_once((path, name), f"{module}.{name} predates TensorFlow 1.5; use {module}.{new}.")
+        warn_once((path, name), f"{module}.{name} predates TensorFlow 1.5; use {module}.{new}.")
         return function(*args, **kwargs)
 
     return call

@@ -7,11 +7,11 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.base.names.user_line import users_line
 
-_said: set[Any] = set()
+_warned: set[Any] = set()
 
 
-def say_once(key: Any, text: str) -> None:
+def warn_once(key: Any, text: str) -> None:
     """Logs a warning, `From FILE:LINE: text`, at the first call with this key."""
-    if key not in _said:
-        _said.add(key)
+    if key not in _warned:
+        _warned.add(key)
         logs.warning("From %s: %s", users_line(), text)

@@ -27,7 +27,7 @@ import numpy as np
 from tfmini._src.base.names.safety import is_safe
 from tfmini._src.graph.autograph_status import rewriters
 from tfmini._src.programs.hook.extra_names import is_strict
-from tfmini._src.programs.hook.warn_once import say_once
+from tfmini._src.programs.hook.warn_once import warn_once
 from tfmini._src.programs.runner import (
     introsort,
     method_shims,
@@ -232,7 +232,7 @@ class _Nothing(np.ndarray):
 def item(values: Any, index: Any, /) -> Any:
     """`values[index]` with h5py 2 attribute types and with lists of slices, which older NumPy accepted."""
     if type(index) is list and type(values) is np.ndarray and any(type(i) is slice for i in index):
-        say_once(
+        warn_once(
             "slices", "numpy no longer accepts a list of slices; it is converted to a tuple here."
         )
         index = tuple(index)
@@ -321,7 +321,7 @@ def _loaded(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     except ValueError as error:
         if "allow_pickle=False" not in str(error):
             raise
-        say_once(
+        warn_once(
             "allow_pickle", "np.load reads objects only with allow_pickle=True, which is set here."
         )
         if _can_seek(args[0]):
@@ -347,7 +347,7 @@ def _is_subtype(dtype: Any, kind: Any, /) -> bool:
     if wide is None or not np.issubdtype(dtype, wide):
         return False
     text = f"is of one size today; np.{wide.__name__} is meant."
-    say_once(f"issubdtype {kind}", f"np.issubdtype(dtype, {kind.__name__}) {text}")
+    warn_once(f"issubdtype {kind}", f"np.issubdtype(dtype, {kind.__name__}) {text}")
     return True
 
 
@@ -361,7 +361,7 @@ def _array(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
         return function(numpy_integer_shims.wrapped(args[0], dtype), *args[1:], **kwargs)
     except ValueError as error:
         if kwargs.get("copy") is False and "avoid copy" in str(error):
-            say_once(
+            warn_once(
                 "copy", "np.array(copy=False) copies if necessary here, like copy=None in NumPy 2."
             )
             return _array(function, args, {**kwargs, "copy": None})
@@ -372,7 +372,7 @@ def _array(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
             if numbers is args[0]:
                 raise
             return function(numbers, *args[1:], **kwargs)
-    say_once(
+    warn_once(
         "ragged",
         "numpy needs dtype=object for lists of unequal lengths; it is set here.",
     )
@@ -385,7 +385,7 @@ def _from_bytes(args: tuple, kwargs: dict[str, Any]) -> Any:
     except ValueError as error:
         if "binary mode" not in str(error):
             raise
-    say_once(
+    warn_once(
         "fromstring", "np.fromstring of bytes was removed; a copy of np.frombuffer replaces it."
     )
     if args and isinstance(args[0], str):
@@ -403,7 +403,7 @@ def _unpickled(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
             raise
     if place is not None:
         args[0].seek(place)
-    say_once("pickle", "Python 2 wrote this pickle; it is read with encoding='latin1' here.")
+    warn_once("pickle", "Python 2 wrote this pickle; it is read with encoding='latin1' here.")
     return function(*args, encoding="latin1", **kwargs)
 
 
@@ -412,7 +412,7 @@ def _rotated(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     angle = args[1] if len(args) > 1 else kwargs.get("angle")
     if function.__name__ != "rotate" or not isinstance(angle, np.ndarray) or angle.shape != (1,):
         return function(*args, **kwargs)
-    say_once(
+    warn_once(
         "rotate",
         "scipy.ndimage.rotate no longer accepts a one-element array; it is converted to a number here.",
     )
@@ -423,7 +423,7 @@ def _rotated(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 def _embedding(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     if "n_iter" not in inspect.signature(function).parameters:
-        say_once("TSNE", "TSNE(n_iter=...) was removed; max_iter=... replaces it.")
+        warn_once("TSNE", "TSNE(n_iter=...) was removed; max_iter=... replaces it.")
         kwargs["max_iter"] = kwargs.pop("n_iter")
     return function(*args, **kwargs)
 
@@ -431,7 +431,7 @@ def _embedding(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 def _reshaped(args: tuple, kwargs: dict[str, Any]) -> Any:
     """`np.reshape` with the parameter name of NumPy 2.1; the old one is deprecated, and later removed."""
     if "shape" in inspect.signature(np.reshape).parameters:
-        say_once("newshape", "np.reshape(newshape=...) is shape=... since NumPy 2.1.")
+        warn_once("newshape", "np.reshape(newshape=...) is shape=... since NumPy 2.1.")
         kwargs["shape"] = kwargs.pop("newshape")
     return np.reshape(*args, **kwargs)
 
@@ -440,7 +440,7 @@ def _from_yaml(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """`yaml.load` without a loader: plain values, like PyYAML's FullLoader."""
     if len(args) > 1 or "Loader" in kwargs:
         return function(*args, **kwargs)
-    say_once("yaml", "yaml.load needs a loader; yaml.FullLoader is used here.")
+    warn_once("yaml", "yaml.load needs a loader; yaml.FullLoader is used here.")
     return function(*args, Loader=sys.modules["yaml"].FullLoader, **kwargs)
 
 
@@ -448,7 +448,7 @@ def _file_of_arrays(function: Callable, name: Any, kwargs: dict[str, Any]) -> An
     """Opens an HDF5 file without a mode as before: read and write, read, or create."""
     if kwargs.get("mode") is not None:
         return function(name, **kwargs)
-    say_once("h5py", "h5py.File without a mode is now read-only; here it can write, as before.")
+    warn_once("h5py", "h5py.File without a mode is now read-only; here it can write, as before.")
     for mode in ("r+", "r"):
         try:
             return function(name, **{**kwargs, "mode": mode})

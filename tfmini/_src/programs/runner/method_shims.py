@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.programs.hook.warn_once import say_once
-from tfmini._src.programs.runner.single_element_shims import say_single, single_element
+from tfmini._src.programs.hook.warn_once import warn_once
+from tfmini._src.programs.runner.single_element_shims import single_element, warn_single_element
 
 _ARRAYS = ("numpy.ndarray", "numpy.generic")
 _ELEMENTS = ("xml.etree.ElementTree.Element", "xml.etree.ElementTree.ElementTree")
@@ -79,7 +79,7 @@ def split(pattern: Any, string: Any, maxsplit: int = 0, flags: int = 0) -> list:
     expression = re.compile(pattern, flags)
     if not expression.fullmatch(string[:0]):
         return expression.split(string, maxsplit)
-    say_once("split", "re.split splits at empty matches since Python 3.7, but not here.")
+    warn_once("split", "re.split splits at empty matches since Python 3.7, but not here.")
     parts: list[Any] = []
     at = 0
     for match in expression.finditer(string):
@@ -104,7 +104,7 @@ def method(value: Any, name: str, call: Callable, /, *args: Any, **kwargs: Any) 
     if not hasattr(value, name):
         for of in type(value).__mro__:
             if f"{of.__module__}.{of.__qualname__}" in classes:
-                say_once(f".{name}", f"{of.__qualname__}.{name} was removed; {by} replaces it.")
+                warn_once(f".{name}", f"{of.__qualname__}.{name} was removed; {by} replaces it.")
                 return function(value, *args, **kwargs)
     return call(getattr(value, name), *args, **kwargs)
 
@@ -123,7 +123,7 @@ def words(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
                 continue
             value = keywords.pop(word)
             by = f"{new}=... replaces it" if new else "it is left out"
-            say_once(f"{called} {word}", f"{called}({word}=...) was removed; {by}.")
+            warn_once(f"{called} {word}", f"{called}({word}=...) was removed; {by}.")
             if new:
                 keywords[new] = value
             break
@@ -153,7 +153,7 @@ def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         return list(arrays) if isinstance(arrays, tuple) else arrays
     name = function.__name__
     if name == "sample" and args and isinstance(args[0], Set):
-        say_once(
+        warn_once(
             "sample", "random.sample no longer accepts a set; it is converted to a sequence here."
         )
         return function(tuple(args[0]), *args[1:], **kwargs)
@@ -166,7 +166,7 @@ def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         if not any(words in str(error) for words in ("0-dimensional", "integer scalar arrays")):
             raise
         converted = tuple(map(single_element, args))
-    say_single()
+    warn_single_element()
     return function(*converted, **kwargs)
 
 
@@ -175,7 +175,7 @@ def _opened(args: tuple, kwargs: dict[str, Any]) -> Any:
     mode = args[1] if len(args) > 1 else kwargs.get("mode")
     if not isinstance(mode, str) or "U" not in mode:
         return open(*args, **kwargs)
-    say_once("open U", f"open no longer accepts mode {mode!r}; U is dropped here.")
+    warn_once("open U", f"open no longer accepts mode {mode!r}; U is dropped here.")
     plain = mode.replace("U", "")
     plain = plain if "r" in plain else f"r{plain}"
     if len(args) > 1:
@@ -187,7 +187,7 @@ def _stacked(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """Stacks arrays, also from a generator."""
     if args and isinstance(args[0], Iterator):
         text = f"np.{function.__name__} takes a list of arrays, no longer a generator."
-        say_once(f"np.{function.__name__}", text)
+        warn_once(f"np.{function.__name__}", text)
         args = (list(args[0]), *args[1:])
     return function(*args, **kwargs)
 
@@ -196,7 +196,7 @@ def summed(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`; `np.sum` of a generator is Python's sum."""
     if function is not np.sum or not args or not isinstance(args[0], GeneratorType):
         return function(*args, **kwargs)
-    say_once("np.sum", "np.sum no longer accepts a generator; Python's sum is used here.")
+    warn_once("np.sum", "np.sum no longer accepts a generator; Python's sum is used here.")
     total = sum(args[0])
     out = args[3] if len(args) > 3 else kwargs.get("out")
     if out is None:
@@ -207,7 +207,7 @@ def summed(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
 
 def _shuffled(x: list, number: Callable[[], float]) -> None:
     """Shuffles `x` with a function that returns random numbers in [0, 1)."""
-    say_once("shuffle", "random.shuffle no longer accepts a second argument; it is honoured here.")
+    warn_once("shuffle", "random.shuffle no longer accepts a second argument; it is honoured here.")
     for i in reversed(range(1, len(x))):
         j = math.floor(number() * (i + 1))
         x[i], x[j] = x[j], x[i]
@@ -217,7 +217,7 @@ def axes(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """`gca(projection=...)`: the current axes if they have this projection, else new ones."""
     if not (getattr(function, "__module__", "") or "").startswith("matplotlib"):
         return function(*args, **kwargs)
-    say_once("gca", "gca(projection=...) was removed; add_subplot replaces it.")
+    warn_once("gca", "gca(projection=...) was removed; add_subplot replaces it.")
     figure = getattr(function, "__self__", None) or sys.modules["matplotlib.pyplot"].gcf()
     if figure.axes and figure.gca().name == kwargs["projection"]:
         return figure.gca()

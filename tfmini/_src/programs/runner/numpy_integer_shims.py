@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.programs.hook.warn_once import say_once
+from tfmini._src.programs.hook.warn_once import warn_once
 from tfmini._src.programs.runner.numpy_scalar_shims import Scalars, to_array_dtype, with_array_dtype
 
 TYPES = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
@@ -181,7 +181,7 @@ def _check_shapes(a: Any, b: Any, error: ValueError) -> None:
     is_array = isinstance(a, np.ndarray) or isinstance(b, np.ndarray)
     if not is_array or "could not be broadcast" not in str(error):
         raise error
-    say_once(
+    warn_once(
         "==", "numpy no longer compares arrays of incompatible shapes; they compare unequal here."
     )
 
@@ -298,7 +298,7 @@ def wrapped(values: Any, dtype: np.dtype) -> np.ndarray:
 
 def _warn_of_wrapping(values: Any, dtype: np.dtype) -> None:
     text = f"numpy rejects integers that do not fit {dtype}, such as {values!r:.40}; here they wrap or widen as before."
-    say_once("fit", text)
+    warn_once("fit", text)
 
 
 FUNCTIONS = {

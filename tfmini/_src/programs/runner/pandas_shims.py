@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.programs.hook.warn_once import say_once
+from tfmini._src.programs.hook.warn_once import warn_once
 from tfmini._src.programs.runner import single_element_shims
 from tfmini._src.programs.runner.numpy_integer_shims import as_value
 
@@ -109,7 +109,7 @@ def _is_position(values: Any, index: Any) -> bool:
         return False
     if values.index.dtype.kind in "iuf" or index in values.index:
         return False
-    say_once(
+    warn_once(
         "series",
         "pandas no longer treats a number as a position in a series; it is treated as one here.",
     )
@@ -150,7 +150,7 @@ def in_place(frame: Any, name: Any, method: str, /, *args: Any, **kwargs: Any) -
 
 
 def _say_changed() -> None:
-    say_once(
+    warn_once(
         "column",
         "A column of a pandas frame is a copy since pandas 3; changing it changes the frame here, as before.",
     )
@@ -185,7 +185,7 @@ def _named(name: str, parameters: list, args: tuple, kwargs: dict[str, Any]) -> 
         return args, kwargs
     words = dict(zip(order[count:], args[count:]))
     text = ", ".join(f"{word}=" for word in words)
-    say_once(f"pandas {name}", f"pandas' {name} wants its arguments by name ({text}), as here.")
+    warn_once(f"pandas {name}", f"pandas' {name} wants its arguments by name ({text}), as here.")
     return args[:count], {**words, **kwargs}
 
 
@@ -214,7 +214,7 @@ def _with_words(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
             kwargs.pop("value", None)
         elif word not in _WITHOUT_MEANING:
             return function(*args, **kwargs, **obsolete)  # pandas reports the error
-        say_once(
+        warn_once(
             f"pandas {name} {word}",
             f"pandas' {name}({word}=...) was removed; it is supported here.",
         )

@@ -55,24 +55,24 @@ class Profile:
             for run in runs(step.spans):
                 self._add_node(run, run.ended - run.began)
 
-    def _add_node(self, run: Run, took: int) -> None:
+    def _add_node(self, run: Run, duration: int) -> None:
         if run.kind in _COPIES:
             self._copy_counts[run.kind] += 1
             self._copied_bytes[run.kind] += sum(result.bytes for _, _, result in run.outputs)
         elif run.kind == "receive" or run.op.opdef.may_wait:
             self._wait_count += 1
-            self._wait_time += took
+            self._wait_time += duration
         elif "GPU" in run.device:
             self.on_gpus += 1
             self.launches += run.launches
             self._gpu_time += run.on_card
-        self._node_time += took
+        self._node_time += duration
         key = (self._line(run.op), run.op.type if run.kind in _COMPUTED else run.kind)
         node = self._nodes.setdefault(key, _Node())
         node.runs += 1
-        node.time += took
-        node.most = max(node.most, took)
-        node.members[run.name] += took
+        node.time += duration
+        node.most = max(node.most, duration)
+        node.members[run.name] += duration
 
     def _line(self, op: Any) -> str:
         if op not in self._lines:

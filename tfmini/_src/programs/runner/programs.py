@@ -216,7 +216,7 @@ def _enter(program: Program) -> None:
     mend_beside(folders)
     if not is_strict():
         name_program_lines()
-        child_processes.tell_children(folders)
+        child_processes.mend_child_processes(folders)
 
 
 def _forget_shadowed(path0: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.programs.hook.warn_once import say_once
+from tfmini._src.programs.hook.warn_once import warn_once
 from tfmini._src.programs.runner.numpy_integer_shims import as_value
 
 _STORED, _STORES = "__tfmini_item_stored__", "__tfmini_item_stores__"
@@ -127,7 +127,7 @@ def stores(value: Any, array: Any, index: Any, /) -> bool:
     numbers = _numbers(value) if isinstance(array, np.ndarray) else value
     if numbers is value or (_is_complex(numbers) and not _is_complex(array)):
         return False
-    say_single()
+    warn_single_element()
     array[index] = numbers
     return True
 
@@ -173,13 +173,13 @@ def without_axes(values: Any) -> Any:
     """Nested lists with one-element arrays as numbers; the lists themselves if there are none."""
     numbers = in_lists(_numbers, values)
     if numbers is not values:
-        say_single()
+        warn_single_element()
     return numbers
 
 
-def say_single() -> None:
+def warn_single_element() -> None:
     """Warns once that a one-element array was converted to a number."""
-    say_once(
+    warn_once(
         "single", "numpy no longer converts a one-element array to a number; it is converted here."
     )
 
@@ -219,7 +219,7 @@ def percent(text: Any, values: Any, /) -> Any:
             is_same = numbers is operands
         if is_same:
             raise
-    say_single()
+    warn_single_element()
     return text % numbers
 
 
@@ -233,7 +233,7 @@ def sized(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         numbers = tuple(map(single_element, args))
         if all(number is value for number, value in zip(numbers, args, strict=True)):
             raise
-    say_single()
+    warn_single_element()
     return function(*numbers, **kwargs)
 
 

@@ -37,10 +37,10 @@ def metrics_paths_of(path: str) -> tuple[str, ...]:
       InvalidArgumentError: if it is not a MonitoringConfig, or the path does not begin with /.
     """
     config = read("MonitoringConfig", path).prometheus_config
-    asked = config.path or METRICS_PATHS[0]
-    if not asked.startswith("/"):
-        invalid(f"{path}: the path {asked!r} does not begin with /")
-    return (asked,) if config.enable else ()
+    metrics_path = config.path or METRICS_PATHS[0]
+    if not metrics_path.startswith("/"):
+        invalid(f"{path}: the path {metrics_path!r} does not begin with /")
+    return (metrics_path,) if config.enable else ()
 
 
 def read(message_name: str, path: str) -> Any:

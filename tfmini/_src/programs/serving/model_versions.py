@@ -146,7 +146,7 @@ class ModelVersions:
                 self._unload(number)
 
     async def _load_older(self, in_thread: InThread) -> None:
-        """Loads the newest loadable one of the older versions: another process may still serve it."""
+        """Loads the newest loadable older version, which another process may still serve."""
         try:
             older = await asyncio.wait_for(in_thread(self.source.older), _LONGEST_LOADING)
         except (TimeoutError, OSError) as error:

@@ -1,4 +1,4 @@
-"""Turns of calls waiting for a thread: fair between models, so that one's slow steps do not starve the others."""
+"""Fair scheduling of calls waiting for a thread: a model's slow steps do not starve other models."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Turns(Generic[T]):
         self._waiting.setdefault(kind, deque()).append(call)
 
     def begin(self) -> T | None:
-        """The next call, which counts as running from now on; None if none may run."""
+        """Returns the next call and marks it as running; None if no call may run."""
         is_full = self.running >= self._count
         runs_short = any(kind.is_short for kind in self._running)
         kinds = [

@@ -30,7 +30,7 @@ class ObjectView:
         self.root = root
         self._added: dict[int, dict[str, Any]] = {}
         self._functions: dict[int, dict[str, Any]] = {}
-        self._asked: list[Any] = []  # kept alive for their `id`
+        self._alive: list[Any] = []  # kept alive for their `id`
         self._cache: dict[Any, Any] = {}
 
     def add(self, parent: Any, name: str, value: Any) -> None:
@@ -64,7 +64,7 @@ class ObjectView:
     def functions(self, value: Any) -> dict[str, Any]:
         """The functions of an object, by name."""
         if id(value) not in self._functions:
-            self._asked.append(value)
+            self._alive.append(value)
             self._functions[id(value)] = _functions_of(value, self._cache)
         return self._functions[id(value)]
 

@@ -174,7 +174,7 @@ class Context:
     @property
     def device_name(self) -> str:
         """Full name of the device requested by the open device scopes; "" if none."""
-        requested = asked_device()
+        requested = requested_device()
         return self.device_named(requested) if requested else ""
 
     @property
@@ -215,7 +215,7 @@ class _Placed:
     type = name = ""
 
 
-def asked_device() -> str:
+def requested_device() -> str:
     """Device requested by the open device scopes; "" if none."""
     scopes = get_default_graph()._blocks.devices
     if not scopes:

@@ -21,7 +21,7 @@ from tfmini._src.graph.node_builder import as_declared
 from tfmini._src.graph.opdef import OpDef
 from tfmini._src.session.eager import device_policies, execution_callbacks, inputs as eager_inputs
 from tfmini._src.session.eager.compiled_op import CompiledOp
-from tfmini._src.session.eager.context import asked_device, context, when_dropped
+from tfmini._src.session.eager.context import context, requested_device, when_dropped
 from tfmini._src.session.plan_cache import Recent
 
 # Attr values such as seeds are part of the key, so the number of keys is unbounded.
@@ -179,7 +179,7 @@ def _bind_and_run(
         tuple([tensor._memory for tensor in inputs])
         if not opdef.takes_functions
         else tuple([_memory_or_variable(tensor) for tensor in inputs]),
-        asked_device(),
+        requested_device(),
     )
     compiled = None if key[3] is _UNIQUE else _compiled.get(key) or _compiled.promote(key)
     if compiled is None:
@@ -299,7 +299,7 @@ def place(tensor: EagerTensor) -> EagerTensor:
     Raises:
       RuntimeError: if the device does not exist.
     """
-    requested = asked_device()
+    requested = requested_device()
     if not requested or not context().has_device_for(tensor.dtype, requested):
         return tensor
     return raw.Identity(tensor)  # type: ignore[return-value]
@@ -415,7 +415,7 @@ def call_function(
     key = (
         tuple([tensor._dtype for tensor in inputs]),
         tuple([_memory_or_variable(tensor) for tensor in inputs]),
-        asked_device(),
+        requested_device(),
     )
     compiled = function.compiled_calls.get(key)
     if compiled is None:

@@ -56,7 +56,7 @@ def message(text: str) -> Any:
     return event
 
 
-def write_asked(root: str, fetches: Any, feed_dict: Any) -> None:
+def write_request(root: str, fetches: Any, feed_dict: Any) -> None:
     """Writes a step's fetches and feeds into its folder."""
     write(os.path.join(root, f"{PREFIX}fetches_info_"), message(repr(fetches)))
     feeds = repr(feed_dict.keys()) if feed_dict else repr(feed_dict)

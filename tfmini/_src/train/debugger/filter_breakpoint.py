@@ -10,7 +10,7 @@ from typing import Any
 
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.train.debugger.dumps import write_asked, write_step
+from tfmini._src.train.debugger.dumps import write_request, write_step
 from tfmini._src.train.debugger.filters import has_inf_or_nan
 from tfmini._src.train.debugger.report import finding, node_text, value_text
 
@@ -75,7 +75,7 @@ class Stops:
                     text = finding(name, tensor, fetched)
                     if self.dump_root is not None:
                         root = os.path.join(self.dump_root, f"run_{int(time.time() * 1e6)}")
-                        write_asked(root, fetches, feeds)
+                        write_request(root, fetches, feeds)
                         write_step(root, graph, tensors, values, fetches, feeds, self._steps)
                         text += f"\n  all tensors of the step: {root}"
                     sys.stdout.write(f"{text}\n")

@@ -20,7 +20,7 @@ from tfmini._src.formats.gfile_functions import makedirs
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.base_session import BaseSession
-from tfmini._src.train.debugger.dumps import write_asked, write_step
+from tfmini._src.train.debugger.dumps import write_request, write_step
 from tfmini._src.train.debugger.filter_breakpoint import Filter, Stops, check_root
 from tfmini._src.train.debugger.watches import WatchOptions, watched
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
@@ -63,8 +63,8 @@ class DebugWrapperSession(abc.ABC):
         more = {"options": options, "run_metadata": run_metadata}
         return self._run(fetches, feed_dict, (fetches, feed_dict), more)
 
-    def _run(self, fetches: Any, feed_dict: Any, said: tuple[Any, Any], more: Any) -> Any:
-        """A step; `said` are its fetches and feeds as logged, `more` the other arguments of its run."""
+    def _run(self, fetches: Any, feed_dict: Any, logged: tuple[Any, Any], more: Any) -> Any:
+        """A step; `logged` are its fetches and feeds as logged, `more` the other arguments of its run."""
         is_empty = _is_empty(fetches)
         if is_empty:
             logs.info(
@@ -74,7 +74,7 @@ class DebugWrapperSession(abc.ABC):
         thread = threading.current_thread().name
         if is_empty or self._threads and not self._threads.match(thread):
             return self._sess.run(fetches, feed_dict, **more)
-        root, options = self._begin(*said)
+        root, options = self._begin(*logged)
         tensors = watched(self.graph, fetches, feed_dict or (), options)
         try:
             result, values = self._sess.run([fetches, tensors], feed_dict, **more)
@@ -221,7 +221,7 @@ class Dumps:
         with self._lock:
             number, self._count = self._count, self._count + 1
         root = os.path.join(self._root, f"run_{int(time.time() * 1e6)}_{number}")
-        write_asked(root, fetches, feed_dict)
+        write_request(root, fetches, feed_dict)
         chosen = None if self._watch is None else self._watch(fetches, feed_dict)
         if isinstance(chosen, tuple):
             chosen = WatchOptions(*chosen)

@@ -1,4 +1,4 @@
-"""Session creators for monitored sessions: the chief's, which initializes, and the workers', which waits."""
+"""Session creators for monitored sessions: the chief's initializes variables, a worker's waits for the chief."""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ from tfmini._src.train.monitored.supervisor_defaults import (
     check_devices,
     default_local_init_op,
     default_saver,
-    given_or_made,
     step_by_name,
+    value_or_default,
 )
 from tfmini._src.train.monitored.supervisor_threads import (
     SVStepCounterThread,
@@ -127,20 +127,22 @@ class Supervisor:
     ):
         graph = get_default_graph() if graph is None else graph
         with graph.as_default():
-            self._ready_op = given_or_made(
+            self._ready_op = value_or_default(
                 ready_op, GraphKeys.READY_OP, report_uninitialized_variables
             )
-            self._ready_for_local_init_op = given_or_made(
+            self._ready_for_local_init_op = value_or_default(
                 ready_for_local_init_op, GraphKeys.READY_FOR_LOCAL_INIT_OP, None
             )
-            self._init_op = given_or_made(init_op, GraphKeys.INIT_OP, global_variables_initializer)
+            self._init_op = value_or_default(
+                init_op, GraphKeys.INIT_OP, global_variables_initializer
+            )
             self._init_feed_dict = init_feed_dict
-            self._local_init_op = given_or_made(
+            self._local_init_op = value_or_default(
                 local_init_op, GraphKeys.LOCAL_INIT_OP, default_local_init_op
             )
-            self._saver = given_or_made(saver, GraphKeys.SAVERS, default_saver)
-            self._summary_op = given_or_made(summary_op, GraphKeys.SUMMARY_OP, merge_all)
-            self._global_step = given_or_made(global_step, GraphKeys.GLOBAL_STEP, step_by_name)
+            self._saver = value_or_default(saver, GraphKeys.SAVERS, default_saver)
+            self._summary_op = value_or_default(summary_op, GraphKeys.SUMMARY_OP, merge_all)
+            self._global_step = value_or_default(global_step, GraphKeys.GLOBAL_STEP, step_by_name)
         self._graph = graph
         self._meta_graph_def = create_meta_graph_def(
             graph_def=graph.as_graph_def(add_shapes=True),

@@ -20,7 +20,7 @@ from tfmini._src.variables.collections import (
 USE_DEFAULT: Any = 0
 
 
-def given_or_made(value: Any, key: str, make: Callable | None) -> Any:
+def value_or_default(value: Any, key: str, make: Callable | None) -> Any:
     """The value, else the first of a collection, else a new one from `make`, added to the collection."""
     if value is not USE_DEFAULT:
         return value

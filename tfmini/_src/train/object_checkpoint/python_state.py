@@ -33,7 +33,7 @@ class PythonStateSaveable(SaveableObject):
         self.state, self.python_restore = state, restore
 
     def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
-        """Nothing: a graph has none of it."""
+        """Restores nothing: graphs do not contain Python state."""
         return ops.no_op()
 
 

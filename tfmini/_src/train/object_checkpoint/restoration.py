@@ -155,7 +155,7 @@ class Restoration:
             self._restore(slot.slot_variable_node_id, slot_variable)
 
     def _makes_slot(self, slot: Any) -> bool:
-        """Whether to create a slot here: in eager mode, so that it can be saved before any training.
+        """Whether to create a slot now: in eager mode, so that it can be saved before training.
 
         False in the scope of a variable creator, which may not be intended for slots.
         """

@@ -251,7 +251,7 @@ class NameBasedSaverStatus(_Status):
             self._missing.append((value, name))
 
     def _reach(self, value: Any) -> bool:
-        """Whether this is a variable that has still to be restored; it counts as restored from now on."""
+        """Whether this is a variable not restored yet; marks it as restored."""
         if id(value) in self._reached:
             return False
         self._reached[id(value)] = value

@@ -34,7 +34,7 @@ def scaled_loss(loss: Any) -> Any:
 
 
 def apply_in_replica(optimizer: Any, grads_and_vars: Any, global_step: Any, name: Any) -> Any:
-    """The operation that updates variables by the gradients of all replicas, which meet here."""
+    """Merges all replicas and returns the operation that applies their gradients."""
     if is_cross_replica():
         raise RuntimeError(
             "Use `_distributed_apply()` instead of `apply_gradients()` in a cross-replica context."

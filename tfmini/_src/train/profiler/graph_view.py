@@ -87,10 +87,10 @@ def _choose(root: Shown, options: Any) -> None:
         node, depth, below, children = stack[-1]
         child = next(below, None)
         if child is not None:
-            goes_on = (
+            descends = (
                 not matches_any(child.name, options.trim_name_regexes) and depth < options.max_depth
             )
-            further = child.children if goes_on else []
+            further = child.children if descends else []
             stack.append((child, depth + 1, iter(further), []))
             continue
         stack.pop()

@@ -76,8 +76,9 @@ def nodes_of(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> dict[
 
 
 def _dims(graph: Any, name: str) -> list[int] | None:
-    """The static shape of an input, of a control input that of its first output: [1] of a scalar, -1 for a size that
-    is not known; None without a rank."""
+    """The static shape of an input, or of a control input's first output: [1] for a scalar, -1 for an unknown size;
+    None if the rank is unknown.
+    """
     node, _, number = name.removeprefix("^").partition(":")
     outputs = graph.get_operation_by_name(node).outputs
     if not outputs or outputs[int(number or 0)].get_shape().ndims is None:

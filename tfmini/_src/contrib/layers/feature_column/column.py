@@ -40,7 +40,7 @@ class DeepArguments(NamedTuple):
     trainable: bool
 
 
-class _Made:
+class _CacheAdapter:
     """Adapter from a transformation cache to the dict expected by `insert_transformed_feature`."""
 
     def __init__(self, cache: Any):
@@ -78,7 +78,7 @@ class Column(FeatureColumn):
         raise NotImplementedError
 
     def transform_feature(self, cache: Any, state: Any = None) -> Any:
-        result: Any = _Made(cache)
+        result: Any = _CacheAdapter(cache)
         self.insert_transformed_feature(result)
         return result.column
 

@@ -74,7 +74,7 @@ class ResolutionCycleModel(CycleStateSpaceModel):
     def transition_power_noise_accumulator(
         self, num_steps: Tensor, noise_addition_coefficient: Any = 1
     ) -> Tensor:
-        """Accumulated state noise after k numbers of steps: covariances [k, n, n]; folds whole cycles.
+        """Accumulated state noise for k step counts: covariances [k, n, n]; whole cycles are folded.
 
         Args:
           num_steps: number of steps.

@@ -157,8 +157,8 @@ class _Partitioner:
         return self.current.concern(node) or self.deferred.concern(node)
 
     def _can_precede(self, node: Node, device: str | None) -> bool:
-        """Whether the node copies a variable to another memory, or reads it for such a copy, before any change:
-        hoisted, such copies do not split segments or wait for them. The same holds for shapes of arrays on another GPU.
+        """Whether the node copies a variable to another memory, or reads it for such a copy, before any change. Once
+        hoisted, such copies neither split segments nor wait for them; likewise shapes of arrays on another GPU.
         """
         if node.guard or node.controls or not self.at_first.issuperset(node.inputs):
             return False

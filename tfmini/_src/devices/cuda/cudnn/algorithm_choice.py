@@ -59,7 +59,7 @@ class Choices:
         self._file = AlgorithmFile(gpu.card, cudnn.version, self._settings)
         self._choices: dict[Convolution, _Choice | None] = {}
         self._seconds = 0.0  # total measuring time
-        self._is_said = False  # whether exceeding the time limit has been logged
+        self._is_logged = False  # whether exceeding the time limit has been logged
         self._orders: dict[tuple[str, tuple[int, ...]], bool] = {}
 
     def order_of(self, direction: str, filter: Any, unknown: bool) -> bool:
@@ -104,7 +104,7 @@ class Choices:
         if self._gpu.compute.is_capturing():
             return self._expected(convolution)
         if convolution.dtype == "float32":
-            tf32.tell_of(self._gpu.card)
+            tf32.log_unused_tf32(self._gpu.card)
         choice = self._recalled(convolution)
         if choice is None and self._has_time():
             begin = monotonic()
@@ -120,8 +120,8 @@ class Choices:
     def _has_time(self) -> bool:
         """Whether to time algorithms. Logs once when the time limit is exceeded."""
         most = self._settings.max_seconds
-        if self._settings.measures and self._seconds >= most and not self._is_said:
-            self._is_said = True
+        if self._settings.measures and self._seconds >= most and not self._is_logged:
+            self._is_logged = True
             logs.info(
                 "%s: cuDNN algorithm search reached its limit of %.0f s "
                 "(TFMINI_CUDNN_SEARCH_SECONDS); heuristics select the remaining algorithms.",

@@ -122,7 +122,7 @@ class Candidates:
         sums = np.dtype("f") if self._dtype.itemsize == 2 else self._dtype
         self._scalars = _SCALARS[sums.char]
         axes = convolution.axes
-        self._wanted = self._math = self._wanted_math()
+        self._requested_math = self._math = self._math_of_settings()
         self._descriptor = descriptors.convolution(
             cudnn,
             sums,
@@ -139,7 +139,7 @@ class Candidates:
             for n, shape in enumerate(convolution.shapes)
         ]
 
-    def _wanted_math(self) -> int:
+    def _math_of_settings(self) -> int:
         if self._dtype.itemsize == 2:
             return _TENSOR_OPS
         return _FMA if self._dtype.itemsize == 4 and not self._settings.tf32 else _DEFAULT_MATH
@@ -222,7 +222,7 @@ class Candidates:
         return count.value
 
     def _some_workspace(self, gpu: Any) -> tuple[Any, int]:
-        """Workspace for as many algorithms as possible, separate from the step's memory: no graph holds it."""
+        """Workspace for as many algorithms as possible, separate from the step's memory, so no graph retains it."""
         sizes = {0, *(algorithm.workspace for algorithm in self.expected())}
         for size in sorted(sizes, reverse=True):
             try:
@@ -237,10 +237,10 @@ class Candidates:
             return False
         if self._settings.deterministic and result.determinism != _DETERMINISTIC:
             return False
-        return self._wanted != _FMA or result.math in (_DEFAULT_MATH, _FMA)
+        return self._requested_math != _FMA or result.math in (_DEFAULT_MATH, _FMA)
 
     def _algorithm(self, result: _Performance, milliseconds: float) -> Algorithm:
-        math = _FMA if self._wanted == _FMA else result.math
+        math = _FMA if self._requested_math == _FMA else result.math
         return Algorithm(
             self._channels_first, result.algorithm, math, result.memory, round(milliseconds, 6)
         )
@@ -249,8 +249,8 @@ class Candidates:
 def name_of(convolution: Convolution, algorithm: Algorithm) -> str:
     """A readable summary: direction, number, order, workspace and time."""
     order = "first" if algorithm.channels_first else "last"
-    took = f", measured {algorithm.milliseconds:.3f} ms" if algorithm.milliseconds else ""
+    timing = f", measured {algorithm.milliseconds:.3f} ms" if algorithm.milliseconds else ""
     return (
         f"cuDNN's algorithm {algorithm.number} of {convolution.direction}, channels {order}, "
-        f"workspace {algorithm.workspace / _MEGABYTE:.1f} MiB{took}"
+        f"workspace {algorithm.workspace / _MEGABYTE:.1f} MiB{timing}"
     )

@@ -99,7 +99,7 @@ class RecurrentNet:
         self._dropout, self._dropout_states = _dropout(gpu, cudnn, settings)
         self._descriptor = Descriptor(cudnn, "RNN")
         if settings.dtype == "float32":
-            tf32.tell_of(gpu.card)
+            tf32.log_unused_tf32(gpu.card)
         half, single = settings.dtype == "float16", settings.dtype == "float32"
         math = _DEFAULT_MATH
         if half:

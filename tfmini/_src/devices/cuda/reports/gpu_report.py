@@ -242,18 +242,18 @@ class GpuReport:
         """Lines with the card time of each kind of work, longest first."""
         totals: dict[str, float] = {}
         single: dict[str, tuple[float, int]] = {}
-        for kind, name, took in self._times.read():
-            totals[kind] = totals.get(kind, 0.0) + took
+        for kind, name, duration in self._times.read():
+            totals[kind] = totals.get(kind, 0.0) + duration
             if kind != "copy":
                 before, runs = single.get(name, (0.0, 0))
-                single[name] = before + took, runs + 1
+                single[name] = before + duration, runs + 1
         parts = [f"{word} {totals[kind]:.3f} ms" for kind, word in _KINDS.items() if kind in totals]
         line = f"  {1000 * self._host_time:.2f} ms on the host; by CUDA events: {', '.join(parts)}"
         longest = sorted(single.items(), key=lambda item: -item[1][0])[:_NAMED]
         return [
             line if parts else line.partition(";")[0],
             *(
-                f"    {name} {took:.3f} ms{f', {runs} times' if runs > 1 else ''}"
-                for name, (took, runs) in longest
+                f"    {name} {duration:.3f} ms{f', {runs} times' if runs > 1 else ''}"
+                for name, (duration, runs) in longest
             ),
         ]

@@ -68,7 +68,7 @@ def _read(stretches: Iterable[_Stretch]) -> Iterator[tuple[str, str, float]]:
         cuda = stretch.gpu.xp.cuda
         try:
             stretch.end.synchronize()
-            took = float(cuda.get_elapsed_time(stretch.begin, stretch.end))
+            duration = float(cuda.get_elapsed_time(stretch.begin, stretch.end))
         except cuda.runtime.CUDARuntimeError:
             continue
-        yield stretch.kind, stretch.name, took
+        yield stretch.kind, stretch.name, duration

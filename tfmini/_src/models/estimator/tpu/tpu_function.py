@@ -1,4 +1,4 @@
-"""The number of shards into which a TPU program splits its batches; None here, since there are no TPUs."""
+"""The number of batch shards of a TPU program; always None, as there are no TPUs."""
 
 from __future__ import annotations
 

@@ -118,8 +118,8 @@ def _made_by_layer(tensor: Any, *results: Any) -> bool:
 
 
 def _check_same(input_shape: Any, input_tensor: Any) -> None:
-    said = "input_tensor: ", input_tensor, "is not type input_tensor"
-    if not _made_by_layer(input_tensor, *said):
+    message = "input_tensor: ", input_tensor, "is not type input_tensor"
+    if not _made_by_layer(input_tensor, *message):
         raise ValueError("input_tensor specified: ", input_tensor, "is not a keras tensor")
     if imagenet_model.sizes(input_tensor)[2] != input_shape[1]:
         raise ValueError(

@@ -39,7 +39,7 @@ def _activated(x: Any, name: str) -> Any:
 
 
 def _block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
-    """Bottleneck block: 1 x 1 to fewer channels, 3 x 3, 1 x 1 to four times as many; added, then ReLU."""
+    """Bottleneck block: convolutions 1 x 1 (fewer channels), 3 x 3, 1 x 1 (four times as many), a shortcut, ReLU."""
     shortcut = x
     if first:
         shortcut = layers.Conv2D(4 * filters, 1, strides=stride, name=name + "_0_conv")(x)

@@ -133,7 +133,7 @@ class Layered(Layer):
         )
 
     def _tracked_weights(self, attribute: str) -> list:
-        """The weights of tracked objects: a variable in a list counts for the list and for the model."""
+        """The weights of tracked objects; a variable in a list belongs to both the list and the model."""
         holders = [value for value in self._layers if hasattr(value, attribute)]
         return [weight for value in holders for weight in getattr(value, attribute)]
 

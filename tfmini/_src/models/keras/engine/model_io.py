@@ -25,7 +25,7 @@ def looks_like_hdf5(filepath: Any) -> bool:
     return str(filepath).endswith((".h5", ".keras", ".hdf5"))
 
 
-def may_write(filepath: str) -> bool:
+def confirm_overwrite(filepath: str) -> bool:
     """Whether a file may be overwritten; asks the user."""
     answer = input(f"[WARNING] {filepath} already exists - overwrite? [y/n]").strip().lower()
     while answer not in ("y", "n"):
@@ -39,7 +39,9 @@ class SavedModel(SavedNetwork):
     """A model as stored in a SavedModel."""
 
     def metadata(self) -> dict[str, Any]:
-        described = training_config.metadata(self.layer, include_optimizer=True, asks_config=False)
+        described = training_config.metadata(
+            self.layer, include_optimizer=True, requires_config=False
+        )
         return {**super().metadata(), **described}
 
     def is_ready(self) -> bool:
@@ -106,7 +108,7 @@ class Saved(Fed):
         if save_format == "h5":
             h5py = require_h5py("`save_weights` requires h5py when saving in hdf5.")
         written = filepath + ".index" if save_format == "tf" else filepath
-        if not overwrite and os.path.isfile(written) and not may_write(written):
+        if not overwrite and os.path.isfile(written) and not confirm_overwrite(written):
             return
         if h5py is None:
             weights_checkpoint.save_weights(self, filepath)
@@ -192,7 +194,12 @@ class Saved(Fed):
             return
         is_path = not is_open_file(filepath)
         require_h5py("`save_model` requires h5py.")
-        if is_path and not overwrite and os.path.isfile(filepath) and not may_write(filepath):
+        if (
+            is_path
+            and not overwrite
+            and os.path.isfile(filepath)
+            and not confirm_overwrite(filepath)
+        ):
             return
         hdf5.save_model(self, filepath, include_optimizer)
 

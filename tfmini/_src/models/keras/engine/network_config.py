@@ -17,7 +17,7 @@ from tfmini._src.nn.layers.backend.tensor_values import get_value
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
 
-class _Place:
+class _TensorOrigin:
     """Origin of a tensor: [layer name, node index, tensor index, maybe kwargs]; a leaf in a structure."""
 
     def __init__(self, row: list):
@@ -31,7 +31,7 @@ def _skips_first_call(layer: Any) -> bool:
 
 def _plain(structure: Any) -> Any:
     """Converts places to lists."""
-    if isinstance(structure, _Place):
+    if isinstance(structure, _TensorOrigin):
         return structure.row
     if isinstance(structure, dict):
         return {key: _plain(value) for key, value in structure.items()}
@@ -40,20 +40,20 @@ def _plain(structure: Any) -> Any:
     return structure
 
 
-def _is_place(value: Any) -> bool:
+def _is_origin(value: Any) -> bool:
     if not isinstance(value, list) or len(value) not in (3, 4) or not isinstance(value[0], str):
         return False
     return isinstance(value[1], int) and isinstance(value[2], int)
 
 
-def _with_places(structure: Any) -> Any:
-    """Converts lists that describe places to places."""
-    if _is_place(structure):
-        return _Place(structure)
+def _with_origins(structure: Any) -> Any:
+    """Converts lists that describe tensor origins."""
+    if _is_origin(structure):
+        return _TensorOrigin(structure)
     if isinstance(structure, dict):
-        return {key: _with_places(value) for key, value in structure.items()}
+        return {key: _with_origins(value) for key, value in structure.items()}
     if isinstance(structure, (list, tuple)):
-        return [_with_places(value) for value in structure]
+        return [_with_origins(value) for value in structure]
     return structure
 
 
@@ -85,7 +85,7 @@ def config_of(model: Any) -> dict[str, Any]:
 
     def tensor_coordinates(coordinates: list, structure: Any) -> Any:
         places_list: Any = [
-            _Place([layer.name, numbers[key_of(layer.name, node)], tensor])
+            _TensorOrigin([layer.name, numbers[key_of(layer.name, node)], tensor])
             for layer, node, tensor in coordinates
             if key_of(layer.name, node) in model._network_nodes
         ]
@@ -114,7 +114,7 @@ def _calls_inputs(layer: Any, node: Any, numbers: dict[str, int]) -> Any:
             )
             kwargs = {}
     rows = [
-        _Place([before.name, numbers.get(key_of(before.name, index), 0), tensor, kwargs])
+        _TensorOrigin([before.name, numbers.get(key_of(before.name, index), 0), tensor, kwargs])
         for before, index, tensor, _ in node.iterate_inbound()
     ]
     calls = pack_sequence_as(node.input_tensors, rows)
@@ -146,13 +146,13 @@ class _Builder:
             calls, self._waiting = self._waiting, []
             stuck: set = set()
             for layer, call in calls:
-                if layer in stuck or not self._call(layer, _with_places(call)):
+                if layer in stuck or not self._call(layer, _with_origins(call)):
                     stuck.add(layer)
                     self._waiting.append((layer, call))
             if len(self._waiting) == before:
                 raise ValueError("Improperly formatted model config.")
 
-    def tensor(self, place: _Place) -> Any:
+    def tensor(self, place: _TensorOrigin) -> Any:
         """The tensor at a place; None if that call has not been replayed yet."""
         name, node, number = place.row[:3]
         nodes = self.layers[name]._inbound_nodes
@@ -160,7 +160,9 @@ class _Builder:
 
     def tensors(self, structure: Any) -> Any:
         """Tensors at places, in their structure."""
-        return map_structure(lambda x: self.tensor(x) if isinstance(x, _Place) else x, structure)
+        return map_structure(
+            lambda x: self.tensor(x) if isinstance(x, _TensorOrigin) else x, structure
+        )
 
     def _call(self, layer: Any, call: Any) -> bool:
         inputs = self.tensors(call)
@@ -170,10 +172,11 @@ class _Builder:
         kwargs: dict = {}
         for place in flatten(call):
             if len(place.row) == 4:
-                kwargs = _with_places(place.row[3])
+                kwargs = _with_origins(place.row[3])
         tensors = self.tensors(kwargs)
         if any(
-            x is None and isinstance(y, _Place) for x, y in zip(flatten(tensors), flatten(kwargs))
+            x is None and isinstance(y, _TensorOrigin)
+            for x, y in zip(flatten(tensors), flatten(kwargs))
         ):
             return False
         if not isinstance(inputs, dict) and len(flat) == 1:
@@ -186,7 +189,7 @@ def model_from(cls: Any, config: dict, custom_objects: Any = None) -> Any:
     """Creates a model of class `cls` from a configuration."""
     builder = _Builder(config, custom_objects)
     inputs, outputs = (
-        builder.tensors(_with_places(config[key])) for key in ("input_layers", "output_layers")
+        builder.tensors(_with_origins(config[key])) for key in ("input_layers", "output_layers")
     )
     model = cls(inputs=inputs, outputs=outputs, name=config.get("name"))
     others = [x for x in builder.layers.values() if not any(x is y for y in model.layers)]

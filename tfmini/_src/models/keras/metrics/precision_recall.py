@@ -206,7 +206,7 @@ class FalseNegatives(_Count):
     _kinds = ("false_negatives",)
 
 
-class _Share(Counting):
+class _Ratio(Counting):
     """Ratio of true positives to a count, over all examples so far.
 
     Args:
@@ -237,8 +237,8 @@ class _Share(Counting):
     def result(self) -> Any:
         """The ratio, or the ratios at several thresholds."""
         right, wrong = self._counters().values()
-        share = ops.div_no_nan(right, right + wrong)
-        return share[0] if len(self.thresholds) == 1 else share
+        ratio = ops.div_no_nan(right, right + wrong)
+        return ratio[0] if len(self.thresholds) == 1 else ratio
 
     def get_config(self) -> dict[str, Any]:
         """Constructor arguments, as a dict."""
@@ -250,11 +250,11 @@ class _Share(Counting):
         return {**super().get_config(), **own}
 
 
-class Precision(_Share):
-    __doc__ = f"Fraction of positive predictions that are correct.\n{_Share.__doc__}"
+class Precision(_Ratio):
+    __doc__ = f"Fraction of positive predictions that are correct.\n{_Ratio.__doc__}"
     _kinds = ("true_positives", "false_positives")
 
 
-class Recall(_Share):
-    __doc__ = f"Fraction of positive targets that are predicted.\n{_Share.__doc__}"
+class Recall(_Ratio):
+    __doc__ = f"Fraction of positive targets that are predicted.\n{_Ratio.__doc__}"
     _kinds = ("true_positives", "false_negatives")

@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 class _OneAtTheOther(Counting):
-    """Base of both metrics: at the threshold where one rate is nearest to `value`, the other is the result."""
+    """Base class of both metrics: the value of one rate at the threshold where the other is nearest to `value`."""
 
     _kinds = ("true_positives", "true_negatives", "false_positives", "false_negatives")
     _given: str

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.formats.gfile_functions import exists
 from tfmini._src.models.keras.engine.model_functions import check_inputs_are_set
-from tfmini._src.models.keras.engine.model_io import may_write
+from tfmini._src.models.keras.engine.model_io import confirm_overwrite
 from tfmini._src.nn.layers.backend.learning_phase import learning_phase_scope
 from tfmini._src.saved_model.objects.save import save as save_objects
 
@@ -19,7 +19,7 @@ def save(
     Raises:
       ValueError: if the model's inputs are unknown.
     """
-    if not overwrite and exists(filepath) and not may_write(filepath):
+    if not overwrite and exists(filepath) and not confirm_overwrite(filepath):
         return
     check_inputs_are_set(model)
     optimizer = model.optimizer

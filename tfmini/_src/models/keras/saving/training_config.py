@@ -24,13 +24,13 @@ _RESTORED = (
 )
 
 
-def metadata(model: Any, include_optimizer: bool, asks_config: bool = True) -> dict[str, Any]:
+def metadata(model: Any, include_optimizer: bool, requires_config: bool = True) -> dict[str, Any]:
     """Metadata stored next to a model's weights: class, configuration, compile arguments.
 
     Args:
       model: the model.
       include_optimizer: whether to include the compile arguments.
-      asks_config: whether a configuration is required, which subclassed models lack.
+      requires_config: whether a configuration is required, which subclassed models lack.
 
     Raises:
       NotImplementedError: if a required configuration is missing, or the optimizer comes from a SavedModel.
@@ -39,7 +39,7 @@ def metadata(model: Any, include_optimizer: bool, asks_config: bool = True) -> d
     try:
         described["config"] = model.get_config()
     except NotImplementedError:
-        if asks_config:
+        if requires_config:
             raise _without_config() from None
     collected: dict[str, Any] = {
         "keras_version": "2.2.4-tf",

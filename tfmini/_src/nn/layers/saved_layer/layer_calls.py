@@ -39,8 +39,8 @@ class LayerCalls:
 
     def __init__(self, layer: Any):
         self.layer = layer
-        self._asks = any(each._expects_training_arg for each in all_within(layer))
-        self._appends = self._asks and not layer._expects_training_arg
+        self._expects_training = any(each._expects_training_arg for each in all_within(layer))
+        self._appends = self._expects_training and not layer._expects_training_arg
         signature = inspect.signature(layer.call)
         if self._appends:
             signature = append_training_argument(signature)
@@ -54,7 +54,7 @@ class LayerCalls:
         self.tracing = True
         try:
             for function in self._functions.values():
-                if not self._asks:
+                if not self._expects_training:
                     function.get_concrete_function(*args, **kwargs)
                     continue
                 for training in (True, False):
@@ -74,7 +74,7 @@ class LayerCalls:
         signature = inspect.signature(call_fn)
         parameters = list(signature.parameters.values())
         is_known = self._input_signature is not None and None not in flatten(self._input_signature)
-        has_options = self._asks or any(
+        has_options = self._expects_training or any(
             p.default is not p.empty or p.kind in (p.KEYWORD_ONLY, p.VAR_KEYWORD)
             for p in parameters
         )
@@ -82,7 +82,7 @@ class LayerCalls:
             signature = append_training_argument(signature)
 
         def call(*args: Any, **kwargs: Any) -> Any:
-            training = self._argument.value(args, kwargs) if self._asks else None
+            training = self._argument.value(args, kwargs) if self._expects_training else None
             arguments = self._argument.removed(args, kwargs) if self._appends else (args, kwargs)
             with unchanged(self.layer), calling(self.layer, args[0] if args else None, training):
                 return call_fn(*arguments[0], **arguments[1])
@@ -134,8 +134,8 @@ def call_functions(layer: Any) -> dict[str, Any]:
 
     def added(call: Callable, name: str) -> LayerCall:
         name = f"{layer.name}_layer_{name}".replace("/", "_")
-        asks, expected = layer._expects_training_arg, signature
-        if asks:
+        expects_training, expected = layer._expects_training_arg, signature
+        if expects_training:
             call = select_by_training(call, signature, False)
             expected = asking_for_training(signature, False)
 

@@ -160,18 +160,18 @@ def _declare_gradient(name: str, order: str) -> None:
         gates_grad = xp.empty((steps, batch, 4 * units), x.dtype)
         parts = gates_in(gates_grad, order)
         recurrent = w[inputs:].T
-        cs_sum, h_sum = xp.zeros_like(cs_prev), xp.zeros_like(h_prev)
+        cs_prev_grad, h_prev_grad = xp.zeros_like(cs_prev), xp.zeros_like(h_prev)
         for t in reversed(range(steps)):
-            cs_sum = one_step_back(
+            cs_prev_grad = one_step_back(
                 xp,
                 tuple(part[t] for part in parts),
                 cs[t - 1] if t else cs_prev,
                 peepholes,
                 tuple(output[t] for output in outputs),
-                cs_grad[t] + cs_sum,
-                h_grad[t] + h_sum,
+                cs_grad[t] + cs_prev_grad,
+                h_grad[t] + h_prev_grad,
             )
-            h_sum = multiply(xp, gates_grad[t], recurrent)
+            h_prev_grad = multiply(xp, gates_grad[t], recurrent)
         flat = gates_grad.reshape(steps * batch, 4 * units)
         x_grad = xp.zeros_like(x)
         x_grad[:steps] = multiply(xp, flat, w[:inputs].T).reshape(steps, batch, inputs)
@@ -179,7 +179,7 @@ def _declare_gradient(name: str, order: str) -> None:
         xh = xp.concatenate((x[:steps], hidden), axis=2).reshape(steps * batch, inputs + units)
         w_grad = multiply(xp, xh.T, flat)
         peephole_grads = peephole_gradients(xp, use_peephole, parts, states, cs[:steps])
-        return x_grad, cs_sum, h_sum, w_grad, *peephole_grads, xp.sum(flat, axis=0)
+        return x_grad, cs_prev_grad, h_prev_grad, w_grad, *peephole_grads, xp.sum(flat, axis=0)
 
     @block_lstm_grad.infer
     def _(op: Any) -> list[Dims]:

@@ -11,7 +11,7 @@ from typing import Any
 import matplotlib
 from cycler import cycler
 
-from tfmini._src.programs.hook.warn_once import say_once
+from tfmini._src.programs.hook.warn_once import warn_once
 
 _WITHOUT_EFFECT = (
     *("animation.avconv_args", "animation.avconv_path", "animation.html_args", "axes.hold"),
@@ -32,7 +32,7 @@ _PREAMBLES = ("pgf.preamble", "text.latex.preamble")
 
 def _without_effect(name: str) -> Callable[[Any], Any]:
     def unchanged(value: Any) -> Any:
-        say_once(f"rcParams {name}", f"matplotlib's setting {name} was removed; it has no effect.")
+        warn_once(f"rcParams {name}", f"matplotlib's setting {name} was removed; it has no effect.")
         return value
 
     return unchanged
@@ -42,7 +42,7 @@ def _line_validator(name: str, validate: Callable[[Any], Any]) -> Callable[[Any]
     def joined(value: Any) -> Any:
         if isinstance(value, (list, tuple)):
             text = f"matplotlib takes a text for {name}, no longer a list of lines."
-            say_once(f"rcParams {name}", text)
+            warn_once(f"rcParams {name}", text)
             value = "\n".join(value)
         return validate(value)
 
@@ -51,7 +51,7 @@ def _line_validator(name: str, validate: Callable[[Any], Any]) -> Callable[[Any]
 
 def _colours(value: Any) -> Any:
     text = "matplotlib's setting axes.color_cycle was removed; axes.prop_cycle replaces it."
-    say_once("rcParams axes.color_cycle", text)
+    warn_once("rcParams axes.color_cycle", text)
     colours = [part.strip() for part in value.split(",")] if isinstance(value, str) else list(value)
     matplotlib.rcParams["axes.prop_cycle"] = cycler(color=colours)
     return value
@@ -61,7 +61,7 @@ def _fallback(value: Any) -> Any:
     text = (
         "matplotlib's setting mathtext.fallback_to_cm was removed; mathtext.fallback replaces it."
     )
-    say_once("rcParams mathtext.fallback_to_cm", text)
+    warn_once("rcParams mathtext.fallback_to_cm", text)
     matplotlib.rcParams["mathtext.fallback"] = "cm" if value else None
     return value
 

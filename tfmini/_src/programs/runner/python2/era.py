@@ -1,4 +1,4 @@
-"""Whether the running program is Python 2: if any of its modules is, then all without newer syntax are."""
+"""Detects Python 2 programs: if one module is Python 2, so is every module without newer syntax."""
 
 from __future__ import annotations
 

@@ -69,9 +69,9 @@ class DataFrameIterator(FileIterator):
         if class_mode == "raw":
             self._given = frame[y_col].values
         self.samples = len(self.filenames)
-        said = "validated" if validate_filenames else "non-validated"
+        status = "validated" if validate_filenames else "non-validated"
         end = f" belonging to {len(self.class_indices)} classes." if has_classes else "."
-        print(f"Found {self.samples} {said} image filenames{end}")
+        print(f"Found {self.samples} {status} image filenames{end}")
         self._filepaths = [os.path.join(self.directory, name) for name in self.filenames]
         super().__init__(self.samples, batch_size, shuffle, seed)
 

@@ -19,7 +19,7 @@ Soon = Callable[[Callable[[], Any]], Any]
 Then = Callable[[Any, BaseException | None], Any]
 
 
-class UnattendedRun:
+class AsynchronousRun:
     """One asynchronous run; calls `then(results, error)` on completion.
 
     during: `during(step)` is a context manager entered around each piece of the run.
@@ -98,7 +98,7 @@ class UnattendedRun:
         then(results, error)
 
 
-def attended(begin: Callable[[Soon, Then], Any], cancel: Callable[[], Any]) -> Any:
+def run_blocking(begin: Callable[[Soon, Then], Any], cancel: Callable[[], Any]) -> Any:
     """Starts a run with `begin(soon, then)`, executes it in this thread, blocks until it ends, and returns its results.
 
     cancel: cancels the run if this thread is interrupted.

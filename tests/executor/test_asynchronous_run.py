@@ -6,7 +6,7 @@ import pytest
 
 import tfmini as tf
 from tests.support.waiting import waiting_in
-from tfmini._src.executor.unattended_run import UnattendedRun
+from tfmini._src.executor.asynchronous_run import AsynchronousRun
 from tfmini._src.ops.pending_ops import Step
 from tfmini._src.session.compile_step import compile_step
 
@@ -18,7 +18,7 @@ class Begun:
         plan = compile_step(session, list(fetches), [])[0]
         self.step, self.soon, self.ended = Step(), SimpleQueue(), SimpleQueue()
         end = lambda results, error: self.ended.put((results, error))  # noqa: E731
-        UnattendedRun(plan, self.step, [], self.soon.put, end).start()
+        AsynchronousRun(plan, self.step, [], self.soon.put, end).start()
 
     def go_on(self):
         self.soon.get(timeout=60)()
