@@ -58,7 +58,7 @@ def supports_tcp_lines() -> bool:
 
 
 def preferred_transports(is_secure: bool) -> Sequence[bytes]:
-    """Transports to ask a task for, best first.
+    """Transports to request from a task, best first.
 
     is_secure: whether the task is called over TLS, which lines over TCP do not support.
     """

@@ -120,7 +120,7 @@ class ElasticLaunch(Launch):
         return status
 
     def _forget(self, task: Task) -> bool:
-        """Forgets a process that has ended; returns whether it was told to leave."""
+        """Forgets a process that has ended; returns whether it had been instructed to leave."""
         number = task[1]
         del self._running[task]
         self._machines.release(task)
@@ -175,7 +175,7 @@ class ElasticLaunch(Launch):
         return {DRIVER: f"{host!s}:{port}/{self._secret}", WORKER: str(number)}
 
     def _answer(self, question: str, number: int) -> Any:
-        """Answers a process: its place in the next round, whether ranks are waiting or must leave, or which ranks have
+        """Answers a process: its rank in the next round, whether ranks are waiting or must leave, or which ranks have
         left this round.
         """
         with self._changed:

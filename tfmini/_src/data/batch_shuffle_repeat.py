@@ -158,7 +158,7 @@ class _OptimizeDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class _ModelDataset(UnaryUnchangedStructureDataset):
-    """The elements, with a look at the time they take."""
+    """The elements, with timing for autotuning."""
 
     def __init__(self, input_dataset: DatasetV2, algorithm: int, cpu_budget: int):
         self._add(raw.ModelDataset, input_dataset, algorithm=algorithm, cpu_budget=cpu_budget)

@@ -108,7 +108,7 @@ class RangeDataset(KnownSpecDataset):
 
 @kind
 class ZipDataset(KnownSpecDataset):
-    """Elements of several datasets side by side."""
+    """Tuples of the elements of several datasets."""
 
     def __init__(self, datasets: Any):
         flat = dataset_nest.flatten(datasets)
@@ -129,7 +129,7 @@ class ZipDataset(KnownSpecDataset):
 
 @kind
 class ConcatenateDataset(KnownSpecDataset):
-    """One dataset after another."""
+    """Concatenated datasets."""
 
     def __init__(self, input_dataset: Any, dataset_to_concatenate: Any):
         self._datasets = [input_dataset, dataset_to_concatenate]

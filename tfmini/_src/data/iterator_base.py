@@ -1,4 +1,4 @@
-"""Shared by iterators of all kinds: the structure of their elements, and a position to save."""
+"""Base class of all iterators: the structure of their elements, and a position to save."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ class InterleaveDataset(OfDatasets):
 
 @kind
 class ParallelInterleaveDataset(OfDatasets):
-    """The same, read in threads."""
+    """Same as `InterleaveDataset`, with elements read in threads."""
 
     _name = "Dataset.interleave()"
 

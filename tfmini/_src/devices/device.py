@@ -111,7 +111,7 @@ class Device(abc.ABC):
     @staticmethod
     @abc.abstractmethod
     def leave() -> None:
-        """Ends device work in the innermost `working_on` block; afterwards the block only waits for copies to the host."""
+        """Ends device work in the innermost `working_on` block, which then only waits for copies to the host."""
 
     @abc.abstractmethod
     def use(self) -> None:

@@ -44,7 +44,7 @@ def executor_type() -> str:
 
 
 def check_executor_type(called: str) -> None:
-    """Raises NotFoundError if a function is called with a nonexistent executor requested."""
+    """Raises NotFoundError if a function call requests a nonexistent executor."""
     if executor_type() not in _KNOWN:
         raise NotFoundError(
             None,

@@ -247,7 +247,7 @@ class WrappedGraph:
     ) -> WrappedFunction:
         """A function traced in the graph, with the arguments of `tf.wrap_function`.
 
-        Operations that it returns run at a call, and None represents them.
+        Operations that it returns run at each call and are returned as None.
         """
         call, specs, names = _function_from_signature(fn, signature, self._variable_holder)
         with self.graph.as_default():

@@ -1,4 +1,4 @@
-"""Lifts initial values of variables created in a function out of it, to where its variables are."""
+"""Lifts initial values of variables created in a function out of the function, to where the variables are created."""
 
 from __future__ import annotations
 

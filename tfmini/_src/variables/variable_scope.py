@@ -251,7 +251,7 @@ class variable_scope:
 
 
 def _is_noted_with_other_devices(graph: Graph) -> bool:
-    """Whether the innermost default graph became it in other device blocks than those open now."""
+    """Whether the innermost default graph was entered within other device blocks than those open now."""
     notes = default_stack.graphs.notes
     return not notes or notes[-1] != graph._blocks.devices
 

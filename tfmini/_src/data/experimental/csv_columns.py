@@ -126,7 +126,7 @@ class Layout:
 
 
 def _fitting(text: str, na: str, before: Any) -> Any:
-    """The least dtype that a field fits, no less than the one before."""
+    """The smallest dtype that fits a field, no smaller than the previous one."""
     if text in ("", na):
         return before
     least = 0 if before is None else _TYPES.index(before)

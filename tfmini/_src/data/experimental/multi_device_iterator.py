@@ -134,7 +134,7 @@ class _PrefetchedWithSlack(UnaryUnchangedStructureDataset):
 
 
 def _plain(dataset: Any) -> Any:
-    """The dataset without the rewrites of iterators, as one with iterators."""
+    """The dataset without default rewrites, with the methods of `DatasetV1`."""
     options = Options()
     options.experimental_optimization.apply_default_optimizations = False
     options.experimental_optimization.autotune = False

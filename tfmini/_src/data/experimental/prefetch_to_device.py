@@ -132,7 +132,7 @@ def remote_function(
     types: Any,
     argument: str = "string_handle",
 ) -> TracedFunction:
-    """The function that calls another on the device that `source` names."""
+    """A function that calls another on the device named by `source`."""
     names = ["string_handle"] * len(specs)
     inner = TracedFunction(name, python, specs, [argument] * len(specs))
 

@@ -65,7 +65,7 @@ def _hash_function(spec: Any) -> Callable:
 
 
 def _check_lookup_dtype(key_dtype: Any, held_value: Any, dtype: Any, shown: Any) -> None:
-    """Raises TypeError where keys of `dtype` cannot be looked up in a table."""
+    """Raises TypeError if keys of `dtype` cannot be looked up in a table."""
     supported = (dtypes.int64, dtypes.string)
     if key_dtype not in supported:
         raise TypeError(f"Invalid key dtype, expected one of {supported}, but got {shown}.")

@@ -113,7 +113,7 @@ def _remapped(
     column_files: tuple[Any, Any],
     buckets: tuple[int, int],
 ) -> Any:
-    """The rows (first, how many, of how many old words) of the new matrix, with the buckets last."""
+    """The rows (first row, row count, old word count) of the new matrix, with the buckets last."""
     for kind, count in zip(("row", "col"), buckets):
         if count < 0:
             raise ValueError(f"num_{kind}_oov_buckets must be >= 0, but received {count}")

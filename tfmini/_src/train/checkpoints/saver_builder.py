@@ -1,4 +1,6 @@
-"""The nodes of a Saver: `save/SaveV2`, `save/RestoreV2`, an assignment for each variable, and their joints."""
+"""The nodes of a Saver: `save/SaveV2`, `save/RestoreV2`, an assignment for each variable, and the operations that group
+them.
+"""
 
 from __future__ import annotations
 

@@ -173,7 +173,7 @@ def _remap(variables: list[Any], folder_or_prefix: str, tensor: str, words: Voca
 
 
 def _grouped(chosen: Any) -> dict[str, list]:
-    """The variables by their names in checkpoints, parts of one under the name of the whole."""
+    """The variables by checkpoint name; the partitions of a variable under its full name."""
     if isinstance(chosen, str) or chosen is None:
         logs.info("Warm-starting variables only in TRAINABLE_VARIABLES.")
         variables = get_collection(GraphKeys.TRAINABLE_VARIABLES, scope=chosen)

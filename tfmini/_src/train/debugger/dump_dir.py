@@ -178,7 +178,7 @@ class DebugDumpDir:
         return any(node_name in graph.inputs for graph in self._graphs.values())
 
     def _device(self, node_name: str, device_name: str | None) -> str:
-        """The device that is meant: the only one with a node, if none is named."""
+        """The specified device, by default the only device with the node."""
         if device_name is not None:
             return device_name
         devices = self._devices_of.get(node_name, [])

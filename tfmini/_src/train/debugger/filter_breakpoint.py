@@ -62,7 +62,7 @@ class Stops:
         fetches: Any,
         feeds: Any,
     ) -> None:
-        """Looks through the tensors of a step.
+        """Applies the filters to the tensors of a step.
 
         Raises:
           InvalidArgumentError: if a filter has found one, and the user does not continue at the terminal.

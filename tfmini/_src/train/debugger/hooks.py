@@ -104,7 +104,7 @@ class LocalCLIDebugHook(SessionRunHook):
         return SessionRunArgs(self._tensors)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        """Looks through them."""
+        """Applies the filters to them."""
         run_args, graph = run_context.original_args, run_context.session.graph
         self._stops.check(
             graph, self._tensors, run_values.results, run_args.fetches, run_args.feed_dict

@@ -86,7 +86,7 @@ class DebugWrapperSession(abc.ABC):
         return result
 
     def _begin(self, fetches: Any, feed_dict: Any) -> tuple[str, WatchOptions]:
-        """The folder of a step that begins, "" for none, and which tensors are looked at."""
+        """The folder of a new step ("" for none), and the choice of tensors to inspect."""
         return "", WatchOptions()
 
     @abc.abstractmethod
@@ -243,7 +243,7 @@ class Dumps:
 
 
 def _is_empty(fetches: Any) -> bool:
-    """Whether there is nothing in a structure."""
+    """Whether a structure is empty."""
     return is_nested(fetches) and not flatten(fetches)
 
 

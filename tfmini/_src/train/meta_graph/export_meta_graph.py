@@ -1,4 +1,4 @@
-"""Meta graphs: a graph with its collections and how to save it, as one MetaGraphDef message.
+"""Meta graphs: a graph, its collections and its SaverDef in one MetaGraphDef message.
 
 Exports a graph, or the contents of a name scope, as a MetaGraphDef; `meta_graph_import` is the inverse.
 """
@@ -187,7 +187,7 @@ def _part(
 
 
 def _strip_scope(node: Any, scope: str, unbound: list[str]) -> None:
-    """Takes `scope` off all names that a NodeDef holds."""
+    """Strips `scope` from all names in a NodeDef."""
     for number, name in enumerate(node.input):
         if name.lstrip("^").startswith(scope):
             node.input[number] = strip_name_scope(name, scope)

@@ -160,7 +160,7 @@ class FeedFnHook(SessionRunHook):
 
 
 def _element(value: Any) -> Any:
-    """The tensor or operation that is meant, in the default graph."""
+    """The tensor or operation referred to, in the default graph."""
     graph = get_default_graph()
     if not isinstance(value, str):
         if not hasattr(value, "graph") or value.graph is not graph:

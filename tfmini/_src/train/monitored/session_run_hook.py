@@ -1,4 +1,4 @@
-"""Session hooks, with their requests and the results they get around each step."""
+"""Session hooks, their requests before each step and the results they receive after it."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ class Supervisor:
         max_wait_secs: float = 7200,
         start_standard_services: bool = True,
     ) -> Any:
-        """A new session that is ready: the chief restores or initializes it, others wait.
+        """A new, ready session: the chief restores or initializes it; other tasks wait.
 
         Args:
           master: the target of the session.
@@ -351,7 +351,7 @@ class Supervisor:
                 self._graph_added_to_summary = False
 
     def request_stop(self, ex: Any = None) -> None:
-        """Asks the threads to stop; `ex` is raised by `stop`."""
+        """Signals the threads to stop; `stop` raises `ex`."""
         self._coord.request_stop(ex=ex)
 
     def should_stop(self) -> bool:

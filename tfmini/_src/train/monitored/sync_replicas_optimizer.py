@@ -157,7 +157,7 @@ class SyncReplicasOptimizer(Optimizer):
             return train
 
     def _accumulate(self, grads_and_vars: Any) -> tuple[list, list, list]:
-        """Operations that hand in each gradient, their means, and the accumulators with their devices."""
+        """Operations that submit each gradient, their means, and the accumulators with their devices."""
         values: list[Any] = []
         means: list[Any] = []
         accumulators: list[tuple[Any, Any]] = []

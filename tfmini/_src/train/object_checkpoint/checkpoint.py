@@ -95,7 +95,7 @@ class Checkpoint(AutoTrackable):
         return path
 
     def _count(self, session: Any) -> int:
-        """Counts one more checkpoint; returns how many there are."""
+        """Increments the checkpoint count and returns it."""
         if session is None:
             return int(self.save_counter.assign_add(1).numpy())
         if self._save_counter is None:

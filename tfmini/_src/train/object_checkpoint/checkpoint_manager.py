@@ -115,7 +115,7 @@ class CheckpointManager:
         return path
 
     def _count(self, session: Any) -> Any:
-        """Counts one more checkpoint; returns the variable that does."""
+        """Increments the checkpoint counter; returns its variable."""
         is_new = self._checkpoint._save_counter is None
         counter = self._checkpoint.save_counter
         if session is None:

@@ -1,4 +1,4 @@
-"""Saver of an object and its dependencies: by nodes that are created once in graphs, directly in eager mode."""
+"""Saver of an object and its dependencies, through nodes created once per graph, or directly in eager mode."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class ObjectSaver:
     ) -> dict[str, Operation]:
         """New restore operations, by checkpoint key.
 
-        In eager mode it is restored from `path` at once, and there are none.
+        In eager mode, restores from `path` immediately and returns none.
         """
         if not expected:
             return {}

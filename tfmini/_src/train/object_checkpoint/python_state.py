@@ -16,7 +16,7 @@ from tfmini._src.variables.trackable import Trackable
 
 
 class PythonStateSaveable(SaveableObject):
-    """A string that a function gives when a checkpoint is written, and another takes when it is restored."""
+    """A string provided by a function when a checkpoint is written, and passed to another when it is restored."""
 
     tensor: Any  # fed with the state in graph mode
 

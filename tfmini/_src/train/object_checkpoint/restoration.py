@@ -45,10 +45,10 @@ def restored_later(value: Any, order: int) -> bool:
 
 
 class Restoration:
-    """A checkpoint whose objects are found by the names on the way from the first.
+    """A checkpoint being restored; objects are matched by the attribute names on the path from the root.
 
-    Missing objects are restored when they are attached: `Trackable` calls back. Of several restorations
-    of an object, the last one counts.
+    Missing objects are restored when they are attached: `Trackable` calls back. Of several restorations of an object,
+      the last one applies.
 
     Attributes:
       order: increases from one restoration to the next.

@@ -53,7 +53,7 @@ class _Status:
         self._order = order
 
     def expect_partial(self) -> Any:
-        """Says that not all of the checkpoint is wanted; returns the status."""
+        """Accepts unused parts of the checkpoint; returns the status."""
         return self
 
     def _initialize(self, session: Any, done: set[int]) -> None:
@@ -141,7 +141,7 @@ class CheckpointLoadStatus(_Status):
         return self
 
     def assert_nontrivial_match(self) -> Any:
-        """Raises AssertionError if nothing but the first object is in the checkpoint."""
+        """Raises AssertionError if only the root object is in the checkpoint."""
         if len(self._restored()) > 1:
             return self
         others = [node.value for node in walked(self._root)[1:]]
@@ -172,7 +172,7 @@ class CheckpointLoadStatus(_Status):
         return self._restoration.operations([variable])
 
     def is_complete(self) -> bool:
-        """Whether all of the checkpoint has its object."""
+        """Whether all of the checkpoint has been matched to objects."""
         return len(self._restored()) == len(self._restoration.message.nodes)
 
     def initialize_or_restore(self, session: Any = None) -> None:
@@ -223,7 +223,7 @@ class NameBasedSaverStatus(_Status):
     assert_nontrivial_match = assert_consumed
 
     def run_restore_ops(self, session: Any = None) -> None:
-        """Restores all variables, the counter of `save` among them, which the checkpoint must have."""
+        """Restores all variables, including the `save` counter; the checkpoint must contain all of them."""
         if executing_eagerly():  # eager: already restored
             return
         session = default_session(session)

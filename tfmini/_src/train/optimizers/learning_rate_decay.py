@@ -1,6 +1,6 @@
-"""Learning rates that fall with the number of steps.
+"""Learning rate schedules, decreasing with the number of steps.
 
-Each function gives a scalar tensor of the dtype of `learning_rate`; in eager mode a function that returns it.
+Each function returns a scalar tensor of the dtype of `learning_rate`, or, in eager mode, a function that returns it.
 `global_step` is an integer scalar (a variable, tensor or number); `name` is the name scope of the nodes.
 """
 
@@ -288,7 +288,7 @@ def linear_cosine_decay(
     beta: float = 0.001,
     name: str | None = None,
 ) -> Tensor:
-    """A line times a cosine (Bello et al., 2017): `(alpha + linear) * cosine + beta` of `learning_rate`.
+    """Linear cosine decay (Bello et al., 2017): `(alpha + linear) * cosine + beta` of `learning_rate`.
 
     Args:
       learning_rate: the rate to start from.
@@ -324,7 +324,9 @@ def noisy_linear_cosine_decay(
     beta: float = 0.001,
     name: str | None = None,
 ) -> Tensor:
-    """`linear_cosine_decay` with noise on the line, of variance `initial_variance / (1 + step) ** variance_decay`."""
+    """`linear_cosine_decay` with noise in the linear term, of variance `initial_variance / (1 + step) **
+    variance_decay`.
+    """
     with _scope(name, "NoisyLinearCosineDecay") as scope:
         rate = _rate(learning_rate)
         dtype = rate.dtype

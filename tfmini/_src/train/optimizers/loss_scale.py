@@ -1,4 +1,4 @@
-"""Factors that a loss is multiplied by, and its gradients divided by, so that small float16 gradients are not 0."""
+"""Loss scales: factors that multiply a loss and divide its gradients, so small float16 gradients do not underflow."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Update = tuple[Any, Any]
 
 
 class LossScale(Trackable, abc.ABC):
-    """Base class of loss scales: calling one gives the scale, a float32 scalar; `update` changes it."""
+    """Base class of loss scales: calling one returns the scale, a float32 scalar; `update` changes it."""
 
     def __init__(self) -> None:
         """Takes no arguments."""
@@ -42,11 +42,11 @@ class LossScale(Trackable, abc.ABC):
 
     @abc.abstractmethod
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make an equal loss scale."""
+        """Constructor arguments, as a dict."""
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
-        """The scale that `get_config` describes."""
+        """The scale described by a result of `get_config`."""
         return cls(**config)
 
 
@@ -80,7 +80,7 @@ class FixedLossScale(LossScale):
         return f"FixedLossScale({self._loss_scale_value})"
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make an equal loss scale."""
+        """Constructor arguments, as a dict."""
         return {"loss_scale_value": self._loss_scale_value}
 
 
@@ -129,7 +129,9 @@ class DynamicLossScale(LossScale):
         return convert_to_tensor(self._current_loss_scale)
 
     def update(self, grads: Iterable[Any]) -> Update:
-        """Lets the scale grow, shrink or stay, as the gradients are; they may be applied if all are finite."""
+        """Increases the scale after finite gradients, decreases it after others; gradients may be applied if all are
+        finite.
+        """
         finite = [ops.reduce_all(ops.is_finite(g)) for g in flatten(grads) if g is not None]
         is_finite = ops.reduce_all(finite)
         return ops.cond(is_finite, self._grow_if_due, self._shrink), is_finite
@@ -164,7 +166,7 @@ class DynamicLossScale(LossScale):
         return f"DynamicLossScale({arguments})"
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make an equal loss scale."""
+        """Constructor arguments, as a dict."""
         return {
             "initial_loss_scale": self._initial_loss_scale,
             "increment_period": self._increment_period,
@@ -178,7 +180,7 @@ def _op_in_graphs(assigned: Any) -> Any:
 
 
 def loss_scale_of(identifier: Any) -> Any:
-    """The loss scale that a number, "dynamic" or a LossScale means; None is None.
+    """Converts a number, "dynamic" or a LossScale to a LossScale; None stays None.
 
     Raises:
       ValueError: for any other argument.

@@ -1,4 +1,4 @@
-"""An optimizer that multiplies the loss of another one, and divides its gradients again."""
+"""An optimizer wrapper that scales the loss and unscales the gradients."""
 
 from __future__ import annotations
 

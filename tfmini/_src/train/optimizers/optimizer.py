@@ -150,8 +150,9 @@ class Optimizer(Trackable):
     ) -> list[tuple[Any, Any]]:
         """The first half of `minimize`: a list of (gradient or None, variable).
 
-        `loss` may also be a function that builds it; then only what it builds is differentiated, by default with
-        respect to the resource variables that it reads, and the arguments after `var_list` but `grad_loss` are ignored.
+        `loss` may also be a function that builds it; then only the computation it builds is differentiated, by default
+        with respect to the resource variables it reads, and arguments after `var_list` other than `grad_loss` are
+        ignored.
 
         Raises:
           ValueError: if there is nothing to optimize, or an argument is invalid.
@@ -318,7 +319,7 @@ class Optimizer(Trackable):
         return sorted((v for v in own if graph_of(v) is graph), key=lambda v: v.name)
 
     def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
-        """A variable of the optimizer's own, one per graph, on the device of the variable `colocate_with`."""
+        """An optimizer variable, one per graph, on the device of the variable `colocate_with`."""
         key = (name, graph_of(colocate_with))
         variable = self._non_slot_dict.get(key)
         if variable is None:
@@ -366,7 +367,7 @@ class Optimizer(Trackable):
         return slots[key_of(var)]
 
     def _make_slot(self, var: Any, slot_name: str, value: Any) -> Any:
-        """Makes a slot that a checkpoint has before anything is trained, and returns it."""
+        """Creates and returns a slot that a checkpoint contains, before any training."""
         return self._get_or_make_slot(var, value, slot_name, self._name)
 
     def _get_or_make_slot_with_initializer(
@@ -393,7 +394,7 @@ class Optimizer(Trackable):
         """Creates the slots of the variables to update; none by default."""
 
     def _prepare(self) -> None:
-        """Makes the tensors that all updates share, in the scope of the train op; none by default."""
+        """Creates the tensors shared by all updates, in the scope of the train op; none by default."""
 
     def _apply_dense(self, grad: Tensor, var: Any) -> Any:
         raise NotImplementedError(

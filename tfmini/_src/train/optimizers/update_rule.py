@@ -43,10 +43,10 @@ class _BelowOptimizer(type):
 class UpdateRuleOptimizer(Optimizer, metaclass=_BelowOptimizer):
     """An optimizer that declares its update as an `UpdateRule`.
 
-    Its settings are attributes, `_learning_rate` for "learning_rate"; `_prepare` makes a tensor of each, kept in
-    `_tensors` and as `_learning_rate_tensor`, the names under which subclasses know them. Where `_takes_functions`, a
-    setting may be a function that returns it. Where `_casts` is False, only the sparse update of a resource variable
-    casts the settings to the variable's dtype (in TensorFlow the others forget to).
+    Its settings are attributes, `_learning_rate` for "learning_rate"; `_prepare` converts each to a tensor, stored in
+    `_tensors` and, for subclasses, as `_learning_rate_tensor`. With `_takes_functions`, a setting may be a function
+    that returns it. Unless `_casts`, only the sparse update of a resource variable casts the settings to the variable's
+    dtype, as in TensorFlow.
     """
 
     _takes_functions = True

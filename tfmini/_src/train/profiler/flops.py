@@ -10,7 +10,7 @@ from tfmini._src.train.profiler.op_statistics import OpStats, RegisterStatistics
 
 
 def _dims(graph: Any, name: str) -> list[int]:
-    """The static shape of the tensor that an input of a NodeDef names; raises ValueError if it is not whole."""
+    """The static shape of the tensor that an input of a NodeDef names; raises ValueError if it is not fully known."""
     node, _, index = name.partition(":")
     shape = graph.get_tensor_by_name(f"{node}:{index or 0}").get_shape()
     shape.assert_is_fully_defined()

@@ -20,7 +20,7 @@ from tfmini._src.train.profiler.nodes import (
 
 
 def by_inputs(nodes: dict[str, Node], options: Any) -> Shown:
-    """The root, with the nodes without consumers, and below each node its inputs."""
+    """The root, whose children are the nodes without consumers; the children of a node are its inputs."""
     used = {name for node in nodes.values() for name in node.inputs}
     root = Shown(ROOT, [], False)
     root.children = _counted([name for name in sorted(nodes) if name not in used], nodes, options)
@@ -66,7 +66,7 @@ def _finish(node: Shown, below: list[Shown], outer: list[Shown], options: Any) -
 
 
 def _from_start(nodes: list[Shown], options: Any) -> list[Shown]:
-    """The nodes nearest to the roots whose names the options begin with."""
+    """The topmost nodes whose names match the options' start patterns."""
     starts = []
     stack = list(reversed(nodes))
     while stack:

@@ -43,7 +43,7 @@ def by_scopes(nodes: dict[str, Node], options: Any) -> Shown:
 
 
 def _counted(scopes: list[Shown], options: Any) -> list[Shown]:
-    """Scopes that count, or have something below that does, with their totals."""
+    """Scopes that are counted or contain a counted entry, with their totals."""
     shown = []
     for scope in scopes:
         scope.is_counted = is_counted(scope.nodes, options)
@@ -75,7 +75,7 @@ def _shown(scopes: list[Shown], options: Any, depth: int) -> list[Shown]:
 
 
 def graph_message(root: Shown) -> Any:
-    """The GraphNodeProto of the root and of all below."""
+    """The GraphNodeProto of the root and its descendants."""
     return _tree_message(root, proto.GraphNodeProto(), _fill_single)
 
 
@@ -164,7 +164,7 @@ def calls_message(root: Shown) -> Any:
 
 
 def _fill(message: Any, shown: Shown) -> None:
-    """Writes nodes that are taken together into their message."""
+    """Writes a group of nodes into its message."""
     names = {field.name for field in message.DESCRIPTOR.fields}
     for name, value in graph_node(shown).items():
         if name in names:

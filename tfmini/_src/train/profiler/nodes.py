@@ -154,7 +154,7 @@ def matches_any(name: str, patterns: Iterable[str]) -> bool:
 
 
 def from_start(shown: list[Shown], options: Any) -> list[Shown]:
-    """The outermost of them whose names the options begin with."""
+    """The outermost entries whose names match the options' start patterns."""
     starts = []
     for node in shown:
         if matches_any(node.name, options.start_name_regexes):

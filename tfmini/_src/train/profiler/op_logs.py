@@ -86,7 +86,7 @@ def _entries(
 
 
 def _complete_shapes(graph: Any, run_meta: Any) -> None:
-    """Gives the graph's tensors the shapes that they had in a step."""
+    """Sets the shapes of the graph's tensors to their shapes in a step."""
     operations = {op.name: op for op in graph.get_operations()}
     for stats in (s for device in run_meta.step_stats.dev_stats for s in device.node_stats):
         op = operations.get(stats.node_name)

@@ -100,7 +100,7 @@ class ProfileContext:
 
     @property
     def profiler(self) -> Profiler | None:
-        """The Profiler of the traced steps; None if nothing is done."""
+        """The Profiler of the traced steps; None if profiling is disabled."""
         if not self._enabled:
             return None
         if self._profiler is None:
@@ -145,7 +145,7 @@ class ProfileContext:
     def _run(
         self, session: BaseSession, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any
     ) -> Any:
-        """A step; at most one of several concurrent steps is traced."""
+        """Runs a step; at most one of several concurrent steps is traced."""
         run = self._original_run
         if not self._lock.acquire(False):
             return run(session, fetches, feed_dict, options, run_metadata)
@@ -216,7 +216,7 @@ class ProfileContext:
         return not is_known and step < MAX_TRACED_STEPS and self._chance.randint(0, 10) < 2
 
     def _profile(self, step: int) -> None:
-        """Makes the views that are wanted of this step."""
+        """Creates the views requested for this step."""
         for cmd, options, steps in self._requests:
             if step not in steps:
                 continue
