@@ -38,13 +38,6 @@ def test_complex_elements_count_twice():
     np.testing.assert_allclose(by_difference, by_gradient, rtol=1e-6)
 
 
-def test_rows():
-    x = tf.constant(np.ones([3, 1]))
-    y = tf.gather(x, [2, 0, 2])
-    by_gradient, _ = tf.test.compute_gradient(x, [3, 1], y, [3, 1])
-    assert by_gradient.tolist() == [[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [1.0, 0.0, 1.0]]
-
-
 def test_a_wrong_gradient_is_seen():
     wrong = tf.custom_gradient(lambda x: (x * 2.0, lambda dy: dy * 3.0))
     x = tf.constant([1.0], tf.float64)

@@ -44,39 +44,6 @@ def test_conditions_against_differences():
     check(function, [np.array([-0.5, -1.5])], order=2)
 
 
-def test_each_x_gets_what_reaches_it():
-    a = tf.constant([1.0, 2.0])
-    b = a * 3.0
-    c = b * b
-    on_a, on_b, on_c, on_other = tf.gradients(c, [a, b, c, tf.constant(1.0)])
-    assert on_other is None
-    found = run([on_a, on_b, on_c])
-    assert [f.tolist() for f in found] == [[18.0, 36.0], [6.0, 12.0], [1.0, 1.0]]
-
-
-def test_several_ys_add_up_and_an_x_may_come_twice():
-    a = tf.constant(2.0)
-    first, second = tf.gradients([a * a, a * 3.0, a], [a, a])
-    assert first is second
-    assert run(first) == 4.0 + 3.0 + 1.0
-
-
-def test_grad_ys():
-    a = tf.constant([1.0, 2.0])
-    (weighed,) = tf.gradients([a * a, a], a, grad_ys=[[10.0, 1.0], None])
-    assert run(weighed).tolist() == [21.0, 5.0]
-
-
-def test_stop_gradients():
-    a = tf.constant(2.0)
-    b = a * 3.0
-    total = a * b
-    assert run(tf.gradients(total, [a, b])) == [12.0, 2.0]
-    assert run(tf.gradients(total, [a, b], stop_gradients=[a, b])) == [6.0, 2.0]
-    assert run(tf.gradients(total, a, stop_gradients=b)) == [6.0]
-    assert run(tf.gradients(tf.stop_gradient(b) * a, a)) == [6.0]
-
-
 @pytest.mark.parametrize("resource", [False, True])
 def test_unconnected(resource):
     v = tf.Variable([1.0, 2.0], use_resource=resource)
@@ -90,21 +57,6 @@ def test_unconnected(resource):
     assert "Unknown value for unconnected_gradients: 'some'" in message_of(
         ValueError, tf.gradients, one, v, unconnected_gradients="some"
     )
-
-
-def test_variables_by_any_of_their_tensors():
-    v = tf.Variable(3.0, use_resource=True)
-    r = tf.Variable(3.0)
-    read = v.read_value()
-    total = read * v * r
-    on_read, on_v, on_handle, on_r = tf.gradients(total, [read, v, v.handle, r])
-    assert run([on_read, on_v, on_handle, on_r]) == [9.0, 18.0, 18.0, 9.0]
-
-
-def test_integers_and_texts_pass_nothing():
-    a = tf.constant([1.5, 2.5])
-    assert tf.gradients(tf.cast(tf.cast(a, tf.int32), tf.float32), a) == [None]
-    assert tf.gradients(tf.argmax(a), a) == [None]
 
 
 def test_rows_of_a_table_stay_rows():
@@ -136,24 +88,6 @@ def test_aggregation_methods_agree(method):
     )
 
 
-def test_gating_ties_the_gradients_of_an_operation():
-    a, b = tf.constant(1.0), tf.constant(2.0)
-    on_a, on_b = tf.gradients(a * b, [a, b], gate_gradients=True)
-    barrier = on_a.op.control_inputs
-    assert barrier == on_b.op.control_inputs and barrier[0].type == "NoOp"
-    assert run([on_a, on_b]) == [2.0, 1.0]
-
-
-def test_colocation():
-    with tf.device("/cpu:0"):
-        a = tf.constant(2.0)
-        b = tf.exp(a)
-    (there,) = tf.gradients(b, a, colocate_gradients_with_ops=True)
-    (free,) = tf.gradients(b, a)
-    assert there.op.colocation_groups() == b.op.colocation_groups()
-    assert (there.device, free.device) == ("/device:CPU:0", "")
-
-
 @pytest.mark.parametrize(
     "y, grad_y, message",
     [
@@ -169,36 +103,6 @@ def test_colocation():
 def test_kinds_of_grad_ys(y, grad_y, message):
     y = tf.constant(y)
     assert message_of(TypeError, tf.gradients, y, y, grad_ys=grad_y) == message
-
-
-def test_other_refusals():
-    a = tf.constant([1.0, 2.0])
-    assert (
-        message_of(ValueError, tf.gradients, [a, a], a, grad_ys=[a]) == "Passed 1 grad_ys for 2 ys"
-    )
-    (first,) = tf.gradients(tf.nn.softsign(a), a)
-    assert message_of(LookupError, tf.gradients, first, a) == (
-        "No gradient defined for operation 'gradients_1/Softsign_grad/SoftsignGrad' (op type: SoftsignGrad)"
-    )
-
-
-def test_names_of_scopes():
-    a = tf.constant(1.0, name="a")
-    b = tf.exp(a, name="b")
-    assert tf.gradients(b, a)[0].name == "gradients/b_grad/mul:0"
-    with tf.name_scope("outer"):
-        assert tf.gradients(b, a)[0].name == "outer/gradients/b_grad/mul:0"
-    assert tf.gradients(b, a, name="mine")[0].name == "mine/b_grad/mul:0"
-
-
-def test_zeros_where_the_way_ends_in_between():
-    x = tf.constant([1.0, 2.0])
-    whole = tf.cast(tf.cast(x, tf.int32), tf.float32)
-    for y in (tf.stop_gradient(x), whole * 2.0):
-        (zeros,) = tf.gradients(y, x, unconnected_gradients=tf.UnconnectedGradients.ZERO)
-        with tf.Session() as session:
-            np.testing.assert_array_equal(session.run(zeros), [0.0, 0.0])
-        assert tf.gradients(y, x) == [None]
 
 
 def test_variants_begin_with_variants():
@@ -221,14 +125,3 @@ def test_slices_of_slices_are_of_the_shape_that_the_inner_ones_have():
     with tf.Session() as session:
         places, shape = session.run([found.indices, found.dense_shape])
     assert (places.tolist(), shape.tolist()) == ([3, 1, 1] * 2, [2, 2])  # TensorFlow 1.15.5's
-
-
-def test_what_a_tape_finds_unconnected_gets_zeros_of_its_own_kind():
-    x, y = tf.placeholder(tf.float64, [None, 2]), tf.constant(3.0)
-    with tf.GradientTape() as tape:
-        tape.watch([x, y])
-        z = y * y
-    (found,) = tape.gradient(z, [x], unconnected_gradients="zero")
-    with tf.Session() as session:
-        zeros = session.run(found, {x: np.ones((3, 2))})
-    assert (zeros.dtype, zeros.tolist()) == ("f8", np.zeros((3, 2)).tolist())

@@ -20,67 +20,6 @@ def test_gradients_of_all_arguments_and_of_some():
     assert (float(value), [float(g) for g in found]) == (6.0, [54.0])
 
 
-def test_second_derivatives():
-    gradients = tf.contrib.eager.gradients_function(f)
-    second = tf.contrib.eager.gradients_function(lambda x, y: gradients(x, y)[0])
-    assert float(second(2.0, 3.0)[0]) == 36.0  # 6 x y
-
-
-def test_the_same_tensor_twice():
-    x = tf.constant(5.0)
-    assert [float(g) for g in tf.contrib.eager.gradients_function(lambda a, b: a * b)(x, x)] == [
-        5.0,
-        5.0,
-    ]
-    assert [float(g) for g in tf.contrib.eager.gradients_function(lambda a, b: a)(x, x)[:1]] == [
-        1.0
-    ]
-
-
-def test_variables_in_the_order_in_which_they_were_made():
-    first, second = tf.contrib.eager.Variable(2.0), tf.contrib.eager.Variable(3.0)
-    other = tf.contrib.eager.Variable(1.0, trainable=False)
-
-    def loss(x):
-        return second * second * x + first * other
-
-    pairs = tf.contrib.eager.implicit_gradients(loss)(tf.constant(4.0))
-    assert [v for _, v in pairs] == [first, second]
-    assert [float(g) for g, _ in pairs] == [1.0, 24.0]
-    value, again = tf.contrib.eager.implicit_value_and_gradients(loss)(tf.constant(4.0))
-    assert float(value) == 38.0 and [float(g) for g, _ in again] == [1.0, 24.0]
-
-
-def test_custom_gradients():
-    variable = tf.contrib.eager.Variable(3.0)
-
-    @tf.custom_gradient
-    def clipped(x):
-        def grad(dy, variables):
-            return dy * 10.0, [dy * 100.0 for _ in variables]
-
-        return x * variable, grad
-
-    with tf.GradientTape() as tape:
-        x = tf.constant(2.0)
-        tape.watch(x)
-        y = clipped(x) * 2.0
-    assert [float(g) for g in tape.gradient(y, [x, variable])] == [20.0, 200.0]
-
-
-def test_recomputed_gradients():
-    variable = tf.contrib.eager.Variable(3.0)
-    x = tf.constant(2.0)
-    with tf.GradientTape() as tape:
-        tape.watch(x)
-        y = tf.recompute_grad(lambda x: x * x * variable)(x)
-    assert [float(g) for g in tape.gradient(y, [x, variable])] == [12.0, 4.0]
-    with tf.GradientTape() as tape:
-        tape.watch(x)
-        y = tf.grad_pass_through(tf.square)(x)
-    assert float(tape.gradient(y, x)) == 1.0
-
-
 def test_a_function_reads_its_variables_for_the_tapes_that_are_open():
     variable = tf.contrib.eager.Variable(3.0)
     square = tf.function(lambda: variable * variable).get_concrete_function()
@@ -99,13 +38,6 @@ def test_gradients_of_calls_in_functions():
         return tape.gradient(y, x)
 
     assert float(slope(tf.constant(2.0))) == 12.0
-
-
-def test_what_is_no_number_has_no_gradient():
-    text = tf.constant("a")
-    with tf.GradientTape() as tape:
-        tape.watch(text)
-    assert tape.gradient(text, text) is None
 
 
 def test_jacobians_without_elements():

@@ -24,21 +24,6 @@ def graph_def():
     return found
 
 
-def test_nodes_become_one(graph_def):
-    found = fuse_op(graph_def, ["a", "other"], ["d"], [1], True, "fused", "Mine")
-    assert [(n.name, n.op, list(n.input)) for n in found.node] == [
-        ("a", "Identity", []),
-        ("other", "Identity", []),
-        ("fused", "Mine", ["a", "other"]),
-        ("d", "Identity", ["fused"]),
-        ("e", "Identity", ["d"]),
-    ]
-    assert list(found.node[2].attr["_output_types"].list.type) == [1]
-    assert found.node[2].attr["_output_quantized"].b is True
-    assert found.versions.producer == 21
-    assert len(graph_def.node) == 6
-
-
 def test_what_cannot_be_fused(graph_def):
     with pytest.raises(TypeError, match="Node c uses input a not in input_nodes"):
         graph_def.node[3].input.append("a")

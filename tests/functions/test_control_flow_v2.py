@@ -64,19 +64,6 @@ def test_a_loop_of_a_graph_runs_the_effects_that_it_needs():
     assert value_after(tf.while_loop(lambda i: i < 3, body, [0]), v) == 300
 
 
-def test_a_wrapped_function_runs_the_effects_that_it_needs():
-    v = resource(1.0)
-
-    def twice(x):
-        v.assign_add(10.0)
-        return 2 * x
-
-    called = tf.wrap_function(twice, [tf.TensorSpec([], tf.float32)])
-    assert value_after(called(tf.constant(1.0)), v) == 1
-    through_another = tf.function(lambda x: called(x))
-    assert value_after(through_another(tf.constant(1.0)), v) == 1
-
-
 def test_a_call_that_is_not_optimized_runs_all_effects():
     v = resource(1.0)
 
@@ -123,12 +110,6 @@ def test_indices_of_slices_are_wide_where_a_branch_has_them_wide():
     assert result.indices.dtype is tf.int64
     with tf.Session() as session:
         assert session.run([result.values, result.indices]) == [[11], [0]]
-
-
-def test_a_wrapped_function_is_given_other_values_as_they_are():
-    called = tf.wrap_function(lambda x, n: x * n, [tf.TensorSpec([], tf.float32), 3])
-    with tf.Session() as session:
-        assert session.run(called(tf.constant(2.0))) == 6
 
 
 def test_in_eager_mode():

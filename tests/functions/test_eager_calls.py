@@ -43,14 +43,6 @@ def test_functions_and_what_they_hold_die_with_their_last_use():
     assert [reference() for reference in references] == [None, None, None]
 
 
-def test_what_is_captured_is_read_at_each_call():
-    variable = tf.Variable(1.0, use_resource=True)
-    function = tf.function(lambda: variable + 1.0)
-    assert float(function()) == 2.0
-    variable.assign(5.0)
-    assert float(function()) == 6.0
-
-
 def test_traced_once_for_each_kind_of_arguments():
     traced = []
 
@@ -64,43 +56,6 @@ def test_traced_once_for_each_kind_of_arguments():
     f(tf.constant(1), k=2)
     f(tf.constant(1.0), 1)
     assert len(traced) == 5
-
-
-def test_signatures():
-    @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
-    def f(x):
-        return x
-
-    np.testing.assert_array_equal(f([1, 2]), [1.0, 2.0])
-    with pytest.raises(ValueError, match="incompatible with input_signature") as caught:
-        f(tf.constant([[1.0]]))
-    assert str(caught.value) == (
-        "Python inputs incompatible with input_signature:\n  inputs: (\n    tf.Tensor([[1.]], shape=(1, 1), "
-        "dtype=float32))\n  input_signature: (\n    TensorSpec(shape=(?,), dtype=tf.float32, name=None))"
-    )
-    with pytest.raises(ValueError, match="incompatible with input_signature"):
-        f(tf.constant("a"))
-    with pytest.raises(TypeError, match=r"covered by it. Received 2 argument\(s\)"):
-        f(tf.constant([1.0]), 2)
-
-
-def test_concrete_functions():
-    f = tf.function(lambda x: x * 2.0).get_concrete_function(tf.TensorSpec([], tf.float32))
-    assert float(f(tf.constant(3.0))) == float(f(x=tf.constant(3.0))) == 6.0
-    with pytest.raises(
-        TypeError,
-        match=r"Expected argument names \['x'\] but got values for \[\]. Missing: \['x'\]",
-    ):
-        f()
-    with pytest.raises(TypeError, match="Got two values for keyword 'x'"):
-        f(tf.constant(3.0), x=tf.constant(3.0))
-    with pytest.raises(TypeError, match=r"Keyword arguments \['y'\] unknown. Expected \['x'\]"):
-        f(tf.constant(3.0), y=tf.constant(3.0))
-    with pytest.raises(ValueError, match="must be Tensors"):
-        f(3.0)
-    wanted = r"input #0\(zero-based\) was expected to be a float tensor but is a int32 tensor"
-    with pytest.raises(tf.errors.InvalidArgumentError, match=wanted):
-        f(tf.constant(1))
 
 
 def test_functions_as_they_are_written():

@@ -41,11 +41,6 @@ def test_folds_go_from_either_end(fold, order):
     np.testing.assert_allclose(run(result), want)
 
 
-def test_a_fold_without_a_first_value_takes_the_first_row():
-    assert run(tf.foldl(lambda a, v: a - v, tf.constant([10, 3, 2]))) == 5
-    assert run(tf.foldr(lambda a, v: a - v, tf.constant([10, 3, 2]))) == -11
-
-
 def test_what_is_not_written_because_there_are_no_rows():
     x = tf.placeholder(tf.float32, [None, 2])
     assert run(tf.map_fn(lambda r: r * 2.0, x), {x: np.zeros([0, 2])}).shape == (0, 2)

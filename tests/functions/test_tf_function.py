@@ -202,19 +202,6 @@ def test_variables_are_made_by_the_first_trace_alone(session):
         scaled(tf.constant(3.0), True)
 
 
-def test_effects_run_in_the_order_of_the_program(session):
-    v = tf.Variable(1.0, use_resource=True)
-
-    @tf.function
-    def twice():
-        v.assign(v * 2.0)
-        v.assign_add(1.0)
-        return v.read_value()
-
-    session.run(v.initializer)
-    assert session.run(twice()) == 3.0
-
-
 def test_a_signature():
     @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
     def total(x):
@@ -282,17 +269,6 @@ def test_composites_are_arguments_and_results(session):
     assert (list(values[0].values), values[1]) == ([8.0], 3)
 
 
-def test_a_wrapped_function(session):
-    def net(x):
-        return x * tf.get_variable("w", [], initializer=tf.ones_initializer()) + 1
-
-    wrapped = tf.wrap_function(net, [tf.TensorSpec([], tf.float32)])
-    y, z = wrapped(tf.constant(2.0)), wrapped(tf.constant(5.0))
-    session.run(tf.global_variables_initializer())
-    assert session.run([y, z]) == [3.0, 6.0]
-    assert [v.op.name for v in wrapped.variables] == ["w"]
-
-
 def test_names_below_contrib_and_internal_ones(session):
     assert tf.contrib.eager.function is tf.function
     added = tf.contrib.eager.defun(lambda x: x + 1)
@@ -348,16 +324,6 @@ def test_a_function_that_returns_nothing_gives_the_node_that_runs_it(session):
     session.run(total.initializer)
     assert session.run(node) is None
     assert session.run(total) == 6.0
-
-
-def test_called_in_a_branch(session):
-    weight = tf.get_variable("branch_weight", initializer=3.0, use_resource=True)
-    scaled = tf.function(lambda x: x * weight)
-    x = tf.placeholder(tf.float32, [2])
-    chosen = tf.cond(x[0] > 0, lambda: scaled(x), lambda: -x)
-    session.run(weight.initializer)
-    assert session.run(chosen, {x: [1, 2]}).tolist() == [3, 6]
-    assert session.run(chosen, {x: [-1, 2]}).tolist() == [1, -2]
 
 
 def test_signatures_of_ragged_tensors():

@@ -1,6 +1,5 @@
 """Arguments of functions that are called in eager mode, and what they capture, as TensorFlow 1.15.5 has it."""
 
-import numpy as np
 import pytest
 
 import tfmini as tf
@@ -60,29 +59,6 @@ def test_signatures_have_defaults_and_composite_values():
 
 def test_argument_named_underscore():
     assert tf.function(lambda _: _ + _)(tf.constant(1.0)).numpy() == 2.0
-
-
-def test_spec_names():
-    f = tf.function(lambda x: x)
-    assert (
-        f.get_concrete_function(tf.TensorSpec(None, tf.float32, "y"))(y=tf.constant(3.0)).numpy()
-        == 3.0
-    )
-    assert (
-        f.get_concrete_function(tf.TensorSpec(None, tf.float32))(x=tf.constant(3.0)).numpy() == 3.0
-    )
-
-
-def test_shapes_in_a_function():
-    f = tf.function(lambda name: name + 1.0).get_concrete_function(tf.constant([1.0]))
-    np.testing.assert_array_equal(f(tf.constant([1.0, 2.0])).numpy(), [2.0, 3.0])
-
-    @tf.function
-    def g():
-        return f(tf.constant([1.0, 2.0]))
-
-    with pytest.raises(ValueError, match=r"Expected shape \(1,\), but got shape \(2,\)\."):
-        g()
 
 
 def test_captures_by_value():

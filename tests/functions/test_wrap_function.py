@@ -84,13 +84,6 @@ def test_a_function_of_a_graph_def(eager):
     np.testing.assert_array_equal(f([[1.0, 2.0]]).numpy(), [[2.0, 3.0]])
 
 
-def test_a_part_of_a_function_in_a_graph():
-    with tf.Graph().as_default(), tf.Session() as session:
-        wrapped = tf.wrap_function(lambda x: tf.identity(x * x, "square") + 1.0, [SCALAR])
-        square = wrapped.prune(wrapped.inputs, "square:0")
-        assert session.run([wrapped(3.0), square(3.0)]) == [10.0, 9.0]
-
-
 def test_variables_belong_to_the_function(eager):
     """By name, each name once; they are in the collections of its graph, not of the one around."""
 

@@ -16,11 +16,6 @@ def sparse():
     return tf.SparseTensor([[0, 0]], [1.0], [2, 2])
 
 
-@pytest.fixture
-def slices():
-    return tf.IndexedSlices(tf.ones([2, 3]), tf.constant([0, 1]), tf.constant([5, 3]))
-
-
 def test_tensor_spec():
     spec = tf.TensorSpec([None, 2], tf.float32, "n")
     assert repr(spec) == "TensorSpec(shape=(?, 2), dtype=tf.float32, name='n')"
@@ -35,31 +30,6 @@ def test_tensor_spec():
     assert tf.TensorSpec.from_tensor(tf.ones([2], name="o")).name == "o"
     with pytest.raises(ValueError, match="`tensor` should be a tf.Tensor"):
         tf.TensorSpec.from_tensor(1)
-
-
-def test_what_covers_both():
-    spec = tf.TensorSpec([3, 2], name="a")
-    assert spec.most_specific_compatible_type(tf.TensorSpec([4, 2])) == tf.TensorSpec([None, 2])
-    with pytest.raises(ValueError, match="Types are not compatible: TensorSpec"):
-        spec.most_specific_compatible_type(tf.TensorSpec([3, 2], tf.int32))
-
-
-def test_written_as_tensorflow_does(sparse, slices):
-    assert repr(sparse._type_spec) == (
-        "SparseTensorSpec(TensorShape([Dimension(2), Dimension(2)]), tf.float32)"
-    )
-    assert repr(slices._type_spec) == (
-        "IndexedSlicesSpec(TensorShape([Dimension(5), Dimension(3)]), tf.float32, tf.int32, "
-        "tf.int32, TensorShape([Dimension(2)]))"
-    )
-
-
-def test_batches():
-    spec = tf.SparseTensorSpec([None, 3], tf.int32)
-    assert spec._batch(4) == tf.SparseTensorSpec([4, None, 3], tf.int32)
-    assert spec._batch(4)._unbatch() == spec
-    with pytest.raises(ValueError, match="Unbatching a tensor is only supported for rank >= 1"):
-        tf.TensorSpec([])._unbatch()
 
 
 def test_specs_of_values(sparse):

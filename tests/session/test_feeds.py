@@ -14,15 +14,6 @@ def refused(session, kind, fetch, feed):
     return str(caught.value)
 
 
-def test_keys(session):
-    a, b = (tf.placeholder(tf.float32, [], name=name) for name in "ab")
-    total = a + 10.0 * b
-    assert session.run(total, {a: 1, b: 2}) == 21.0
-    assert session.run(total, {"a:0": 1, b: 2}) == 21.0
-    assert session.run(total, {(a, b): (1, 2)}) == 21.0
-    assert session.run(total, {total: 5}) == 5.0
-
-
 def test_any_tensor_can_be_fed(session):
     v = tf.Variable([1.0, 2.0])
     r = tf.Variable([1.0, 2.0], use_resource=True)
@@ -34,14 +25,6 @@ def test_any_tensor_can_be_fed(session):
     assert session.run(v).tolist() == [1.0, 2.0]
     assert session.run([r, r.value() * 2.0], {r: [5.0, 6.0]})[0].tolist() == [5.0, 6.0]
     assert session.run(parts[0] + parts[1], {parts[1]: [0.0]}).tolist() == [1.0]
-
-
-def test_sparse_values(session):
-    sparse = tf.sparse_placeholder(tf.float32)
-    doubled = sparse.values * 2.0
-    assert session.run(doubled, {sparse: ([[0, 1]], [3.0], [2, 2])}).tolist() == [6.0]
-    value = tf.SparseTensorValue([[0, 1]], [4.0], [2, 2])
-    assert session.run(doubled, {sparse: value}).tolist() == [8.0]
 
 
 @pytest.mark.parametrize(
@@ -122,28 +105,6 @@ def test_arrays_are_aligned_and_copied_only_for_that(graph, session):
         assert array.flags.aligned and array.tolist() == [1, 2, 3, 4]
         assert np.shares_memory(array, value) == (offset == 0)
         assert session.run(x * 2.0, {x: value}).tolist() == [2, 4, 6, 8]
-
-
-def test_shapes(session):
-    x = tf.placeholder(tf.float32, [None, 3], name="x")
-    assert session.run(x * 1.0, {x: np.zeros([5, 3])}).shape == (5, 3)
-    assert refused(session, ValueError, x, {x: np.zeros([3])}) == (
-        "Cannot feed value of shape (3,) for Tensor 'x:0', which has shape '(?, 3)'"
-    )
-    assert refused(session, ValueError, x, {x: np.zeros([2, 4])}) == (
-        "Cannot feed value of shape (2, 4) for Tensor 'x:0', which has shape '(?, 3)'"
-    )
-
-
-def test_what_is_missing(session):
-    x = tf.placeholder(tf.float32, [None, 3], name="x")
-    y = tf.placeholder(tf.int32, name="y")
-    message = refused(session, tf.errors.InvalidArgumentError, x * 2.0, None)
-    assert message.startswith(
-        "You must feed a value for placeholder tensor 'x' with dtype float and shape [?,3]\n"
-    )
-    message = refused(session, tf.errors.InvalidArgumentError, y, {x: np.zeros([1, 3])})
-    assert message.startswith("You must feed a value for placeholder tensor 'y' with dtype int32\n")
 
 
 def test_keys_and_values_that_are_refused(session, graph):

@@ -22,21 +22,6 @@ class Attributed:
         self.x, self.y = x, y
 
 
-def test_nested_structures(session):
-    a, b, nothing = tf.constant(1), tf.constant([2.0, 3.0]), tf.no_op()
-    got = session.run([a, [b], (a,), {"x": a, "y": [nothing]}, Point(a, nothing), [], {}, ()])
-    assert got[0] == 1 and type(got[0]) is np.int32
-    assert got[1][0].tolist() == [2.0, 3.0] and type(got[1]) is list
-    assert got[2:] == [(1,), {"x": 1, "y": [None]}, Point(1, None), [], {}, ()]
-    assert type(got[4]) is Point
-
-
-@pytest.mark.parametrize("kind", [collections.OrderedDict, dict])
-def test_mappings_keep_their_kind_and_order(session, kind):
-    got = session.run(kind([("z", tf.constant(1)), ("a", tf.constant(2))]))
-    assert type(got) is kind and list(got.items()) == [("z", 1), ("a", 2)]
-
-
 def test_a_mapping_of_ones_own(session):
     class Frozen(Mapping):
         def __init__(self, *items):
@@ -63,30 +48,6 @@ def test_attrs_classes(session):
     assert type(got) is Attributed and (got.x, got.y) == (1, [2])
 
 
-def test_slices_and_sparse_tensors(session):
-    one, two = tf.constant([1.0]), tf.constant([2])
-    got = session.run([tf.IndexedSlices(one, two), tf.IndexedSlices(one, two, tf.constant([5]))])
-    assert type(got[0]).__name__ == "IndexedSlicesValue" and got[0].dense_shape is None
-    assert got[1].values.tolist() == [1.0] and got[1].dense_shape.tolist() == [5]
-    sparse = session.run(tf.SparseTensor([[0, 1]], [3.0], [2, 2]))
-    assert type(sparse) is tf.SparseTensorValue
-    assert [part.tolist() for part in sparse] == [[[0, 1]], [3.0], [2, 2]]
-
-
-def test_names_variables_and_operations(session):
-    v, r = tf.Variable([1.0], name="v"), tf.Variable(3, use_resource=True)
-    init = tf.global_variables_initializer()
-    assert session.run(init) is None
-    got = session.run(["v:0", "v/Assign", v, r, v.op])
-    assert [None if g is None else np.ravel(g).tolist() for g in got] == [
-        [1.0],
-        None,
-        [1.0],
-        [3],
-        None,
-    ]
-
-
 def test_the_kinds_of_values(session):
     kinds = [tf.int8, tf.uint16, tf.int32, tf.int64, tf.float16, tf.float32, tf.float64, tf.bool]
     got = session.run([tf.cast(tf.constant(1), kind) for kind in kinds])
@@ -103,26 +64,6 @@ def test_equal_fetches_are_computed_once(session):
     add = v.assign_add(1.0)
     session.run(v.initializer)
     assert session.run([add, {"again": add}, (add.op,)]) == [1.0, {"again": 1.0}, (None,)]
-
-
-@pytest.mark.parametrize(
-    "fetch, kind, message",
-    [
-        ("nope", ValueError, "Fetch argument 'nope' cannot be interpreted as a Tensor. (\"The name "
-         "'nope' refers to an Operation not in the graph.\")"),
-        ("one:3", ValueError, "Fetch argument 'one:3' cannot be interpreted as a Tensor. (\"The name "
-         "'one:3' refers to a Tensor which does not exist. The operation, 'one', exists but only has 1 "
-         "outputs.\")"),
-        ("one:x", ValueError, "Fetch argument 'one:x' cannot be interpreted as a Tensor. (The name "
-         "'one:x' looks a like a Tensor name, but is not a valid one. Tensor names must be of the form "
-         "\"<op_name>:<output_index>\".)"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_fetched(session, fetch, kind, message):
-    tf.constant(1, name="one")
-    with pytest.raises(kind) as caught:
-        session.run(fetch)
-    assert str(caught.value) == message
 
 
 def test_what_is_marked_as_not_fetchable(session, graph):

@@ -49,55 +49,6 @@ def test_what_it_says_of_itself(graph):
         assert [d.name[-1] for d in session.list_devices()] == ["0", "1", "2"]
 
 
-def test_defaults_nest():
-    one = tf.constant(1)
-    assert tf.get_default_session() is None
-    with tf.Session() as outer:
-        with tf.Session() as inner:
-            assert tf.get_default_session() is inner
-            assert one.eval() == 1
-        assert tf.get_default_session() is outer
-        with outer.as_default(), outer.as_default():
-            assert tf.get_default_session() is outer
-    assert tf.get_default_session() is None
-    assert "No default session is registered" in message_of(ValueError, one.eval)
-    assert "No default session is registered" in message_of(ValueError, one.op.run)
-    with tf.Session() as session:
-        one.op.run()
-    assert "closed Session" in message_of(RuntimeError, session.run, one)
-
-
-def test_a_session_is_entered_once():
-    tf.constant(1)
-    session = tf.Session()
-    with session:
-        assert "not re-entrant" in message_of(RuntimeError, session.__enter__)
-
-
-def test_eval_in_another_graph():
-    one = tf.constant(1)
-    with tf.Graph().as_default():
-        tf.constant(2)
-        with tf.Session():
-            assert "Cannot use the default session to evaluate tensor" in message_of(
-                ValueError, one.eval
-            )
-
-
-def test_closing():
-    one = tf.constant(1)
-    session = tf.Session()
-    session.close()
-    session.close()
-    assert message_of(RuntimeError, session.run, one) == "Attempted to use a closed Session."
-
-
-def test_an_empty_graph():
-    assert message_of(RuntimeError, tf.Session().run, []) == (
-        "The Session graph is empty.  Add operations to the graph before calling run()."
-    )
-
-
 def test_the_graph_may_grow(graph):
     a = tf.placeholder_with_default(1.0, [])
     with tf.Session() as session:
@@ -260,25 +211,7 @@ def test_a_plan_is_made_once(monkeypatch):
         assert len(made) == 2
 
 
-def test_the_graph_has_shapes_if_the_config_asks_for_them():
-    options = tf.GraphOptions(infer_shapes=True)
-    tf.constant([[1, 2]])
-    with tf.Session(config=tf.ConfigProto(graph_options=options)) as session:
-        (shape,) = session.graph_def.node[0].attr["_output_shapes"].list.shape
-        assert [dim.size for dim in shape.dim] == [1, 2]
-    with tf.Session() as session:
-        assert "_output_shapes" not in session.graph_def.node[0].attr
-
-
 def test_devices_have_incarnations():
     with tf.Session(config=tf.ConfigProto(device_count={"CPU": 2})) as session:
         first, second = [device.incarnation for device in session.list_devices()]
     assert first and second and first != second
-
-
-def test_a_session_whose_block_fails_is_closed():
-    one = tf.constant(1)
-    session = tf.Session()
-    with pytest.raises(KeyError, match="of the block"), session:
-        raise KeyError("of the block")
-    assert message_of(RuntimeError, session.run, one) == "Attempted to use a closed Session."

@@ -5,19 +5,6 @@ import pytest
 import tfmini as tf
 
 
-def test_filters_are_patterns(graph):
-    a, b = tf.Variable(1.0, name="one/a"), tf.Variable(1.0, name="two/b")
-    assert tf.global_variables("one") == [a]
-    assert tf.trainable_variables(".*/b") == [b]
-
-
-def test_other_collections(graph):
-    v = tf.Variable(
-        1.0, collections=[tf.GraphKeys.MODEL_VARIABLES, tf.GraphKeys.MOVING_AVERAGE_VARIABLES]
-    )
-    assert tf.model_variables() == tf.moving_average_variables() == [v]
-
-
 def test_initializers(graph):
     a, b = tf.Variable(1.0), tf.Variable(2.0, use_resource=True)
     local = tf.Variable(3.0, collections=[tf.GraphKeys.LOCAL_VARIABLES], trainable=False)

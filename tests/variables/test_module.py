@@ -21,30 +21,6 @@ class TwoLayers(tf.Module):
         self.same = self.layers[0]
 
 
-def test_parts():
-    net = TwoLayers()
-    first, second = net.layers
-    assert net.name == "two_layers"
-    assert net.submodules == (first, second)
-    assert net.variables == (first.frozen, first.w, second.frozen, second.w)
-    assert net.trainable_variables == (first.w, second.w)
-
-
-def test_scopes():
-    layer = Dense(2, name="layer")
-    assert layer.call().name == "layer/out:0"
-    assert layer.call().name == "layer/out_1:0"
-
-
-def test_attributes_that_a_class_leaves_out():
-    class Cached(Dense):
-        _TF_MODULE_IGNORED_PROPERTIES = Dense._TF_MODULE_IGNORED_PROPERTIES.union({"cache"})
-
-    net = Cached(2)
-    net.cache = tf.Variable(1.0)
-    assert net.variables == (net.frozen, net.w)
-
-
 def test_leaves_with_their_paths():
     net = TwoLayers()
     first, second = net.layers

@@ -17,37 +17,6 @@ def parts(variable):
     return [(v.op.name, v.shape.as_list(), v._get_save_slice_info().spec) for v in variable]
 
 
-def test_fixed_size(graph):
-    v = get("v", [7, 2], tf.fixed_size_partitioner(3))
-    assert parts(v) == [
-        ("v/part_0", [3, 2], "7 2 0,3:0,2"),
-        ("v/part_1", [2, 2], "7 2 3,2:0,2"),
-        ("v/part_2", [2, 2], "7 2 5,2:0,2"),
-    ]
-    assert (len(v), v.name, v.dtype, v.shape) == (3, "v", tf.float32, [7, 2])
-    assert tf.global_variables() == list(v)
-    w = get("w", [2, 3], tf.fixed_size_partitioner(5, axis=1))
-    assert [shape for _, shape, _ in parts(w)] == [[2, 1]] * 3
-
-
-@pytest.mark.parametrize(
-    ("partitioner", "shape", "dtype", "counts"),
-    [
-        (tf.variable_axis_size_partitioner(64), [10, 4], tf.float32, [3, 1]),
-        (tf.variable_axis_size_partitioner(64, max_shards=2), [10, 4], tf.float32, [2, 1]),
-        (tf.variable_axis_size_partitioner(64, axis=1), [2, 40], tf.float64, [1, 10]),
-        (tf.variable_axis_size_partitioner(1), [3], tf.float32, [3]),
-        (tf.variable_axis_size_partitioner(64), [8], tf.string, [2]),
-        (tf.min_max_variable_partitioner(8, min_slice_size=64), [10, 4], tf.float32, [3, 1]),
-        (tf.min_max_variable_partitioner(2, min_slice_size=64), [10, 4], tf.float32, [2, 1]),
-        (tf.min_max_variable_partitioner(8), [10, 4], tf.float32, [1, 1]),
-        (tf.fixed_size_partitioner(4), [2, 2], tf.float32, [2, 1]),
-    ],
-)
-def test_partitioners(partitioner, shape, dtype, counts):
-    assert partitioner(shape=tf.TensorShape(shape), dtype=dtype) == counts
-
-
 def test_as_one_tensor(graph):
     v = get("v", None, tf.fixed_size_partitioner(2), tf.reshape(tf.range(6.0), [3, 2]))
     one = get("one", [2], tf.fixed_size_partitioner(1))
@@ -70,17 +39,6 @@ def test_initializers_know_the_whole(graph):
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         np.testing.assert_array_equal(session.run(v.as_tensor()), 2 * np.eye(3, 4))
-
-
-def test_reuse(graph):
-    three = tf.fixed_size_partitioner(3)
-    with tf.variable_scope("s", partitioner=three):
-        v = tf.get_variable("v", [7], initializer=tf.zeros_initializer())
-        scalar = tf.get_variable("scalar", [], initializer=tf.zeros_initializer())
-    assert isinstance(scalar, tf.Variable)
-    with tf.variable_scope("s", reuse=True):
-        assert tf.get_variable("v") is v
-        assert tf.get_variable("v", [7], partitioner=three) is v
 
 
 def test_cut_by_hand(graph):
@@ -220,17 +178,3 @@ def test_single_variables_are_taken_as_parts_if_they_are_as_many(graph, count, t
         "Partitioner returned a different partitioning than what was already found.  Partitioner returned 2 shards, "
         f"and shard v/part_0 was found, but {text}."
     )
-
-
-def test_limits_of_a_partitioner():
-    partitioner = tf.variable_axis_size_partitioner
-    text = "^Both max_shard_bytes and bytes_per_string_element must be positive.$"
-    for bytes_, of_string in ((0, 1), (1, 0)):
-        with pytest.raises(ValueError, match=text):
-            partitioner(bytes_, bytes_per_string_element=of_string)
-    with pytest.raises(ValueError, match="^max_shards must be positive.$"):
-        partitioner(1, max_shards=-1)
-    shape = tf.TensorShape([6, 2])
-    assert partitioner(4, bytes_per_string_element=1)(shape, tf.string) == [3, 1]
-    assert partitioner(1)(shape, tf.float32) == [6, 1]
-    assert partitioner(1, max_shards=1)(shape, tf.float32) == [1, 1]

@@ -1,11 +1,8 @@
 """Variables in eager mode: values and texts as TensorFlow 1.15.5 gives them."""
 
-import copy
 import gc
-import pickle
 import weakref
 
-import numpy as np
 import pytest
 
 import tfmini as tf
@@ -17,63 +14,12 @@ from tfmini.contrib.eager import EagerVariableStore
 pytestmark = pytest.mark.usefixtures("eager")
 
 
-def test_graph_only_members_are_refused():
-    variable = tf.Variable([1.0, 2.0])
-    for attribute, text in (
-        ("initial_value", "initial_value not supported in EAGER mode."),
-        ("create", "Calling create is not supported when eager execution is enabled."),
-    ):
-        with pytest.raises(RuntimeError, match=text):
-            getattr(variable, attribute)
-    with pytest.raises(AttributeError, match="Tensor.op is meaningless"):
-        _ = variable.op
-    assert variable.initializer is None
-    assert tf.variables_initializer([variable]) is None
-    assert tf.global_variables_initializer() is None
-
-
-def test_load_assigns():
-    variable = tf.Variable([1.0, 2.0])
-    variable.load([7.0, 8.0])
-    np.testing.assert_array_equal(variable.numpy(), [7, 8])
-
-
-def test_a_copy_has_its_own_value():
-    variable = tf.Variable([1.0, 2.0], name="v")
-    copied = copy.deepcopy(variable)
-    copied.assign([3.0, 4.0])
-    assert copied.name == "v_copy:0"
-    np.testing.assert_array_equal(variable.numpy(), [1, 2])
-
-
-def test_pickle():
-    variable = tf.Variable([1.0, 2.0], name="q", trainable=False)
-    restored = pickle.loads(pickle.dumps(variable))
-    restored.assign_add([1.0, 1.0])
-    assert (restored.name, restored.trainable) == ("q:0", False)
-    np.testing.assert_array_equal(restored.numpy(), [2, 3])
-    np.testing.assert_array_equal(variable.numpy(), [1, 2])
-
-
 def test_deletion_frees_the_value():
     variable = tf.Variable([1.0, 2.0])
     cell = weakref.ref(variable.handle._array)
     del variable
     gc.collect()
     assert cell() is None
-
-
-def test_scopes_share_nothing():
-    names = []
-    for _ in range(2):
-        with tf.variable_scope("s"), tf.variable_scope("t"):
-            names += [tf.get_variable("a", [2]).name, tf.Variable(1.0).name]
-    assert names == ["s/t/a:0", "s/t/Variable:0"] * 2
-    with tf.variable_scope("s", reuse=True):
-        assert tf.get_variable("new", [2]).name == "s/new:0"
-    with tf.variable_scope(None, "d"), tf.variable_scope(None, "d") as inner:
-        assert inner.name == "d/d"
-    assert tf.global_variables() == []
 
 
 def test_scope_refusals():
@@ -84,45 +30,9 @@ def test_scope_refusals():
         tf.get_variable_scope().set_use_resource(False)
 
 
-def test_use_resource_false():
-    assert tf.Variable(1.0, use_resource=False).numpy() == 1
-    assert tf.get_variable("a", [1], use_resource=False).handle.dtype == tf.resource
-
-
-def test_eager_variable_store():
-    store = EagerVariableStore()
-    results = []
-    for _ in range(2):
-        with store.as_default():
-            results.append(tf.layers.dense(tf.ones([1, 2]), 3, name="l").numpy())
-    np.testing.assert_array_equal(*results)
-    assert [v.name for v in store.trainable_variables()] == ["l/bias:0", "l/kernel:0"]
-    assert tf.trainable_variables() == store.variables()[::-1]
-    copied = store.copy()
-    store.variables()[0].assign([1.0, 1.0, 1.0])
-    assert [v.name for v in copied.variables()] == ["l/bias:0", "l/kernel:0"]
-    np.testing.assert_array_equal(copied.variables()[0].numpy(), [0, 0, 0])
-
-
 def test_graph_store_is_refused():
     with pytest.raises(ValueError, match="Cannot construct EagerVariableStore"):
         EagerVariableStore(VariableStore())
-
-
-def test_global_step():
-    step = tf.train.get_or_create_global_step()
-    step.assign_add(3)
-    assert tf.train.get_global_step() is step
-    assert tf.train.global_step(None, step) == 3
-    with pytest.raises(ValueError, match='"global_step" already exists.'):
-        tf.train.create_global_step()
-
-
-def test_layers_have_trainable_weights():
-    layer = tf.layers.Dense(2, kernel_regularizer=tf.reduce_sum)
-    layer(tf.ones([1, 3]))
-    assert layer.trainable_variables == layer.variables != []
-    assert tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES) == []
 
 
 def test_metrics_need_a_graph():

@@ -26,26 +26,6 @@ def test_calls_share_variables(graph):
         assert session.run([a, b]) == [6.0, 12.0]
 
 
-def test_scopes(graph):
-    first, second = (tf.make_template("t", scale) for _ in range(2))
-    first(1.0), second(1.0)
-    now = tf.make_template("t", scale, create_scope_now_=True)
-    unique = tf.make_template("t", scale, unique_name_="mine")
-    assert second.variables[0].name == "t_1/factor:0"
-    assert now.variable_scope.name == "t_2"
-    unique(1.0)
-    assert unique.variables[0].name == "mine/factor:0"
-
-
-def test_custom_getter(graph):
-    def renaming(getter, name, *args, **kwargs):
-        return getter(name + "_got", *args, **kwargs)
-
-    template = tf.make_template("t", scale, custom_getter_=renaming)
-    template(1.0)
-    assert template.variables[0].name == "t/factor_got:0"
-
-
 def test_errors(graph):
     with pytest.raises(ValueError, match=r"^name cannot be None\.$"):
         tf.make_template(None, scale)
@@ -103,13 +83,3 @@ def test_nested_templates_have_the_variables_of_their_scopes():
     outer()
     names = [[v.name for v in template.variables] for template in (inner, outer, *nested)]
     assert names == [["inner/v:0"], ["outer/in/v:0", "outer/w:0"], ["outer/in/v:0"]]
-
-
-@pytest.mark.usefixtures("eager")
-def test_its_store_keeps_variables_made_before_the_first_call():
-    """Libraries make them in the template's scope: sonnet's modules, in their constructors."""
-    template = tf.make_template("t", lambda: tf.get_variable("v", []), create_scope_now_=True)
-    with tf.variable_scope(template.variable_scope), template._template_store.as_default():
-        tf.get_variable("early", [])
-    template()
-    assert [v.name for v in template.variables] == ["t/early:0", "t/v:0"]

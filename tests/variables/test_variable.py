@@ -2,7 +2,6 @@
 
 from operator import attrgetter
 
-import numpy as np
 import pytest
 
 import tfmini as tf
@@ -14,18 +13,6 @@ def nodes(graph):
 
 def both():
     return pytest.mark.parametrize("use_resource", [False, True], ids=["reference", "resource"])
-
-
-def test_nodes_of_a_value(graph):
-    v = tf.Variable([1.0, 2.0], name="w")
-    assert nodes(graph) == [
-        ("w/initial_value", "Const"),
-        ("w", "VariableV2"),
-        ("w/Assign", "Assign"),
-        ("w/read", "Identity"),
-    ]
-    assert v.initializer.colocation_groups() == [b"loc:@w"]
-    assert v.value().op.colocation_groups() == [b"loc:@w"]
 
 
 def test_nodes_of_a_function(graph):
@@ -56,24 +43,6 @@ def test_nodes_of_a_resource_variable(graph):
     assert added.control_inputs == [v.value().op]  # a write comes after the cached read
 
 
-def test_names_and_reprs(graph):
-    made = [
-        tf.Variable(1.0),
-        tf.Variable(2),
-        tf.Variable(np.zeros((784, 200), "f"), name="weights"),
-        tf.Variable(True, name="weights"),
-        tf.Variable(1.0, name="r", use_resource=True),
-    ]
-    assert [repr(v) for v in made] == [
-        "<tf.Variable 'Variable:0' shape=() dtype=float32_ref>",
-        "<tf.Variable 'Variable_1:0' shape=() dtype=int32_ref>",
-        "<tf.Variable 'weights:0' shape=(784, 200) dtype=float32_ref>",
-        "<tf.Variable 'weights_1:0' shape=() dtype=bool_ref>",
-        "<tf.Variable 'r:0' shape=() dtype=float32>",
-    ]
-    assert all(isinstance(v, tf.Variable) for v in made)
-
-
 @both()
 def test_facts(graph, use_resource):
     v = tf.Variable([[1.0, 2.0]], use_resource=use_resource, constraint=tf.abs)
@@ -88,16 +57,6 @@ def test_facts(graph, use_resource):
     assert {v: 1}[v] == 1 and v == v and (v != tf.Variable(1.0))
     assert v.experimental_ref() in {v.experimental_ref()}
     assert v.experimental_ref().deref() is v
-
-
-def test_collections(graph):
-    v = tf.Variable(1.0)
-    still = tf.Variable(1.0, trainable=False)
-    local = tf.Variable(1.0, collections=[tf.GraphKeys.LOCAL_VARIABLES])
-    on_read = tf.Variable(1.0, synchronization=tf.VariableSynchronization.ON_READ)
-    assert tf.global_variables() == [v, still, on_read]
-    assert tf.trainable_variables() == [v, local]
-    assert tf.local_variables() == [local]
 
 
 @both()
@@ -115,61 +74,6 @@ def test_operators_are_those_of_the_value(graph, use_resource):
         [3, 5], [3, 5], [1, 3], [-1, -3], [4, 8], [4, 8], [1, 2], [0.5, 0.25], [4, 16], [4, 16],
         [3, 2], [2, 4], [3, 1], [2, 4], [-2, -4], [2, 4], [True, False], [False, True], 4, [2],
     ]  # fmt: skip
-
-
-@both()
-def test_changes_and_reads(graph, use_resource):
-    v = tf.Variable([1.0, 2.0], use_resource=use_resource)
-    with tf.Session() as session:
-        v.initializer.run()
-        assert v.eval().tolist() == [1.0, 2.0]
-        assert session.run(v.assign([3.0, 4.0])).tolist() == [3.0, 4.0]
-        v.assign(v + 1.0).op.run()
-        assert v.eval(session).tolist() == [4.0, 5.0]
-        assert session.run(v.assign_sub([1.0, 1.0], read_value=False)) is None
-        assert session.run(v[0].assign(9.0)).tolist() == [9.0, 4.0]
-        v.load([7.0, 8.0])
-        assert session.run(v.read_value()).tolist() == [7.0, 8.0]
-        assert session.run(v.initialized_value()).tolist() == [7.0, 8.0]
-    with tf.Session() as other:
-        assert not other.run(tf.is_variable_initialized(v))
-
-
-@both()
-def test_protos(graph, use_resource):
-    v = tf.Variable([1.0], name="scope/v", trainable=False, use_resource=use_resource)
-    message = v.to_proto()
-    assert message.is_resource == use_resource
-    assert (message.variable_name, message.initializer_name) == ("scope/v:0", "scope/v/Assign")
-    again = type(v).from_proto(message)
-    assert again.op is v.op and again.initializer is v.initializer and not again.trainable
-    assert again.value().op.type == v.value().op.type
-    assert v.to_proto("scope").variable_name == "v:0"
-    assert v.to_proto("elsewhere") is None
-    inside = v.to_proto("scope")
-    assert (
-        tf.Variable(variable_def=inside, import_scope="scope", use_resource=use_resource).op is v.op
-    )
-
-
-def test_outside_of_open_blocks(graph):
-    first = tf.Variable(1.0, name="first")
-    with tf.control_dependencies([first.initializer]):
-        second = tf.Variable(2.0, name="second")
-        third = tf.Variable(lambda: tf.constant(3.0), use_resource=True, name="third")
-    assert not second.initializer.control_inputs
-    assert not third.initializer.control_inputs
-
-
-def test_an_unvalidated_shape(graph):
-    x = tf.placeholder(tf.float32)
-    v = tf.Variable(x, validate_shape=False)
-    assert v.shape.ndims is None
-    v.set_shape([2])
-    assert v.value().shape == [2]
-    with tf.Session() as session:
-        session.run(v.initializer, {x: [1.0, 2.0]})
-        assert session.run(v).tolist() == [1.0, 2.0]
 
 
 @pytest.mark.parametrize(

@@ -52,19 +52,6 @@ def test_norm_is_the_sum_over_all_sequences():
     np.testing.assert_allclose(got, of_each(norm), rtol=1e-5)
 
 
-def test_score_of_given_tags():
-    tags = RANDOM.randint(0, 3, (3, 4)).astype("i")
-    (got,) = run(
-        crf.crf_sequence_score(
-            single(UNARY), tf.constant(tags), tf.constant(LENGTHS), single(PAIRS)
-        )
-    )
-    want = [
-        score(row, PAIRS, line[:length].tolist()) for row, line, length in zip(UNARY, tags, LENGTHS)
-    ]
-    np.testing.assert_allclose(got, want, rtol=1e-5)
-
-
 def test_likelihoods_of_all_sequences_sum_to_one():
     tags = np.array(sequences(4), "i")
     unary = np.repeat(UNARY[:1], len(tags), axis=0)
@@ -104,12 +91,6 @@ def test_decoded_tags_are_the_best():
         assert tuple(line[:length]) == want
         assert not line[length:].any()
         assert got == pytest.approx(score(row, PAIRS, want), rel=1e-5)
-
-
-def test_viterbi_in_numpy():
-    tags, got = crf.viterbi_decode(UNARY[0], PAIRS)
-    assert tuple(tags) == best(UNARY[0], PAIRS)
-    assert got == pytest.approx(score(UNARY[0], PAIRS, tags))
 
 
 def test_gradient_of_the_norm_is_how_likely_each_tag_and_pair_is():

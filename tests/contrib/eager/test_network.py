@@ -90,22 +90,6 @@ def test_names_are_those_of_the_nesting(one):
     ]
 
 
-def test_layers_are_found_by_name_or_number(one):
-    net = Outer()
-    assert net.layers == [net.a, net.b, net.c]
-    assert net.get_layer("last") is net.c
-    assert net.get_layer(index=1) is net.b
-    for arguments, text in (
-        ({"name": "x"}, "No such layer: x"),
-        ({"index": 5}, "Was asked to retrieve layer at index 5 but model only has 3 layers."),
-        ({"name": "x", "index": 1}, "Exactly one of 'index' or 'name' must be provided"),
-        ({}, "Provide either a layer name or layer index."),
-    ):
-        with pytest.raises(ValueError) as raised:
-            net.get_layer(**arguments)
-        assert str(raised.value) == text
-
-
 def test_what_a_network_refuses(one):
     net = Outer()
     net(one)

@@ -31,27 +31,6 @@ def run(*steps):
         return [session.run(step) for step in steps]
 
 
-def from_file(path, asked=("c", "a", "q"), dtype=tf.string, **options):
-    table = lookup.index_table_from_file(str(path), **options)
-    _, found, size = run(
-        tf.tables_initializer(), table.lookup(tf.constant(asked, dtype)), table.size()
-    )
-    return found.tolist(), size
-
-
-def test_strings_of_a_file(folder):
-    assert from_file(folder / "words") == ([2, 0, -1], 3)
-    assert from_file(folder / "words", num_oov_buckets=3) == ([2, 0, 5], 6)
-    assert from_file(folder / "words", vocab_size=2) == ([-1, 0, -1], 2)
-    columns = {"key_column_index": 0, "value_column_index": 1}
-    assert from_file(folder / "columns", ("x", "z"), **columns) == ([1, 2], 2)
-
-
-def test_integers_of_a_file(folder):
-    options = {"dtype": tf.int64, "key_dtype": tf.int64, "num_oov_buckets": 2}
-    assert from_file(folder / "numbers", [20, 10, 7], **options) == ([1, 0, 2], 4)
-
-
 REFUSED = [
     (
         "columns",
@@ -76,27 +55,6 @@ def test_index_to_string_table_from_file(folder):
     table = lookup.index_to_string_table_from_file(str(folder / "words"), default_value="?")
     found = run(tf.tables_initializer(), table.lookup(tf.constant([2, 9], tf.int64)))[1]
     assert found.tolist() == [b"c", b"?"]
-
-
-def test_vocabulary_file_is_an_asset(folder):
-    lookup.index_table_from_file(str(folder / "words"))
-    (path,) = tf.get_collection(tf.GraphKeys.ASSET_FILEPATHS)
-    assert (path.op.name, path.device) == ("string_to_index/hash_table/asset_path", "/device:CPU:*")
-
-
-def test_lookup_of_a_sparse_tensor():
-    table = lookup.index_table_from_tensor(["a", "b"], num_oov_buckets=2)
-    asked = tf.SparseTensor([[0, 1], [2, 0]], ["b", "k"], [3, 2])
-    found = run(tf.tables_initializer(), table.lookup(asked))[1]
-    assert found.indices.tolist() == [[0, 1], [2, 0]]
-    assert found.values.tolist() == [1, 3]
-
-
-def test_string_to_index_and_index_to_string():
-    found = lookup.string_to_index(tf.constant(["b"]), ["a", "b"])
-    words = lookup.index_to_string(tf.constant([1], tf.int64), ["a", "b"])
-    got = run(tf.tables_initializer(), [found, words])[1]
-    assert [value.tolist() for value in got] == [[1], [b"b"]]
 
 
 def test_table_in_a_cond_branch():

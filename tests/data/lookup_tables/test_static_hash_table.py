@@ -46,13 +46,3 @@ def test_use_before_initialization():
     assert run(table.size()) == [0]
     with pytest.raises(tf.errors.AbortedError, match="HashTable is not initialized."):
         run(table.export())
-
-
-def test_dtypes_are_checked_at_run_time():
-    table = lookup.HashTable(lookup.KeyValueTensorInitializer(["a"], [1]), -1)
-    wrong = tf.raw_ops.LookupTableFindV2(
-        table_handle=table.resource_handle, keys=["a"], default_value=np.int64(3)
-    )
-    text = "Signature mismatch, have: resource, string, int64->int64 expected: resource, string, "
-    with pytest.raises(tf.errors.InvalidArgumentError, match=text + "int32->int32"):
-        run(table.init, wrong)

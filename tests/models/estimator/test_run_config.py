@@ -164,12 +164,3 @@ def test_a_place_that_cannot_be(given, kind, text, monkeypatch):
     with pytest.raises(kind) as caught:
         tf.estimator.RunConfig()
     assert str(caught.value) == text
-
-
-def test_one_way_of_saving_ends_the_other():
-    config = tf.estimator.RunConfig(save_checkpoints_secs=5)
-    assert (config.save_checkpoints_steps, config.save_checkpoints_secs) == (None, 5)
-    changed = config.replace(save_checkpoints_steps=3)
-    assert (changed.save_checkpoints_steps, changed.save_checkpoints_secs) == (3, None)
-    assert (config.save_checkpoints_steps, config.save_checkpoints_secs) == (None, 5)
-    assert tf.estimator.RunConfig(save_checkpoints_steps=None).save_checkpoints_secs is None

@@ -30,21 +30,3 @@ def test_variables_and_their_collections(trainable, is_class):
         assert variable.name.startswith("layer/" if is_class else "input_layer/")
         session.run(variable.initializer)
         assert session.run([result, again])[1].tolist() == [[3, 1, 1]]
-
-
-def test_what_it_fills():
-    features, age, kind = (
-        {"kind": [[2]], "age": [[3.0]]},
-        columns.numeric_column("age"),
-        embedding(),
-    )
-    with tf.Graph().as_default():
-        variables, outputs = {}, {}
-        columns.input_layer(
-            features, [kind, age], cols_to_vars=variables, cols_to_output_tensors=outputs
-        )
-        assert variables == {age: [], kind: tf.global_variables()}
-        assert {column: tensor.shape.as_list() for column, tensor in outputs.items()} == {
-            age: [1, 1],
-            kind: [1, 2],
-        }

@@ -54,20 +54,6 @@ def one():
     return tf.constant(1.0, name="x")
 
 
-def with_control(first, second):
-    x, y = tf.constant(1.0, name="x"), tf.constant(2.0, name="y")
-    names = {"x": x, "y": y}
-    with tf.control_dependencies([names[first], names[second]]):
-        tf.no_op(name="last")
-
-
-def test_equal_graphs():
-    tf.test.assert_equal_graph_def(graph_def(one), graph_def(one))
-    tf.test.assert_equal_graph_def(
-        graph_def(lambda: with_control("x", "y")), graph_def(lambda: with_control("y", "x"))
-    )
-
-
 @pytest.mark.parametrize(
     ("actual", "expected", "message"),
     [

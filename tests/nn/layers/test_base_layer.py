@@ -79,66 +79,7 @@ def test_failing_call_leaves_scopes():
     assert seen == [None]
 
 
-def test_numbers_and_arrays_become_tensors():
-    class Sum(tf.layers.Layer):
-        def call(self, inputs):
-            assert all(isinstance(x, tf.Tensor) for x in inputs)
-            return tf.add_n(inputs)
-
-    with tf.Session() as session:
-        found = session.run(Sum()([1.5, np.array(2, "f"), tf.constant(3.0)]))
-    assert found == 6.5
-
-
-def test_dynamic_layer_returns_placeholders():
-    class Outside(tf.layers.Layer):
-        def call(self, x):
-            raise AssertionError("is not called")
-
-        def compute_output_shape(self, shape):
-            return tf.TensorShape([shape[0], 7])
-
-    layer = Outside(dynamic=True)
-    assert layer.dynamic
-    outputs = layer(tf.zeros([3, 2]))
-    assert outputs.op.type == "Placeholder"
-    assert outputs.shape == [3, 7]
-    assert outputs.dtype == tf.float32
-
-
-def test_output_signatures():
-    layer = tf.layers.Dense(4)
-    found = layer.compute_output_signature(tf.TensorSpec([None, 3], tf.float64))
-    assert found == tf.TensorSpec([None, 4], tf.float64)
-    with pytest.raises(TypeError, match="Only TensorSpec signature types are supported"):
-        layer.compute_output_signature([2, 3])
-
-
-def test_autocast():
-    layer = tf.layers.Dense(2, dtype=tf.float64, autocast=True)
-    outputs = layer(tf.ones([1, 3, 4]))
-    assert outputs.dtype == tf.float64
-    assert layer.kernel.dtype.base_dtype == tf.float64
-
-
 def test_base_classes_are_tensorflows():
     names = [base.__name__ for base in tf.layers.Dense.__mro__]
     assert names[:4] == ["Dense", "Dense", "Layer", "Layer"]
     assert names[4:] == ["Module", "AutoTrackable", "Trackable", "object"]
-
-
-def test_add_metric():
-    class Watched(tf.layers.Layer):
-        def call(self, x):
-            self.add_metric(x, "mean", "level")
-            return x
-
-    x = tf.placeholder(tf.float32, [None])
-    layer = Watched()
-    layer(x)
-    (metric,) = layer.metrics
-    with tf.Session() as session:
-        session.run([v.initializer for v in metric.variables])
-        session.run(metric.updates, {x: [1.0, 2.0]})
-        session.run(metric.updates, {x: [6.0]})
-        assert session.run(metric.result()) == 3.0

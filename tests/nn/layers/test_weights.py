@@ -58,16 +58,6 @@ def test_a_layer_without_weights():
     layer.set_weights([])
 
 
-def test_trainable_decides_when_it_is_asked():
-    layer = built()
-    assert [v.name for v in layer.trainable_weights] == ["layer/kernel:0", "layer/bias:0"]
-    layer.trainable = False
-    assert layer.trainable_variables == []
-    assert layer.non_trainable_variables == layer.variables == layer.weights
-    assert len(layer.weights) == 2
-    assert layer.count_params() == 8
-
-
 def test_partitioned_weights_are_counted_whole():
     class Table(tf.layers.Layer):
         def build(self, shape):
@@ -105,70 +95,6 @@ def test_tensors_of_a_layer_are_not_copied():
     assert other.number is not layer.number
 
 
-def test_layers_are_modules():
-    class Outer(tf.layers.Layer):
-        def __init__(self):
-            super().__init__()
-            self.inner = tf.layers.Dense(2)
-
-    outer = Outer()
-    assert isinstance(outer, tf.Module)
-    assert outer.submodules == (outer.inner,)
-
-
-@pytest.mark.parametrize("graph", ["first", "second"])
-def test_names_are_counted_in_each_graph(graph):
-    with tf.Graph().as_default():
-        assert [tf.layers.Dense(1).name for _ in range(2)] == ["dense_1", "dense_2"]
-
-
-def test_names_of_private_classes():
-    class _Hidden(tf.layers.Layer):
-        pass
-
-    class RNNCell2D(tf.layers.Layer):
-        pass
-
-    assert _Hidden().name == "private__hidden_1"
-    assert RNNCell2D().name == "rnn_cell2d_1"
-
-
-def outer_of(inner_training):
-    """A layer that calls a layer, which notes what `training` was."""
-
-    class Inner(tf.layers.Layer):
-        def call(self, x, training=None):
-            inner_training.append(training)
-            return x
-
-    class Outer(tf.layers.Layer):
-        def call(self, x, training=None):
-            return Inner()(x)
-
-    return Outer()
-
-
-@pytest.mark.parametrize(
-    ("args", "kwargs", "expected"),
-    [
-        ((), {}, None),
-        ((), {"training": True}, True),
-        ((False,), {}, False),
-        ((), {"training": 1}, True),
-    ],
-)
-def test_training_is_passed_on(args, kwargs, expected):
-    found = []
-    outer_of(found)(tf.ones([1]), *args, **kwargs)
-    assert found == [expected]
-
-
-def test_training_as_a_tensor_is_passed_on_as_a_bool():
-    found = []
-    outer_of(found)(tf.ones([1]), training=tf.constant(1))
-    assert found[0].dtype == tf.bool
-
-
 def test_a_layer_that_does_not_take_training():
     class Plain(tf.layers.Layer):
         def call(self, x):
@@ -191,17 +117,6 @@ def test_values_where_another_layer_has_weights_in_parts():
     Table()(tf.ones([1]))
     with tf.Session():
         np.testing.assert_array_equal(built().get_weights()[1], [0, 0])
-
-
-def test_values_of_another_shape_are_not_set():
-    with tf.Graph().as_default(), tf.Session():
-        layer = tf.keras.layers.Dense(2)
-        layer.build((None, 3))
-        with pytest.raises(ValueError) as caught:
-            layer.set_weights([np.zeros((3, 3)), np.zeros(2)])
-    assert str(caught.value) == (
-        "Layer weight shape (3, 2) not compatible with provided weight shape (3, 3)"
-    )
 
 
 def test_variables_in_a_list_of_a_layer_are_weights_of_the_list():

@@ -301,18 +301,6 @@ def test_device_wrapper():
     assert output.device == "/device:CPU:0"
 
 
-def test_cell_config_round_trip():
-    for cell in (
-        CELLS.BasicRNNCell(3, "relu"),
-        CELLS.GRUCell(3, kernel_initializer="ones", name="gru"),
-        CELLS.BasicLSTMCell(3, 0.5),
-        CELLS.LSTMCell(3, True, num_proj=2),
-    ):
-        again = type(cell).from_config(cell.get_config())
-        assert again.get_config() == cell.get_config()
-        assert again.state_size == cell.state_size
-
-
 def test_wrapper_config_round_trip():
     cell = CELLS.DropoutWrapper(CELLS.GRUCell(3), 0.5, seed=3)
     config = cell.get_config()

@@ -6,19 +6,6 @@ import pytest
 import tfmini as tf
 
 
-def test_a_tensor_of_that_dtype_is_returned_itself(graph):
-    x = tf.constant(1.0)
-    before = len(graph.get_operations())
-    assert tf.cast(x, tf.float32) is x
-    assert tf.to_float(x) is x
-    assert len(graph.get_operations()) == before
-
-
-def test_what_is_no_tensor_is_converted_and_only_then_cast(graph):
-    assert tf.cast([1, 2], tf.int32).name == "Cast/x:0"
-    assert tf.cast([1, 2], tf.float32).name == "Cast_1:0"
-
-
 def test_slices_and_sparse_tensors_stay_what_they_are():
     slices = tf.cast(tf.IndexedSlices(tf.constant([1.5]), tf.constant([0])), tf.int32)
     assert isinstance(slices, tf.IndexedSlices) and slices.dtype == tf.int32
@@ -50,9 +37,3 @@ def test_truncation_drops_the_low_bits(kind):
         got = session.run(tf.cast(cast, tf.float64))
     assert (np.abs(got) <= np.abs(bits.astype("d"))).all()
     np.testing.assert_allclose(got, bits.astype("d"), rtol=2**-7)
-
-
-def test_the_gradient_goes_back_to_floats_only():
-    x = tf.constant([1.5])
-    assert tf.gradients(tf.cast(x, tf.float64), x)[0].dtype == tf.float32
-    assert tf.gradients(tf.cast(tf.cast(x, tf.int32), tf.float32), x) == [None]

@@ -32,57 +32,6 @@ def test_comparisons(check, good, bad, symbol):
             session.run(op, {x: [good, bad]})
 
 
-@pytest.mark.parametrize(
-    ("check", "good", "bad", "symbol"),
-    [
-        (tf.assert_negative, -1.0, 0.0, "< 0"),
-        (tf.assert_positive, 1.0, 0.0, "> 0"),
-        (tf.assert_non_negative, 0.0, -1.0, ">= 0"),
-        (tf.assert_non_positive, 0.0, 1.0, "<= 0"),
-    ],
-)
-def test_signs(check, good, bad, symbol):
-    x = tf.placeholder(tf.float32, [2], name="x")
-    op = check(x)
-    text = rf"\[Condition x {symbol} did not hold element-wise:"
-    with tf.Session() as session:
-        session.run(op, {x: [good, good]})
-        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
-            session.run(op, {x: [good, bad]})
-
-
-def test_constants_are_checked_at_once():
-    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
-        tf.assert_less(tf.constant([1, 5], name="c"), 3, message="hint")
-    assert caught.value.message == (
-        "hint\nCondition x < y did not hold element-wise:\nx (c:0) = \n[1 5]\n"
-        "y (assert_less/y:0) = \n3"
-    )
-
-
-def test_a_checked_constant_cannot_be_fed():
-    constant = tf.constant([1, 2])
-    tf.assert_less(constant, 3)
-    assert not tf.get_default_graph().is_feedable(constant)
-
-
-def test_what_is_computed_of_constants_is_checked_when_it_runs():
-    op = tf.assert_less(tf.constant([1, 5]) * 2, 3)
-    with (
-        tf.Session() as session,
-        pytest.raises(
-            tf.errors.InvalidArgumentError,
-            match=r"\[x \(mul:0\) = \] \[2 10\] \[y \(assert_less/y:0\) = \] \[3\]",
-        ),
-    ):
-        session.run(op)
-
-
-def test_a_tensor_equals_itself():
-    x = tf.placeholder(tf.float32)
-    assert tf.assert_equal(x, x).type == "NoOp"
-
-
 def test_own_data():
     x = tf.placeholder(tf.int32, [3])
     op = tf.assert_equal(x, 0, data=["look:", x], summarize=2)

@@ -15,15 +15,6 @@ def unknown():
     return tf.placeholder(tf.float32, name="unknown")
 
 
-def test_a_known_rank_needs_no_run(known):
-    for op in (
-        tf.assert_rank(known, 2),
-        tf.assert_rank_at_least(known, 1),
-        tf.assert_rank_in(known, [1, 2]),
-    ):
-        assert op.name.endswith("/static_checks_determined_all_ok")
-
-
 def test_a_wrong_one_is_found_at_once(known):
     shape = r"Received rank 2, shape \(2, \?\)$"
     text = rf"^hint.  Tensor known:0 must have rank 1.  {shape}"

@@ -35,27 +35,6 @@ def test_lets_pass():
             np.testing.assert_array_equal(got, np.array(values, "f"))
 
 
-def test_gradient_is_checked():
-    x = tf.placeholder(tf.float32, [])
-    y = tf.sqrt(tf.check_numerics(x, "y"))
-    gradient = tf.gradients(y, x)[0]
-    text = r"values detected in gradient. b'y' : Tensor had Inf values"
-    with tf.Session() as session:
-        assert session.run(gradient, {x: 4.0}) == 0.25
-        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
-            session.run(gradient, {x: 0.0})
-
-
-def test_all_finite_has_two_names_for_its_arguments():
-    checked = tf.verify_tensor_all_finite(x=[1.0], message="x")
-    with tf.Session() as session:
-        np.testing.assert_array_equal(session.run(checked), [1])
-    with pytest.raises(ValueError, match="Cannot specify both 't' and 'x'"):
-        tf.verify_tensor_all_finite(t=[1.0], msg="x", x=[1.0])
-    with pytest.raises(ValueError, match="Cannot specify both 'msg' and 'message'"):
-        tf.verify_tensor_all_finite([1.0], "x", message="x")
-
-
 def test_every_tensor_in_order():
     x = tf.placeholder(tf.float32, [], name="x")
     tf.log(tf.log(x, name="first"), name="second")

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.support.oracles.numeric_gradient import check
 from tfmini._src.ops.control_flow.switch_merge import zeros_like_outside_loop
 
 Pair = namedtuple("Pair", "first second")
@@ -45,29 +44,6 @@ def test_what_is_made_outside_runs_always(pred):
     assert ran == [1]
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda t: [t, t + 1],
-        lambda t: (t, [t + 1]),
-        lambda t: {"b": t, "a": (t,)},
-        lambda t: Pair(t, t * 2),
-    ],
-)
-def test_structures_are_kept(pred, make):
-    x = tf.constant(1)
-    result = tf.cond(pred, lambda: make(x), lambda: make(x + 10))
-    with tf.Session() as session:
-        assert session.run(result, {pred: True}) == make(1)
-        assert session.run(result, {pred: False}) == make(11)
-
-
-def test_a_list_of_one_is_unpacked_unless_strict(pred):
-    x = tf.constant(1)
-    assert isinstance(tf.cond(pred, lambda: [x], lambda: [x]), tf.Tensor)
-    assert isinstance(tf.cond(pred, lambda: [x], lambda: [x], strict=True), list)
-
-
 def test_operations_as_results(pred):
     variable = tf.Variable(1.0)
     step = tf.cond(pred, lambda: tf.group(variable.assign_add(1.0)), tf.no_op)
@@ -93,32 +69,6 @@ def test_old_names_of_the_functions(pred):
         assert session.run(tf.cond(pred, fn1=lambda: 1, fn2=lambda: 2), {pred: False}) == 2
     with pytest.raises(TypeError, match="true_fn and fn1 may not be set simultaneously"):
         tf.cond(pred, lambda: 1, lambda: 2, fn1=lambda: 3)
-
-
-def test_names_of_switches_stand_below_their_consumer(pred):
-    x = tf.constant(1.0, name="x")
-    tf.cond(pred, lambda: tf.negative(x, name="minus"), lambda: x)
-    names = [op.name for op in tf.get_default_graph().get_operations() if op.type == "Switch"]
-    assert names == ["cond/Switch", "cond/minus/Switch", "cond/Switch_1"]
-
-
-@pytest.mark.parametrize("values", [(True, True), (True, False), (False, True), (False, False)])
-def test_gradients_of_nested_conditions(values):
-    def function(x, w):
-        first, second = (tf.placeholder_with_default(v, []) for v in values)
-        inner = tf.cond(second, lambda: x * x * w, lambda: w * 3.0)
-        return [tf.cond(first, lambda: inner * x, lambda: w * w)]
-
-    check(function, [np.array([0.5, -1.5]), np.array([2.0, 3.0])], [0, 1])
-
-
-def test_gradient_of_an_unused_tensor_is_zero(pred):
-    x = tf.constant([1.0, 2.0])
-    result = tf.cond(pred, lambda: x * 3.0, lambda: tf.constant([0.0, 0.0]))
-    gradient = tf.gradients(result, x)[0]
-    with tf.Session() as session:
-        np.testing.assert_array_equal(session.run(gradient, {pred: True}), [3, 3])
-        np.testing.assert_array_equal(session.run(gradient, {pred: False}), [0, 0])
 
 
 def test_zeros_of_an_output_without_gradient():

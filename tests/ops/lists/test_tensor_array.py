@@ -15,35 +15,9 @@ def graph():
         yield made
 
 
-def test_elements_are_written_and_read_in_any_order():
-    array = tf.TensorArray(tf.float32, 3)
-    array = array.write(2, [5.0]).write(0, [1.0])
-    assert run([array.read(2), array.read(0)]) == [[5.0], [1.0]]
-
-
-def test_what_is_not_written_is_zeros_of_the_known_shape():
-    array = tf.TensorArray(tf.float32, 3, element_shape=[2]).write(1, [1.0, 2.0])
-    np.testing.assert_array_equal(run(array.stack()), [[0, 0], [1, 2], [0, 0]])
-
-
-def test_it_grows_where_it_may():
-    array = tf.TensorArray(tf.int32, 0, dynamic_size=True)
-    _, array = tf.while_loop(
-        lambda i, _: i < 5, lambda i, a: (i + 1, a.write(i, i * i)), [0, array]
-    )
-    np.testing.assert_array_equal(run(array.stack()), [0, 1, 4, 9, 16])
-    assert array.dynamic_size
-
-
 def test_strings_are_elements_too():
     array = tf.TensorArray(tf.string, 2).write(0, "a").write(1, tf.constant("b"))
     assert list(run(array.stack())) == [b"a", b"b"]
-
-
-def test_split_and_concat_are_each_others_inverse():
-    values = np.arange(10.0, dtype="f").reshape(5, 2)
-    array = tf.TensorArray(tf.float32, 3, infer_shape=False).split(values, [2, 0, 3])
-    np.testing.assert_array_equal(run(array.concat()), values)
 
 
 def test_a_value_stays_as_it_was_written():
@@ -75,25 +49,6 @@ def test_arrays_of_one_run_are_not_those_of_another():
     result = tf.TensorArray(tf.float32, 1).write(0, x).read(0)
     with tf.Session() as session:
         assert [session.run(result, {x: v}) for v in (1, 2)] == [1, 2]
-
-
-def test_shapes_are_merged():
-    array = tf.TensorArray(tf.float32, 2, element_shape=[None, 3])
-    assert array.element_shape.as_list() == [None, 3]
-    array.write(0, tf.zeros([2, 3]))
-    assert array.element_shape.as_list() == [2, 3]
-    with pytest.raises(
-        ValueError, match=r"Inconsistent shapes: saw \(4, 3\) but expected \(2, 3\)"
-    ):
-        array.write(1, tf.zeros([4, 3]))
-
-
-def test_a_wrong_dtype_is_logged(caplog):
-    with caplog.at_level("ERROR", "tensorflow"):
-        array = tf.TensorArray(tf.float32, 2).write(0, tf.constant(1))
-    assert "Const" in caplog.text and "int32" in caplog.text
-    with pytest.raises(tf.errors.InvalidArgumentError, match="trying to write dtype int32"):
-        run(array.flow)
 
 
 def test_gradients_of_writes_and_reads():

@@ -3,7 +3,6 @@
 import numpy as np
 
 import tfmini as tf
-from tests.support.sessions import run
 
 
 def test_one_tensor_is_returned_itself():
@@ -11,11 +10,6 @@ def test_one_tensor_is_returned_itself():
     assert tf.add_n([x]) is x
     assert tf.add_n([x], name="named").op.type == "Identity"
     assert tf.accumulate_n([x]) is x
-
-
-def test_slices_become_dense():
-    slices = tf.IndexedSlices(tf.constant([1.0]), tf.constant([1]), tf.constant([3]))
-    assert run(tf.add_n([slices, tf.constant([1.0, 1.0, 1.0])])).tolist() == [1, 2, 1]
 
 
 def test_inputs_are_not_changed():

@@ -1,7 +1,6 @@
 """tf.nn.moments and tf.nn.l2_normalize."""
 
 import numpy as np
-import pytest
 
 import tfmini as tf
 from tests.support.oracles.numeric_gradient import check
@@ -21,14 +20,6 @@ def test_moments_and_their_gradients():
     mean, variance = run(tf.nn.weighted_moments(x, [0], weights))
     np.testing.assert_allclose(mean, np.average(x, 0, weights))
     np.testing.assert_allclose(variance, np.average((x - mean) ** 2, 0, weights))
-
-
-def test_normalize_moments():
-    x = X.astype("d")
-    for shift in (None, np.float64(2)):
-        statistics = tf.nn.sufficient_statistics(x, [0, 1], shift)
-        mean, variance = run(tf.nn.normalize_moments(*statistics))
-        assert mean == pytest.approx(x.mean()) and variance == pytest.approx(x.var())
 
 
 def test_l2_normalize():

@@ -5,7 +5,6 @@ import pytest
 
 import tfmini as tf
 from tests.support import cases
-from tests.support.oracles.numeric_gradient import check
 from tests.support.sessions import run
 from tfmini._src.ops.nn.bias_add import bias_add_v1
 
@@ -34,15 +33,6 @@ def test_every_width(shape, kind):
         np.testing.assert_allclose(found[2], expected, rtol=1e-5)
 
 
-def test_channels_first():
-    x = np.arange(48.0).reshape(2, 3, 2, 4)
-    b = np.array([1.0, -2.0, 3.0])
-    y = tf.nn.bias_add(x, b, data_format="NCHW")
-    np.testing.assert_array_equal(run(y), x + b[:, None, None])
-    check(lambda t, u: [tf.nn.bias_add(t, u, "NC...")], [x, b], order=2)
-    check(lambda t, u: [tf.nn.bias_add(t, u)], [x, np.arange(4.0)], order=2)
-
-
 def test_empty_channels_first():
     x = tf.placeholder(tf.float32, [2, 3, None])
     y = tf.nn.bias_add(x, [1.0, 2.0, 3.0], data_format="NCW")
@@ -55,12 +45,6 @@ def test_a_bias_of_every_kind_of_scalar_type():
     for kind in (np.uint8, np.int16, np.float16):
         found = run(tf.nn.bias_add(np.ones((2, 3), kind), np.arange(3).astype(kind)))
         assert found.dtype == kind and found[1].tolist() == [1, 2, 3]
-
-
-def test_layers():
-    x, w, b = np.eye(2, dtype="f"), np.array([[1.0, -2.0], [3.0, 4.0]], "f"), [0.5, 0.5]
-    assert run(tf.nn.xw_plus_b(x, w, b)).tolist() == [[1.5, -1.5], [3.5, 4.5]]
-    assert run(tf.nn.relu_layer(x, w, b)).tolist() == [[1.5, 0], [3.5, 4.5]]
 
 
 def test_a_list_of_biases_has_the_type_of_the_values():

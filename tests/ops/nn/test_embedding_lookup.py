@@ -24,9 +24,3 @@ def test_partition_strategies(strategy, ids):
     for some in (ids, np.zeros((0, 2), "i4")):
         found = run(dynamic, {lengths: parts[0], fed: some})
         np.testing.assert_array_equal(found, table[some])
-
-
-def test_max_norm():
-    table = np.array([[3.0, 4.0], [0.3, 0.4]], "f")
-    found = run(tf.nn.embedding_lookup(table, [[0], [1]], max_norm=1.0))
-    np.testing.assert_allclose(found, [[[0.6, 0.8]], [[0.3, 0.4]]], rtol=1e-6)

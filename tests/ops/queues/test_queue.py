@@ -23,26 +23,6 @@ def test_min_after_dequeue_out_of_range(capacity, floor, text):
         session.run(queue.size())
 
 
-def test_closed_padding_queue():
-    queue = tf.PaddingFIFOQueue(5, [tf.int32], [[]], shared_name="q")
-    asked = [queue.enqueue([1]), queue.dequeue(), queue.dequeue_many(2), queue.dequeue_up_to(2)]
-    short = "is closed and has insufficient elements (requested"
-    said = []
-    with tf.Session() as session:
-        session.run(queue.close())
-        for node in asked:
-            with pytest.raises(tf.errors.OpError) as caught:
-                session.run(node)
-            said.append(caught.value.message.split("\n")[0])
-    # As TensorFlow 1.15.5: what padding has no part in is of the class that it derives from.
-    assert said == [
-        "FIFOQueue 'q' is closed.",
-        f"FIFOQueue 'q' {short} 1, current size 0)",
-        f"PaddingFIFOQueue 'q' {short} 2, current size 0)",
-        f"PaddingFIFOQueue 'q' {short} 2, current size 0)",
-    ]
-
-
 @pytest.mark.parametrize("name", ["q", "a", "b", "queue", "shuffled"])
 def test_seed_of_a_shared_queue(name):
     with tf.Graph().as_default():

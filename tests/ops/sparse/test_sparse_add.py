@@ -31,20 +31,6 @@ def test_sparse_tensor_value_as_operand(session):
     assert session.run(tf.sparse_add(value, value)).values.tolist() == [6]
 
 
-def test_elementwise_functions(session):
-    x = tf.SparseTensor([[0], [2]], [-4.0, 9.0], [3])
-    for function in (tf.abs, tf.sign, tf.square, tf.negative, tf.tanh, tf.erf):
-        result = function(x)
-        assert result.dense_shape is x.dense_shape
-        expected = session.run(function(x.values))
-        assert session.run(result.values).tolist() == expected.tolist()
-    with pytest.raises(
-        (TypeError, ValueError),
-        match="Failed to convert object of type <class 'tfmini.SparseTensor'> to Tensor",
-    ):
-        tf.exp(x)
-
-
 def test_rows_filled_between_unsorted_ones(session):
     """TensorFlow 1.15.5 answers so."""
     unsorted = tf.SparseTensor([[3, 0], [1, 2], [3, 1], [1, 0]], [1, 2, 3, 4], [5, 3])

@@ -16,14 +16,6 @@ def variable(session, value, **options):
     return made
 
 
-def test_assignments_return_the_new_value_and_stay(session):
-    v = variable(session, [1.0, 2.0])
-    assert session.run(tf.assign(v, [3.0, 4.0])).tolist() == [3.0, 4.0]
-    assert session.run(tf.assign_add(v, [1.0, 1.0])).tolist() == [4.0, 5.0]
-    assert session.run(tf.assign_sub(v, [0.5, 0.5])).tolist() == [3.5, 4.5]
-    assert session.run(v).tolist() == [3.5, 4.5]
-
-
 @pytest.mark.parametrize("op", ["VariableV2", "Variable"])
 @pytest.mark.parametrize("dims", [[0], [0, 2], [2, 0]])
 @pytest.mark.parametrize("dtype", [tf.float32, tf.string, tf.bfloat16])
@@ -90,15 +82,6 @@ def test_values_of_every_kind(session, value):
     assert np.array_equal(got, want if want.dtype.kind != "U" else b"text")
 
 
-def test_count_up_to(session):
-    v = variable(session, 5)
-    count = v.count_up_to(7)
-    assert [session.run(count), session.run(count)] == [5, 6]
-    with pytest.raises(tf.errors.OutOfRangeError, match="^Reached limit of 7"):
-        session.run(count)
-    assert session.run(v) == 7
-
-
 def test_temporary_variables_are_of_one_run(session):
     temporary = raw.TemporaryVariable(shape=[2], dtype=tf.float32)
     total = raw.AssignAdd(raw.Assign(temporary, [1.0, 2.0]), [1.0, 1.0])
@@ -148,15 +131,6 @@ def test_a_loop_makes_a_temporary_variable_once(session):
 
     with pytest.raises(tf.errors.AlreadyExistsError, match=r"^Resource __per_step_\d+/q/\S*TmpVar"):
         session.run(tf.while_loop(lambda i: i < 3, body, [0]))
-
-
-def test_is_variable_initialized(session):
-    v, w = tf.Variable(1.0), tf.Variable(2.0)
-    session.run(v.initializer)
-    assert session.run([tf.is_variable_initialized(v), tf.is_variable_initialized(w)]) == [
-        True,
-        False,
-    ]
 
 
 def test_static_shapes(session):
@@ -217,26 +191,6 @@ def test_a_failing_op_changes_nothing(session, op, text):
         session.run(op(v, x), {x: [1.0, 2.0, 3.0]})
     assert str(caught.value).startswith(text)
     assert session.run(v).tolist() == [1.0, 2.0]
-
-
-@pytest.mark.parametrize(
-    "use",
-    [
-        lambda v: v,
-        lambda v: v + 1.0,
-        lambda v: tf.assign_add(v, 1.0),
-        lambda v: v.read_value(),
-    ],
-)
-def test_an_uninitialized_variable(session, use):
-    with pytest.raises(tf.errors.FailedPreconditionError) as caught:
-        session.run(use(tf.Variable(1.0, name="v")))
-    assert str(caught.value).startswith("Attempting to use uninitialized value v\n\t [[")
-
-
-def test_no_gradient_through_an_assignment(session):
-    v = tf.Variable(2.0)
-    assert tf.gradients(tf.assign(v, 3.0) * 2.0, v) == [None]
 
 
 @pytest.mark.parametrize("use_resource", [False, True])

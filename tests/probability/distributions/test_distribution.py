@@ -210,14 +210,6 @@ def test_seeds_tell_samples_apart():
     assert not np.array_equal(a, c)
 
 
-def test_copies_keep_arguments():
-    normal = d.Normal(1.0, 2.0, validate_args=True, name="first")
-    copied = normal.copy(loc=3.0)
-    assert copied.name == "first_1/"
-    assert copied.parameters == {**normal.parameters, "loc": 3.0}
-    assert run([copied.mean(), copied.stddev()]) == [3.0, 2.0]
-
-
 def test_types_of_reparameterization():
     assert (d.FULLY_REPARAMETERIZED == d.FULLY_REPARAMETERIZED) is True
     assert (d.FULLY_REPARAMETERIZED == d.NOT_REPARAMETERIZED) is False

@@ -115,17 +115,3 @@ def test_dense_determinant_warns(caplog):
         found = session.run(Dense().log_abs_determinant())
     np.testing.assert_allclose(found, np.log(2.0))
     assert "determinant" in caplog.text
-
-
-@pytest.mark.parametrize(
-    "hints, kind",
-    [
-        ({"is_positive_definite": True}, "not positive-definite"),
-        ({"is_non_singular": True}, "singular"),
-        ({"is_self_adjoint": False}, "self adjoint"),
-    ],
-)
-def test_contradicting_hints(hints, kind):
-    with pytest.raises(ValueError, match=f"^A zero operator is always {kind}.$"):
-        tf.linalg.LinearOperatorZeros(3, **hints)
-    tf.linalg.LinearOperatorZeros(3, 2, is_self_adjoint=False, is_square=False)

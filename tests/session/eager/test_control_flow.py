@@ -51,16 +51,6 @@ def test_functions_over_rows():
     assert tf.foldr(lambda a, x: a - x, rows, initializer=number(1)).numpy() == -5
 
 
-def test_groups_have_run():
-    first = number(1)
-    assert tf.group(first) is None
-    assert tf.tuple([first])[0] is first
-    called = []
-    with tf.control_dependencies([first, lambda: called.append(1)]):
-        assert called == [1]
-        assert number(2).numpy() == 2
-
-
 @pytest.mark.parametrize(
     "message, check",
     [
@@ -95,11 +85,6 @@ def test_checks_fail_at_once(message, check):
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         check()
     assert str(caught.value) == message
-
-
-def test_checks_that_hold_are_nothing():
-    assert tf.assert_equal(number(1), number(1)) is None
-    assert tf.Assert(number(True), ["x"]) is None
 
 
 @pytest.mark.parametrize(

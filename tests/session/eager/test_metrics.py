@@ -9,19 +9,6 @@ from tfmini.contrib.eager import metrics
 pytestmark = pytest.mark.usefixtures("eager")
 
 
-def test_a_mean_over_batches():
-    mean = metrics.Mean()
-    assert mean([1, 3, 5, 7]).numpy() == 16
-    mean(7)
-    assert mean.result().numpy() == mean.value()().numpy() == 4.6
-    assert [v.name for v in mean.variables] == ["Mean/numer:0", "Mean/denom:0"]
-    mean([1.0, 2.0], weights=[1.0, 0.0])
-    assert mean.result().numpy() == 4
-    assert mean.init_variables() is None
-    mean([4.0])
-    assert (mean.result().numpy(), mean.result(write_summary=False).numpy()) == (4, 4)
-
-
 @pytest.mark.parametrize(
     "metric, labels, predictions, weights, result",
     [

@@ -82,16 +82,6 @@ def test_minimize_of_a_function(name):
     assert [v.name for v in optimizer.variables()] == slots
 
 
-def test_compute_gradients_finds_the_variables_that_are_read():
-    v, unread = tf.Variable([1.0, 2.0]), tf.Variable(1.0)
-    optimizer = train.GradientDescentOptimizer(0.1)
-    [(gradient, found)] = optimizer.compute_gradients(
-        lambda: v * v, grad_loss=tf.constant([2.0, 3.0])
-    )
-    assert found is v and unread is not v
-    np.testing.assert_array_equal(gradient.numpy(), [4, 12])
-
-
 def test_a_step_in_a_function():
     v, step = tf.Variable([1.0, 2.0]), tf.train.get_or_create_global_step()
     optimizer = train.AdamOptimizer(0.1)
@@ -106,12 +96,6 @@ def test_a_step_in_a_function():
     np.testing.assert_allclose([run().numpy() for _ in range(3)], [5, 4.42, 3.8812609], rtol=1e-6)
     np.testing.assert_allclose(v.numpy(), [0.7015873, 1.7006245], rtol=1e-6)
     assert step.numpy() == 3
-
-
-def test_a_constraint_applies():
-    v = tf.Variable([1.0, -2.0], constraint=tf.nn.relu)
-    train.GradientDescentOptimizer(0.1).minimize(lambda: tf.reduce_sum(v * v))
-    np.testing.assert_allclose(v.numpy(), [0.8, 0], rtol=1e-6)
 
 
 def test_refusals():

@@ -177,11 +177,3 @@ def test_queues_of_values():
     another = tf.FIFOQueue(3, tf.int32, [[]])
     queue.enqueue(4)
     assert (queue.size().numpy(), another.size().numpy()) == (1, 0)
-
-
-def test_a_value_in_a_graph_that_is_no_function():
-    value = tf.constant(2.0)
-    text = "^Attempting to capture an EagerTensor without building a function.$"
-    with tf.Graph().as_default(), pytest.raises(RuntimeError, match=text):
-        tf.add(value, 1.0)
-    assert tf.function(lambda x: x * value)(3.0).numpy() == 6.0

@@ -33,12 +33,6 @@ def test_strings_of_two_epochs():
     ]
 
 
-def test_maybe_batch():
-    n = numbers(7, num_epochs=2).dequeue()
-    kept = tf.train.maybe_batch([n], tf.equal(n % 2, 0), 3, allow_smaller_final_batch=True)
-    assert fed(kept) == [[0, 2, 4], [6, 0, 2], [4, 6], "FIFOQueue"]
-
-
 def test_maybe_batch_of_rows():
     rows = numbers(6).dequeue_many(3)
     kept = tf.train.maybe_batch([rows], rows > 1, 2, enqueue_many=True)

@@ -45,17 +45,6 @@ def test_an_exit_stops_and_reaches_who_joins():
         coordinator.join()
 
 
-def test_a_clean_stop_is_no_error():
-    coordinator = tf.train.Coordinator()
-    coordinator.request_stop(tf.errors.OutOfRangeError(None, None, "the end"))
-    coordinator.join()
-    own = tf.train.Coordinator(clean_stop_exception_types=(ValueError,))
-    own.request_stop(ValueError())
-    own.join()
-    own.clear_stop()
-    assert not own.should_stop() and not own.joined
-
-
 @pytest.mark.parametrize(
     "ex", [(None, None, None), (1, 2), ValueError("handled by nobody"), "text", 5]
 )
@@ -96,13 +85,6 @@ def test_threads_that_do_not_end():
     finally:
         end.set()
         thread.join()
-
-
-def test_waiting_for_the_stop():
-    coordinator = tf.train.Coordinator()
-    assert not coordinator.wait_for_stop(0.01)
-    coordinator.request_stop()
-    assert coordinator.wait_for_stop()
 
 
 def test_a_loop_goes_round_until_the_stop():

@@ -62,27 +62,6 @@ def test_stop_cancels_pending_enqueues():
         assert session.run(queue.is_closed())
 
 
-def test_meta_graph_round_trip():
-    tf.train.add_queue_runner(
-        tf.train.QueueRunner(
-            tf.FIFOQueue(3, [tf.int32], name="numbers"),
-            [tf.no_op(name="fill")],
-            queue_closed_exception_types=(tf.errors.OutOfRangeError, tf.errors.CancelledError),
-        )
-    )
-    written = tf.train.export_meta_graph()
-    with tf.Graph().as_default():
-        tf.train.import_meta_graph(written, import_scope="in")
-        (runner,) = tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)
-    assert runner.name == "in/numbers" and [op.name for op in runner.enqueue_ops] == ["in/fill"]
-    assert runner.close_op.name == "in/numbers_Close"
-    assert runner.cancel_op.name == "in/numbers_Close_1"
-    assert runner.queue_closed_exception_types == (
-        tf.errors.OutOfRangeError,
-        tf.errors.CancelledError,
-    )
-
-
 def test_session_closed_after_join(monkeypatch):
     raised = []
     monkeypatch.setattr(threading, "excepthook", raised.append)
@@ -101,14 +80,3 @@ def test_session_closed_after_join(monkeypatch):
         thread.join(60)
         assert not thread.is_alive()
     assert not raised
-
-
-def test_queue_runners_of_the_session_graph():
-    graph = tf.Graph()
-    with graph.as_default():
-        queue = tf.FIFOQueue(2, tf.float32)
-        tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(1.0)]))
-    session = tf.Session(graph=graph)
-    with tf.Graph().as_default():
-        assert len(tf.train.start_queue_runners(session, start=False)) == 1
-    session.close()

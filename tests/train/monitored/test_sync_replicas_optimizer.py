@@ -37,22 +37,6 @@ def test_two_threads_make_each_step_together():
         assert session.run(weight) == pytest.approx(10.0)  # the mean gradient is 2 a step
 
 
-def test_what_is_asked_too_early():
-    optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(1.0), 4, 2)
-    for ask in (optimizer.get_chief_queue_runner, optimizer.get_init_tokens_op):
-        with pytest.raises(ValueError, match="after apply_gradients"):
-            ask()
-    with pytest.raises(ValueError, match="before using the hook"):
-        optimizer.make_session_run_hook(True).begin()
-    weight = tf.get_variable("weight", [])
-    step = tf.train.get_or_create_global_step()
-    with pytest.raises(ValueError, match="Global step is required"):
-        optimizer.minimize(weight)
-    optimizer.minimize(weight * 2.0, global_step=step)
-    with pytest.raises(ValueError, match=r"1 \(given\) vs 2 \(needed\)"):
-        optimizer.get_init_tokens_op(1)
-
-
 @pytest.mark.parametrize("is_chief", [True, False])
 def test_a_hook_needs_initialized_variables(is_chief):
     weight = tf.get_variable("weight", [])

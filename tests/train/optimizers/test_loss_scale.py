@@ -18,22 +18,6 @@ def _no_rewrite():
     default_config.forget()
 
 
-@pytest.mark.parametrize("scale", [8, 8.0, experimental.FixedLossScale(8)])
-def test_a_fixed_scale_changes_no_update(scale):
-    with tf.Graph().as_default(), tf.Session() as session:
-        v, x = tf.get_variable("v", initializer=[1.0, 2.0]), tf.placeholder(tf.float32, [2])
-        opt = tf.train.GradientDescentOptimizer(0.5)
-        step = tf.train.get_or_create_global_step()
-        wrapped = experimental.MixedPrecisionLossScaleOptimizer(opt, scale)
-        pairs = wrapped.compute_gradients(tf.reduce_sum(v * x))
-        train = wrapped.apply_gradients(pairs, step)
-        session.run(tf.global_variables_initializer())
-        session.run(train, {x: [1, 3]})
-        assert session.run([v, step])[0].tolist() == [0.5, 0.5]
-        assert session.run(step) == 1
-        assert wrapped.get_name() == "GradientDescent"
-
-
 def test_a_dynamic_scale_grows_and_shrinks():
     with tf.Graph().as_default(), tf.Session() as session:
         v, x = tf.get_variable("v", initializer=4.0), tf.placeholder(tf.float32, [])
@@ -51,30 +35,6 @@ def test_a_dynamic_scale_grows_and_shrinks():
         *((4, 3, 1), (8, 2, 2), (4, 2, 2), (4, 1, 3)),
         *((2, 1, 3), (1, 1, 3), (1, 1, 3), (1, 1, 3)),
     ]
-
-
-def test_gradients_of_rows_are_divided():
-    with tf.Graph().as_default(), tf.Session() as session:
-        table = tf.get_variable("t", initializer=[[1.0], [2.0], [3.0]])
-        opt = tf.train.GradientDescentOptimizer(1.0)
-        wrapped = experimental.MixedPrecisionLossScaleOptimizer(opt, 16)
-        train = wrapped.minimize(tf.reduce_sum(tf.gather(table, [2, 0])))
-        session.run(tf.global_variables_initializer())
-        session.run(train)
-        assert session.run(table).tolist() == [[0], [2], [2]]
-
-
-def test_configurations():
-    with tf.Graph().as_default():
-        for scale, text in (
-            (experimental.FixedLossScale(2), "FixedLossScale(2.0)"),
-            (
-                experimental.DynamicLossScale(8, 3, 4),
-                "DynamicLossScale(initial_loss_scale=8.0, increment_period=3, multiplier=4.0)",
-            ),
-        ):
-            again = type(scale).from_config(scale.get_config())
-            assert repr(again) == repr(scale) == text
 
 
 def toggle_of(session):

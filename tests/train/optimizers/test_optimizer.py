@@ -33,100 +33,6 @@ def test_the_trained_are_all_trainable_ones_by_default():
         np.testing.assert_allclose(session.run([v, w, fixed]), [0.4, 1.7, 3.0], rtol=1e-6)
 
 
-@pytest.mark.parametrize("resource", [False, True])
-def test_the_global_step_counts_after_the_updates(resource):
-    counter = tf.Variable(0, trainable=False, use_resource=resource, name="counter")
-    v = tf.Variable(1.0)
-    step = GD(0.1).minimize(v * v, counter, name="train")
-    assert step.name == "train"
-    assert [op.name for op in step.control_inputs or step.inputs[1].op.control_inputs] == [
-        "train/update"
-    ]
-    with started() as session:
-        session.run(step)
-        session.run(step)
-        assert session.run(counter) == 2
-
-
-def test_variables_without_a_gradient_stay():
-    v, other = tf.Variable(1.0), tf.Variable(5.0)
-    optimizer = tf.train.AdamOptimizer()
-    pairs = optimizer.compute_gradients(v * v)
-    assert pairs[1] == (None, other)
-    step = optimizer.apply_gradients(pairs)
-    assert optimizer.get_slot(other, "m") is None
-    with started() as session:
-        session.run(step)
-        assert session.run(other) == 5.0
-
-
-def test_gradients_may_be_changed_between():
-    v = tf.Variable([1.0, 2.0])
-    optimizer = GD(1.0)
-    pairs = optimizer.compute_gradients(tf.reduce_sum(v * [100.0, -100.0]))
-    step = optimizer.apply_gradients([(tf.clip_by_value(g, -1.0, 1.0), v) for g, v in pairs])
-    listed = optimizer.apply_gradients([([10.0, 20.0], v)])
-    with started() as session:
-        session.run(step)
-        assert session.run(v).tolist() == [0.0, 3.0]
-        session.run(listed)
-        assert session.run(v).tolist() == [-10.0, -17.0]
-
-
-@pytest.mark.parametrize("resource", [False, True])
-def test_constraints_hold_after_a_step(resource):
-    v = tf.Variable([0.5, -0.5], constraint=tf.nn.relu, use_resource=resource)
-    step = GD(1.0).minimize(tf.reduce_sum(v))
-    rows = tf.reduce_sum(tf.gather(v, [0]))
-    assert message_of(RuntimeError, GD(1.0).minimize, rows) == (
-        "Cannot use a constraint function on a sparse variable."
-    )
-    with started() as session:
-        session.run(step)
-        assert session.run(v).tolist() == [0.0, 0.0]
-
-
-def test_slots():
-    v, w = tf.Variable([1.0, 2.0], name="v"), tf.Variable(1.0, name="w", use_resource=True)
-    optimizer = tf.train.AdamOptimizer()
-    assert optimizer.get_slot_names() == [] and optimizer.variables() == []
-    optimizer.minimize(tf.reduce_sum(v) * w)
-    assert optimizer.get_slot_names() == ["m", "v"]
-    assert optimizer.get_slot(v, "m").name == "v/Adam:0"
-    assert optimizer.get_slot(w, "v").name == "w/Adam_1:0"
-    assert optimizer.get_slot(v, "other") is None
-    names = [variable.name for variable in optimizer.variables()]
-    assert names == [
-        "beta1_power:0", "beta2_power:0", "v/Adam:0", "v/Adam_1:0", "w/Adam:0", "w/Adam_1:0",
-    ]  # fmt: skip
-    assert not set(optimizer.variables()) & set(tf.trainable_variables())
-    optimizer.minimize(tf.reduce_sum(v) * 2.0 * w)
-    assert [variable.name for variable in optimizer.variables()] == names
-    tf.train.AdamOptimizer().minimize(w * w, var_list=[w])
-    assert "w/Adam_2:0" in [variable.name for variable in tf.global_variables()]
-
-
-def test_slots_of_two_graphs():
-    optimizer = tf.train.AdamOptimizer()
-    v = tf.Variable(1.0, name="v")
-    optimizer.minimize(v * v)
-    with tf.Graph().as_default():
-        w = tf.Variable(1.0, name="v")
-        optimizer.minimize(w * w)
-        assert [each.graph for each in optimizer.variables()] == [w.graph] * 4
-    assert optimizer.get_slot(v, "m").graph is v.graph
-
-
-def test_slots_are_beside_their_variable():
-    with tf.device("/cpu:0"):
-        v = tf.Variable(1.0, name="v")
-    optimizer = tf.train.MomentumOptimizer(0.1, 0.9)
-    step = optimizer.minimize(v * v)
-    slot = optimizer.get_slot(v, "momentum")
-    assert slot.op.colocation_groups() == [b"loc:@v"] and slot.device == "/device:CPU:0"
-    assert step.control_inputs[0].device == "/device:CPU:0"
-
-
 def test_losses_that_are_functions():
     v = tf.Variable([1.0, 2.0], use_resource=True)
     w = tf.Variable(3.0, use_resource=True)
@@ -139,14 +45,6 @@ def test_losses_that_are_functions():
         assert found[0].tolist() == [6.0, 12.0] and found[1] == 5.0
         session.run(step)
         assert session.run(w) == 2.0
-
-
-@pytest.mark.parametrize("gate", [tf.train.Optimizer.GATE_NONE, 1, tf.train.Optimizer.GATE_GRAPH])
-def test_gates(gate):
-    v, w = tf.Variable(1.0), tf.Variable(2.0)
-    pairs = GD(0.1).compute_gradients(v * w, gate_gradients=gate)
-    with started() as session:
-        assert session.run([g for g, _ in pairs]) == [2.0, 1.0]
 
 
 class Signed(tf.train.Optimizer):
@@ -228,12 +126,3 @@ def test_what_it_refuses():
 )  # fmt: skip
 def test_settings_out_of_range(make, message):
     assert message_of(ValueError, make) == message
-
-
-def test_a_variable_of_its_own_is_made_once_a_graph():
-    optimizer = tf.train.GradientDescentOptimizer(0.1)
-    v = tf.Variable(1.0)
-    made = optimizer._create_non_slot_variable(3.0, "power", v)
-    assert made.op.name == "power" and not made.trainable
-    assert optimizer._create_non_slot_variable(4.0, "power", v) is made
-    assert optimizer._get_non_slot_variable("power", v.graph) is made

@@ -38,18 +38,6 @@ def test_functional_models_have_weights_of_their_own():
     )
 
 
-def test_sequential_models_and_functions_for_layers():
-    model = tf.keras.Sequential([layers.Dense(4, input_shape=(3,)), layers.Dense(2)], name="m")
-    copy = clone(model)
-    assert (copy.name, copy.count_params()) == ("m", model.count_params())
-    shared = clone(model, clone_function=lambda layer: layer)
-    assert shared.weights == model.weights
-    given = tf.constant(np.ones((2, 3), "f"))
-    applied = clone(model, input_tensors=given, clone_function=lambda layer: layer)
-    expected = model.predict(np.ones((2, 3)))
-    np.testing.assert_allclose(tf.keras.backend.eval(applied.output), expected, rtol=1e-5)
-
-
 def test_refused():
     class Own(tf.keras.Model):
         pass

@@ -198,15 +198,6 @@ def test_models_that_see_a_dataset_first_are_fed_in_each_epoch():
     assert [x.op.type for x in model.inputs.values()] == ["Placeholder", "Placeholder"]
 
 
-def test_a_step_without_targets_says_which_are_missing():
-    out = tf.keras.layers.Dense(2, input_shape=(3,), name="out")
-    model = tf.keras.Sequential([out])
-    model.compile("sgd", "mse")
-    for ask in (model.fit, model.train_on_batch, model.evaluate):
-        with pytest.raises(tf.errors.InvalidArgumentError, match="placeholder tensor 'out_target'"):
-            ask(np.ones((4, 3)))
-
-
 def test_a_dataset_that_ends_before_the_steps_ends_the_training(caplog):
     dataset = tf.data.Dataset.from_tensor_slices((X, Y)).batch(5)
     history = made().fit(dataset, epochs=3, steps_per_epoch=3, verbose=0)

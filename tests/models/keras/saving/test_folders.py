@@ -1,10 +1,7 @@
 """Models in folders, `model.save(folder, save_format="tf")`: read again, served, exchanged with TensorFlow."""
 
 import gc
-import json
-import os
 import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -219,25 +216,6 @@ def test_exchanged_with_tensorflow(tmp_path, reference):
         again.fit(X, np.ones((8, 2)), verbose=0)
         assert len(before) == weights
         assert all(np.any(a != b) for a, b in zip(before, again.get_weights()))
-
-
-def _ran(command, *args):
-    """What the program of the exchange prints."""
-    program = os.path.join(os.path.dirname(__file__), "eager_exchange.py")
-    done = subprocess.run([*command, program, *args], capture_output=True, timeout=200, check=False)
-    assert done.returncode == 0, done.stderr.decode()[-2000:]
-    return json.loads(done.stdout.decode().splitlines()[-1])
-
-
-@pytest.mark.reference
-def test_exchanged_with_tensorflow_in_eager_mode(tmp_path, reference):
-    ours, theirs = [sys.executable, "-m", "tfmini", "run"], [reference, "-W", "ignore"]
-    for writer, reader in [(ours, theirs), (theirs, ours), (ours, ours)]:
-        folder = str(tmp_path / str(len(os.listdir(tmp_path))))
-        os.mkdir(folder)
-        written, read = _ran(writer, "write", folder), _ran(reader, "read", folder)
-        for name, facts in written.items():
-            np.testing.assert_allclose(read[name], facts, rtol=1e-4, atol=1e-5, err_msg=name)
 
 
 def test_a_model_is_read_without_warnings_of_its_optimizer(tmp_path, caplog):

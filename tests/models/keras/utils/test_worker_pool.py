@@ -43,14 +43,3 @@ def test_pools_are_ended(monkeypatch):
     assert end(grace_period=0.5, use_sigkill=True) == about[1:]
     worker_pool._pools.clear()
     assert end() == []
-
-
-def test_closing_the_generator_leaves_the_workers_running():
-    queue = tf.keras.utils.GeneratorEnqueuer(iter([1, 2, 3]))
-    queue.start()
-    batches = queue.get()
-    first = next(batches)
-    batches.close()  # at exit, too, when the modules of the workers are gone
-    is_running = queue.is_running()
-    queue.stop()
-    assert (first, is_running) == (1, True)  # TensorFlow 1.15.5's

@@ -25,19 +25,6 @@ def test_a_phase_does_not_keep_its_graph():
     assert dropped() is None
 
 
-def test_names_and_phases_are_kept_for_each_graph():
-    assert [sessions.get_uid("a"), sessions.get_uid("b"), sessions.get_uid("a")] == [1, 1, 2]
-    with tf.Graph().as_default():
-        assert sessions.get_uid("a") == 1
-        with sessions.learning_phase_scope(1):
-            assert sessions.learning_phase() == 1
-        assert sessions.learning_phase().op.name == "keras_learning_phase"
-    with pytest.raises(ValueError, match="Expected learning phase to be 0 or 1"):
-        sessions.set_learning_phase(2)
-    sessions.clear_session()
-    assert sessions.get_uid("a") == 1
-
-
 def test_functions_feed_update_and_fetch():
     x, total = values.placeholder(ndim=1), values.variable(np.ones(2))
     seen = []

@@ -73,22 +73,3 @@ def test_shapes_and_refusals():
         layers.ConvLSTM2D(6, 2, unroll=True)
     with pytest.raises(ValueError, match="channel dimension of the inputs should be defined"):
         layers.ConvLSTM2D(6, 2)(tf.keras.Input((4, 3, 2, None)))
-
-
-def test_cell_arguments():
-    layer = layers.ConvLSTM2D(
-        2,
-        3,
-        use_bias=False,
-        activation="relu",
-        dropout=0.25,
-        kernel_initializer="ones",
-        kernel_regularizer="l2",
-        recurrent_regularizer="l1",
-    )
-    layer.build((1, 2, 5, 5, 2))
-    assert len(layer.losses) == 2
-    assert len(layer.weights) == 2
-    config = layer.get_config()
-    assert (config["activation"], config["dropout"], config["use_bias"]) == ("relu", 0.25, False)
-    assert config["kernel_initializer"]["class_name"] == "Ones"

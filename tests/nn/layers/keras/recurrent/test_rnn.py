@@ -133,11 +133,3 @@ def test_nested_inputs(structure):
     np.testing.assert_allclose(
         found, values[0].sum((1, 2), keepdims=True)[:, 0] + [4, 4], rtol=1e-5
     )
-
-
-@pytest.mark.parametrize("shape", [(None, 5, 3), tf.TensorShape([None, 5, 3])])
-def test_build(shape):
-    layer = layers.SimpleRNN(2)
-    layer.build(shape)
-    assert layer.cell.kernel.shape == [3, 2]
-    assert [spec.shape for spec in layer.input_spec] == [(None, None, 3)]
