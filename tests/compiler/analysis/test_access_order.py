@@ -1,6 +1,7 @@
 """access_order: reads and writes of reference variables that no edge orders, as TensorFlow 1.15.5 ran them, mostly."""
 
 import numpy as np
+import pytest
 
 import tfmini as tf
 
@@ -39,14 +40,30 @@ def test_near_reads_precede_far_writes():
         np.testing.assert_array_equal(session.run(v), [2.0, 3.0])
 
 
-def test_losses_of_weights_precede_their_update():
-    """A second thread of TensorFlow's would compute such a loss at the start of the step."""
-    w = tf.Variable([1.0, 2.0])
-    train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(deep(w)))
-    loss = tf.nn.l2_loss(w)
+def layer(x, w, v):
+    return tf.matmul(tf.matmul(x, w), v)
+
+
+def scale(x, w, v):
+    return tf.sin(tf.tile(x, [1024, 1]) * w[:, 0]) * v
+
+
+@pytest.mark.parametrize("function", [layer, scale])
+def test_gradients_read_weights_before_their_update(function):
+    """tf.gradients does not order them: where TensorFlow has several threads, each order occurs."""
+    x, w, v = tf.placeholder(tf.float32, [1, 2]), tf.Variable([[1.0], [2.0]]), tf.Variable([[3.0]])
+    gradients = tf.gradients(tf.reduce_sum(function(x, w, v) ** 2.0), [w, v])
+    optimizer = tf.train.GradientDescentOptimizer(1.0)
+    with tf.control_dependencies(gradients):
+        expected = [w - gradients[0], v - gradients[1]]
+    train = optimizer.apply_gradients(zip(gradients, [w, v]))
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        assert session.run([train, loss])[1] == 2.5
+        feeds = {x: [[1.0, 1.0]]}
+        before = session.run(expected, feeds)
+        session.run(train, feeds)
+        for found, each in zip(session.run([w, v]), before):
+            np.testing.assert_allclose(found, each, rtol=1e-5)
 
 
 def test_an_edge_decides():

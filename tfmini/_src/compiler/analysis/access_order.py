@@ -8,7 +8,7 @@ task. Where both agree, their order holds; other accesses keep their order of cr
 Nodes without dependencies start in the pool. A thread runs the cheap ready nodes in turn, or, if it is idle, the last
 of the expensive ones, and leaves the rest to the pool: an idle thread takes the newest task that it left; another
 thread takes a task as soon as it wakes up. Ops count as expensive in their first hundred runs, unless they only pass
-their input on.
+their input on. An op on scalars or small arrays ends before another thread wakes up, a long op later.
 
 Two rewrites of the optimizer are replayed: functions of constants are constants, and, because schedules of the global
 step, int64, depend on it, a narrowing Cast reads the variable itself, and an Identity that only such casts read is
@@ -17,14 +17,16 @@ dropped.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import count, product
+from math import prod
 from typing import TypeGuard
 
 from tfmini._src.base.records import dataclass
-from tfmini._src.compiler.program.program import Node
+from tfmini._src.compiler.program.program import Node, Slot
 
 # Ops whose kernels are cheap according to `OpKernel::IsExpensive`.
 _CHEAP = frozenset(
@@ -37,10 +39,17 @@ _CHEAP = frozenset(
     }
 )
 
+# Ops that are long for small arrays, too: products, convolutions and their gradients.
+_LONG = re.compile("MatMul|Conv[23][Dd]")
+
+# Elements of the largest input or output of an op that is not long.
+_FEW_ELEMENTS = 1024
+
 _MOST_PAIRS = 4096  # reads times writes of a variable
 
-# Relative times: of a small node that is expensive, of a cheap one, and until a thread has started with a task.
-_EXPENSIVE_TIME, _CHEAP_TIME, _WAKE_UP = 10, 1, 40
+# Relative times: of a small node that is expensive, of a cheap one, of a long one, and until a thread has started with
+# a task.
+_EXPENSIVE_TIME, _CHEAP_TIME, _LONG_TIME, _WAKE_UP = 10, 1, 100, 40
 
 
 @dataclass(frozen=True)
@@ -51,7 +60,9 @@ class Access:
     writes: bool
 
 
-def order_accesses(nodes: Sequence[Node], variables: Sequence[Sequence[Access]]) -> list[Node]:
+def order_accesses(
+    nodes: Sequence[Node], slots: Sequence[Slot], variables: Sequence[Sequence[Access]]
+) -> list[Node]:
     """Returns `nodes` with reads and writes of the same variable in the executor's order, others in their own.
 
     Two writes also keep their order, as do all accesses of a variable with very many accesses.
@@ -63,7 +74,7 @@ def order_accesses(nodes: Sequence[Node], variables: Sequence[Sequence[Access]])
     variables = _unordered(nodes, variables, dependencies)
     if not variables:
         return list(nodes)
-    graph = _Graph(nodes, producer, dependencies)
+    graph = _Graph(nodes, slots, producer, dependencies)
     orders = [
         {id(node): number for number, node in enumerate(order)}
         for order in (
@@ -128,6 +139,7 @@ class _Graph:
     def __init__(
         self,
         nodes: Sequence[Node],
+        slots: Sequence[Slot],
         producer: dict[int, Node],
         dependencies: dict[int, list[Node]],
     ):
@@ -155,9 +167,10 @@ class _Graph:
             for each in before[id(node)]:
                 self._readers.setdefault(each, []).append(node)
         self._first = [node for node in nodes if not self._counts[id(node)]]
-        self._cheap = constants.union(
-            id(n) for n in nodes if n.kind == "op" and n.opdef.name in _CHEAP
-        )
+        ops = [node for node in nodes if node.kind == "op"]
+        self._cheap = constants.union(id(op) for op in ops if op.opdef.name in _CHEAP)
+        self._times = {id(op): _LONG_TIME for op in ops if _is_long(op, slots)}
+        self._times |= dict.fromkeys(self._cheap, _CHEAP_TIME)
 
     def order_of_one_thread(self) -> Iterator[Node]:
         """The nodes in the order in which a single thread starts them."""
@@ -195,7 +208,7 @@ class _Graph:
             if inline and id(node := inline.popleft()) not in started:
                 started.add(id(node))
                 yield node
-                time += _CHEAP_TIME if id(node) in self._cheap else _EXPENSIVE_TIME
+                time += self._times.get(id(node), _EXPENSIVE_TIME)
                 heappush(threads, (time, number, inline, node, left))
 
     def _ready_after(self, node: Node, missing: dict[int, int]) -> Iterator[Node]:
@@ -212,6 +225,14 @@ class _Graph:
         if others and not inline:
             inline.append(others.pop())
         return others
+
+
+def _is_long(node: Node, slots: Sequence[Slot]) -> bool:
+    """Whether an op may take longer than a thread takes to wake up."""
+    shapes = [slots[slot].dims for slot in (*node.inputs, *node.outputs)]
+    return bool(_LONG.search(node.opdef.name)) or any(
+        dims is None or None in dims or prod(filter(None, dims)) > _FEW_ELEMENTS for dims in shapes
+    )
 
 
 def _is_constant(node: Node, before: set[int], constants: set[int]) -> bool:
