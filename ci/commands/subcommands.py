@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -83,7 +84,8 @@ def dispatch(
             sys.exit(f"ci/{command}: no subcommand {name!r}; there are {known}")
         name, arguments = default, sys.argv[1:]
     chosen = subcommands[name]
-    if {"-h", "--help"} & {*arguments}:
+    asks_for_help = bool({"-h", "--help"} & {*arguments})
+    if asks_for_help:
         text = chosen.own_help()
         if text:
             print(text)
@@ -91,7 +93,19 @@ def dispatch(
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     line = chosen.command(arguments)
     os.chdir(ROOT)
+    if asks_for_help:
+        sys.exit(_print_help(f"ci/{command} {name}", line))
     os.execvp(line[0], line)
+
+
+def _print_help(subcommand: str, line: Sequence[str]) -> int | str:
+    """Runs a module that prints its own help; returns its exit status, or what to install if it lacks a package."""
+    done = subprocess.run(line, stderr=subprocess.PIPE, text=True)
+    absent = re.search(r"^ModuleNotFoundError: (No module named .*)", done.stderr, re.MULTILINE)
+    if absent:
+        return f"{subcommand}: {absent[1]}; pip install -e '.[dev]' installs what ci/ needs"
+    sys.stderr.write(done.stderr)
+    return done.returncode
 
 
 def _help(

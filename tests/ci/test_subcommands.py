@@ -61,6 +61,13 @@ def test_help_of_a_script_is_its_comment() -> None:
     assert said.count("ci/soak damage [COUNT]") == 1 and "set -euo" not in said
 
 
+def test_help_names_a_package_that_is_absent(tmp_path, monkeypatch) -> None:
+    (tmp_path / "PIL.py").write_text("raise ModuleNotFoundError(\"No module named 'PIL'\")")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    said = output(sys.executable, "-m", "ci.commands.soak", "programs", "--help", status=1)
+    assert said.startswith("ci/soak programs: No module named 'PIL'; pip install")
+
+
 def test_an_unknown_subcommand_lists_the_others() -> None:
     said = output(sys.executable, "-m", "ci.commands.soak", "nothing", status=1)
     assert said == f"ci/soak: no subcommand 'nothing'; there are {', '.join(soak.SUBCOMMANDS)}\n"
