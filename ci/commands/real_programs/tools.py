@@ -68,7 +68,7 @@ TOOLS: tuple[Program, ...] = (
         "clustering.py",
         r"^centroids",
         libraries=(*PYTHON2, "seaborn"),
-        needs="seaborn below 0.12, which needs matplotlib below 3.9",
+        needs="seaborn below 0.12 with matplotlib below 3.9",
     ),
     Program(
         "igul222/improved_wgan_training",
