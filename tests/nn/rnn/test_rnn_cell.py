@@ -258,6 +258,8 @@ def test_cell_formulas(name):
 def test_stacked_states():
     stack = CELLS.MultiRNNCell([CELLS.BasicLSTMCell(2), CELLS.GRUCell(3)])
     assert stack.state_size == (LSTMStateTuple(2, 2), 3) and stack.output_size == 3
+    # Cells that wrap an LSTMCell read this attribute.
+    assert CELLS.LSTMCell(3, num_proj=2)._state_size == LSTMStateTuple(3, 2)
     (c, h), last = stack.zero_state(tf.constant(4), tf.float64)
     assert c.shape == h.shape == [4, 2] and last.shape == [4, 3]
     assert last.dtype == tf.float64

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.rnn.layer_norm import layer_normalized
 from tfmini._src.contrib.rnn.sharded import joined_variable
 from tfmini._src.nn.rnn.basic_lstm_cell import warn_of_joined_state
@@ -44,6 +45,9 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
       ValueError: on call, if the inputs' depth is unknown.
     """
 
+    state_size: Any = read_only("An LSTMStateTuple of num_units and the output size, or their sum.")
+    output_size: int = read_only("num_proj, or num_units without a projection.")
+
     def __init__(
         self,
         num_units: int,
@@ -78,17 +82,9 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
         self._layer_norm = layer_norm
         self._norm_gain = norm_gain
         self._norm_shift = norm_shift
-
-    @property
-    def state_size(self) -> Any:
-        """An LSTMStateTuple of num_units and the output size, or their sum."""
-        sizes = LSTMStateTuple(self._num_units, self.output_size)
-        return sizes if self._state_is_tuple else sum(sizes)
-
-    @property
-    def output_size(self) -> int:
-        """num_proj, or num_units without a projection."""
-        return self._num_proj or self._num_units
+        self._output_size = num_proj or num_units
+        sizes = LSTMStateTuple(num_units, self._output_size)
+        self._state_size = sizes if state_is_tuple else sum(sizes)
 
     def _norm(self, x: Any, scope: str) -> Any:
         if not self._layer_norm:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.nn.rnn.linear import Linear
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
@@ -34,6 +35,9 @@ class GLSTMCell(RNNCell):
       ValueError: if the groups do not divide the sizes; on call, if the depth is unknown.
     """
 
+    state_size: LSTMStateTuple = read_only("num_units and the output size.")
+    output_size: int = read_only("num_proj, or num_units without a projection.")
+
     def __init__(
         self,
         num_units: int,
@@ -57,16 +61,8 @@ class GLSTMCell(RNNCell):
             raise ValueError("num_proj must be divisible by number_of_groups")
         self._linear1: list[Linear | None] = [None] * number_of_groups
         self._linear2: Linear | None = None
-
-    @property
-    def state_size(self) -> LSTMStateTuple:
-        """num_units and the output size."""
-        return LSTMStateTuple(self._num_units, self.output_size)
-
-    @property
-    def output_size(self) -> int:
-        """num_proj, or num_units without a projection."""
-        return self._num_proj or self._num_units
+        self._output_size = num_proj or num_units
+        self._state_size = LSTMStateTuple(num_units, self._output_size)
 
     def call(self, inputs: Any, state: Any) -> Any:
         """One step: (m, next state)."""

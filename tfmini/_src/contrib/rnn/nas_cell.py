@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, LSTMStateTuple
@@ -29,6 +30,9 @@ class NASCell(LayerRNNCell):
       ValueError: on call, if the inputs' depth is unknown.
     """
 
+    state_size: LSTMStateTuple = read_only("num_units and the output size.")
+    output_size: int = read_only("num_proj, or num_units without a projection.")
+
     def __init__(
         self,
         num_units: int,
@@ -42,16 +46,8 @@ class NASCell(LayerRNNCell):
         self._num_proj = num_proj
         self._use_bias = use_bias
         self._reuse = reuse
-
-    @property
-    def state_size(self) -> LSTMStateTuple:
-        """num_units and the output size."""
-        return LSTMStateTuple(self._num_units, self.output_size)
-
-    @property
-    def output_size(self) -> int:
-        """num_proj, or num_units without a projection."""
-        return self._num_units if self._num_proj is None else self._num_proj
+        self._output_size = num_units if num_proj is None else num_proj
+        self._state_size = LSTMStateTuple(num_units, self._output_size)
 
     def build(self, inputs_shape: Any) -> None:
         """Creates the weights for inputs [batch, depth]."""

@@ -36,7 +36,8 @@ class TimeFreqLSTMCell(RNNCell):
       ValueError: on call, if the inputs' depth is unknown.
     """
 
-    output_size: int = read_only("num_units, the number of units of one window.", "_num_units")
+    output_size: int = read_only("num_units, the number of units of one window.")
+    state_size: int = read_only("2 * num_units, for a single window.")
 
     def __init__(
         self,
@@ -60,11 +61,7 @@ class TimeFreqLSTMCell(RNNCell):
         self._feature_size = feature_size
         self._frequency_skip = frequency_skip
         self._reuse = reuse
-
-    @property
-    def state_size(self) -> int:
-        """2 * num_units, for a single window."""
-        return 2 * self._num_units
+        self._output_size, self._state_size = num_units, 2 * num_units
 
     def call(self, inputs: Tensor, state: LSTMStateTuple | Tensor) -> Any:
         """One step: (outputs of all windows, states of all windows)."""

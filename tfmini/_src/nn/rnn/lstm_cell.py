@@ -64,6 +64,9 @@ class LSTMCell(LayerRNNCell):
     """
 
     output_size: int = read_only("num_proj, or num_units without a projection.")
+    state_size: Any = read_only(
+        "An LSTMStateTuple of num_units and the output's size, or their sum."
+    )
 
     _kept = (
         *("num_units", "use_peepholes", "cell_clip", "initializer", "num_proj", "proj_clip"),
@@ -123,12 +126,8 @@ class LSTMCell(LayerRNNCell):
         self._state_is_tuple = state_is_tuple
         self._activation = find_activation(activation) if activation else ops.tanh
         self._output_size = num_proj or num_units
-
-    @property
-    def state_size(self) -> Any:
-        """An LSTMStateTuple of num_units and the output's size, or their sum."""
-        sizes = LSTMStateTuple(self._num_units, self._output_size)
-        return sizes if self._state_is_tuple else sum(sizes)
+        sizes = LSTMStateTuple(num_units, self._output_size)
+        self._state_size = sizes if state_is_tuple else sum(sizes)
 
     def build(self, input_shape: Any) -> None:
         """Creates the weights for inputs [batch, depth]."""
