@@ -90,13 +90,6 @@ def test_a_subcommand_of_the_reference_runs_by_its_python(monkeypatch) -> None:
 
 
 def test_no_case_is_called_as_a_subcommand_of_record() -> None:
-    folders = (
-        "recorded_programs",
-        "bad_input",
-        "scenes",
-        "placements",
-        "exchange",
-        "seeds/snippets",
-    )
+    folders = "recorded_programs bad_input scenes placements exchange seeds/snippets".split()
     cases = {name for folder in folders for name in recording.names_in(f"conformance/{folder}")}
     assert len(cases) > 500 and cases & {*record.SUBCOMMANDS} == set()
