@@ -293,10 +293,18 @@ APART bool run(const Program& program, const char* const* objects, const Place* 
         scatter(reads[r], columns, lies[r], first, size, bytes(r));
       else if (lies[r].elements == HALVES)
         scatter(reads[r], columns, lies[r], first, size, halves(r));
+      else if (lies[r].elements == ROW_SUMS)
+        row_sums(reads[r], arrays[r] + first / columns, 0, size / columns, columns);
       else if (!is_direct[r])
         scatter(reads[r], columns, lies[r], first, size, arrays[r]);
   }
   return true;
+}
+
+bool sums_rows(const Program& program, const Place* places) {
+  for (Index r = 0; r < program.results; ++r)
+    if (places[program.inputs + r].elements == ROW_SUMS) return true;
+  return false;
 }
 
 }  // namespace
@@ -312,11 +320,13 @@ bool evaluate(const Program& program, const char* const* objects, const Place* p
 EXPORT const char* program_operations() { return ALL(NAME) MORE(NAME); }
 EXPORT int program_registers() { return MOST; }
 
-// All elements, in parts: of whole rows, sixteen together, if there are enough, as products of matrices are divided.
+// All elements, in parts: of whole rows, sixteen together, if there are enough, as products of matrices are divided; of
+// whole rows anyway where rows are summed.
 #define KERNEL(suffix, T)                                                                                         \
   EXPORT int evaluate_##suffix(const Program* program, const char* const* objects, const Place* places, Index size, \
                                Index columns, Index block, Index parts, Index threads) {                          \
-    const Index step = size > 32 * parts * columns ? 16 * columns : 64;                                           \
+    const Index least = sums_rows(*program, places) ? columns : 64;                                               \
+    const Index step = size > 32 * parts * columns ? 16 * columns : least;                                        \
     auto bound = [&](Index part) {                                                                                \
       Index end = ((size * part + parts - 1) / parts + step - 1) / step * step;                                   \
       return end < size ? end : size;                                                                             \

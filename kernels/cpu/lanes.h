@@ -100,3 +100,15 @@ inline void sum_lanes(const T* __restrict row, Index count, T* __restrict result
     std::memcpy(result + v * WIDTH, &sum, sizeof sum);
   }
 }
+
+// The sum of each row from `begin` to `end` of a matrix in one piece.
+template <class T>
+APART void row_sums(const T* x, T* result, Index begin, Index end, Index columns) {
+  constexpr Index TOGETHER = 8;  // rows, so that the sum of one's lanes does not wait for those of the one before
+  T lanes[TOGETHER][LANES];
+  for (Index row = begin; row < end; row += TOGETHER) {
+    const Index some = end - row < TOGETHER ? end - row : TOGETHER;
+    for (Index r = 0; r < some; ++r) sum_lanes(x + (row + r) * columns, columns, lanes[r]);
+    for (Index r = 0; r < some; ++r) result[row + r] = sum_of(lanes[r]);
+  }
+}

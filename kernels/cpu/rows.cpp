@@ -48,17 +48,6 @@ APART void extremes(const T* x, T* result, Index begin, Index end, Index columns
   for (; row < end; ++row) result[row] = extreme_of<largest, nan_counts>(x + row * columns, columns, limit);
 }
 
-template <class T>
-APART void sums(const T* x, T* result, Index begin, Index end, Index columns) {
-  constexpr Index TOGETHER = 8;  // rows, so that the sum of one's lanes does not wait for those of the one before
-  T lanes[TOGETHER][LANES];
-  for (Index row = begin; row < end; row += TOGETHER) {
-    const Index some = end - row < TOGETHER ? end - row : TOGETHER;
-    for (Index r = 0; r < some; ++r) sum_lanes(x + (row + r) * columns, columns, lanes[r]);
-    for (Index r = 0; r < some; ++r) result[row + r] = sum_of(lanes[r]);
-  }
-}
-
 // The products of short rows, four lanes each.
 template <int together, class T>
 inline void short_products(const T* x, T* result, Index columns) {
@@ -287,7 +276,7 @@ ADD_ROWS_BY(i64, std::int64_t)
 #define SUMS(suffix, T)                                                                              \
   EXPORT void row_sums_##suffix(const T* x, T* result, Index rows, Index columns, Index threads) {   \
     in_rows(rows, columns, threads,                                                                  \
-            [=](Index begin, Index end) { sums(x, result, begin, end, columns); });                  \
+            [=](Index begin, Index end) { row_sums(x, result, begin, end, columns); });                  \
   }
 
 SUMS(f32, float)

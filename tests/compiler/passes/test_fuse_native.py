@@ -237,6 +237,43 @@ def test_more_values_than_registers_are_left_to_numpy(monkeypatch):
     np.testing.assert_array_equal(got, wanted)
 
 
+def row_sums_of(x, y, keepdims):
+    squares, distances = tf.square(x), tf.abs(tf.exp(-x) - y)
+    return (
+        tf.reduce_sum(squares, -1, keepdims=keepdims),
+        tf.reduce_mean(distances, [2 if x.shape.ndims == 3 else 1], keepdims=keepdims),
+        tf.exp(-x) + y,
+    )
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize(
+    "shape", [(700, 32), (3, 41, 150), (1, 1, 4000), (None, 33), (None, 9, 999)]
+)
+def test_rows_are_summed_where_they_are_computed(monkeypatch, shape, dtype):
+    x, y = (tf.placeholder(np.dtype(dtype), shape) for _ in range(2))
+    for keepdims in (False, True):
+        fetches = row_sums_of(x, y, keepdims)
+        few = shape == (1, 1, 4000)
+        assert ({"Sum", "Mean"} <= {*kinds(lowered(*fetches, feeds=[x, y]))}) is few
+        for rows in (1, 2, 17, 500) if shape[0] is None else shape[:1]:
+            given = np.random.RandomState(rows).randn(2, rows, *shape[1:]).astype(dtype)
+            for got, wanted in zip(*on_both_ways(monkeypatch, fetches, dict(zip((x, y), given)))):
+                assert got.shape == wanted.shape
+                error = 2e-6 if dtype == "f" else 1e-13
+                np.testing.assert_allclose(got, wanted, rtol=error, atol=error)
+
+
+def test_rows_whose_sums_are_not_all_that_is_read_stay(monkeypatch):
+    x = tf.placeholder(tf.float32, [300, 300])
+    squares, others = tf.square(x), tf.exp(x)
+    fetches = [tf.reduce_sum(squares, 1), squares, tf.reduce_sum(others, 0), tf.reduce_sum(x + 1.0)]
+    assert kinds(lowered(*fetches, feeds=[x])).count("Sum") == 3
+    given = np.random.RandomState(0).randn(300, 300).astype("f")
+    for got, wanted in zip(*on_both_ways(monkeypatch, fetches, {x: given})):
+        np.testing.assert_allclose(got, wanted, rtol=1e-5)
+
+
 def test_booleans_are_bytes(monkeypatch):
     x, y = (tf.placeholder(tf.float64, [600, 500]) for _ in range(2))
     larger = x * 2.0 > y

@@ -1,8 +1,12 @@
 """Nodes around an elementwise group that the group makes unnecessary: parts and tiles are read in place, results are
-written side by side.
+written side by side, or only the sums of their rows.
 """
 
 from __future__ import annotations
+
+from collections.abc import Container
+
+import numpy as np
 
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.fusion.elementwise_groups import reads_as_matrix
@@ -64,6 +68,40 @@ def joins_after(members: list[Node], program: Program, uses: Uses) -> list[Node]
         and all(slot in outputs and uses.only_reader(slot) is node for slot in node.inputs[:-1])
         and not node.controls
     ]
+
+
+def sums_after(
+    members: list[Node], columns: Container[int], program: Program, uses: Uses
+) -> list[Node]:
+    """The Sums and Means over the last axis, of static size within `columns`, that are the only readers of these
+    members' results.
+    """
+    outputs = [node.outputs[0] for node in members if node.outputs[0] not in program.fetches]
+    readers = [uses.only_reader(slot) for slot in outputs]
+    return [
+        node
+        for node in readers
+        if node is not None
+        and node.kind == "op"
+        and node.opdef.name in ("Sum", "Mean")
+        and _is_over_rows(node, columns, members[0], program, uses)
+        and not node.controls
+    ]
+
+
+def _is_over_rows(
+    node: Node, columns: Container[int], member: Node, program: Program, uses: Uses
+) -> bool:
+    """Whether a reduction next to a group's member is over the last of several axes."""
+    if node.guard != member.guard or node.device != member.device:
+        return False
+    dims, axes = program.slots[node.inputs[0]].dims, uses.producer.get(node.inputs[1])
+    if not dims or len(dims) < 2 or dims[-1] not in columns or axes is None:
+        return False
+    return axes.kind == "const" and np.reshape(axes.constant, -1).tolist() in (
+        [-1],
+        [len(dims) - 1],
+    )
 
 
 def _is_of_last_axis(

@@ -2,7 +2,8 @@
 
 `fusion_groups.py` forms the groups, as on devices: a cell's gates with their gradients, a chain, a loss formula. On
 small arrays a call costs about ten NumPy calls; on large arrays it saves passes through memory. Parts of a Split are
-read in place, and concat operands are written into the result.
+read in place, concat operands are written into the result, and of a result that is only summed over rows just the sums
+are written.
 """
 
 from __future__ import annotations
@@ -24,11 +25,18 @@ from tfmini._src.compiler.fusion.elementwise_groups import (
     with_buffers,
 )
 from tfmini._src.compiler.fusion.fusion_groups import Group, Limits, find_groups, with_siblings
-from tfmini._src.compiler.fusion.parts_in_place import joins_after, splits_before, tiles_before
+from tfmini._src.compiler.fusion.parts_in_place import (
+    joins_after,
+    splits_before,
+    sums_after,
+    tiles_before,
+)
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import BlockStep, Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.elementwise_program import (
+    ROW_SUMS,
+    SUMMED_COLUMNS,
     NativeProgram,
     element_kind,
     max_registers,
@@ -54,6 +62,7 @@ _LIMITS = Limits(inputs=32, members=4096)
 # element of exp's series, a Split or ConcatV2.
 _CALL, _PASS, _PROGRAM, _SERIES, _OTHER = 0.35, 0.00012, 4.0, 0.0004, 3.0
 _WORTH_A_THREAD = 20.0  # microseconds
+_SUMMED = 1 << 13  # elements
 _MAX_SHAPES = 64
 
 # The places of a NativeProgram; a shape; for each wide array, the number of results in it and its shape.
@@ -72,7 +81,7 @@ def grouped(program: Program, whatever_size: bool = False) -> Program:
     uses = Uses(program.nodes)
     nodes: dict[int, Node] = {}
     inner: set[int] = set()
-    early: set[int] = set()  # axes of concats, moved before the group
+    early: set[int] = set()  # axes of concats and sums, moved before the group
     groups = find_groups(program, lambda node: fusion_key(node, program), _LIMITS)
     large = [group for group in groups if _is_large(group)]
     if len(large) > 1:  # cost in memory passes
@@ -82,14 +91,15 @@ def grouped(program: Program, whatever_size: bool = False) -> Program:
         members = group.nodes
         splits = splits_before(members, program, uses) + tiles_before(members, program, uses)
         joins = joins_after(members, program, uses)
-        alone = len(members) == 1 and not splits and not whatever_size
+        sums = [] if whatever_size else _sums_of(group, program, uses)
+        alone = len(members) == 1 and not splits and not sums and not whatever_size
         if alone and _is_left_alone(members[0], program):
             continue
-        fused = _fused(members, splits, joins, program, uses.readers, whatever_size)
+        fused = _fused(members, splits, joins, sums, program, uses.readers, whatever_size)
         if fused is not None:
             nodes[id(members[-1])] = fused
-            inner.update(id(node) for node in (*splits, *members[:-1], *joins))
-            early.update(id(uses.producer[join.inputs[-1]]) for join in joins)
+            inner.update(id(node) for node in (*splits, *members[:-1], *joins, *sums))
+            early.update(id(uses.producer[node.inputs[-1]]) for node in (*joins, *sums))
     program.nodes = [
         *(n for n in program.nodes if id(n) in early),
         *(nodes.get(id(n), n) for n in program.nodes if id(n) not in inner | early),
@@ -100,6 +110,15 @@ def grouped(program: Program, whatever_size: bool = False) -> Program:
 def _is_large(group: Group) -> bool:
     dims: Any = group.key[0]
     return None not in dims and math.prod(dims) >= ONE_PASS
+
+
+def _sums_of(group: Group, program: Program, uses: Uses) -> list[Node]:
+    """The sums over rows that a group computes; none of few elements, which stay in a cache between two calls."""
+    dims: Any
+    dims, dtype, *_ = group.key
+    if dtype is dtypes.float16 or None not in dims and math.prod(dims) < _SUMMED:
+        return []
+    return sums_after(group.nodes, SUMMED_COLUMNS, program, uses)
 
 
 def _is_left_alone(node: Node, program: Program) -> bool:
@@ -202,13 +221,14 @@ def _fused(
     members: list[Node],
     splits: list[Node],
     joins: list[Node],
+    sums: list[Node],
     program: Program,
     readers: dict[int, list[Node]],
     whatever_size: bool,
 ) -> Node | None:
     """The fused node for a group; None if it does not pay off or needs too many registers."""
     read, _ = inputs_and_results(members, program, readers)
-    group = [*splits, *members, *joins]
+    group = [*splits, *members, *joins, *sums]
     tiled = {node.outputs[0]: node.inputs[0] for node in splits if node.opdef.name == "Tile"}
     parts = {
         slot: (node.inputs[1], part, len(node.outputs))
@@ -222,10 +242,11 @@ def _fused(
     axes = [slot for slot in operands if slot not in inputs]
     wide = [node.outputs[0] for node in joins]
     apart = [slot for slot in outputs if slot not in wide]
-    results = [*(slot for node in joins for slot in node.inputs[:-1]), *apart]
+    summed = {node.outputs[0]: node.inputs[0] for node in sums}
+    results = [*(s for n in joins for s in n.inputs[:-1]), *(summed.get(s, s) for s in apart)]
     constants, ufuncs, values = ufuncs_of(members, [native_formula(n) for n in members], read)
     dims: Any = program.slots[members[0].outputs[0]].dims
-    smallest = 0 if whatever_size else _smallest(ufuncs, len(splits) + len(joins))
+    smallest = 0 if whatever_size else _smallest(ufuncs, len(group) - len(members))
     if None not in dims and math.prod(dims) < smallest:
         return None
     registers = len(read) + len(constants)
@@ -250,6 +271,7 @@ def _fused(
         constants=constants,
         dtype=_dtype(members[0], program),
         wide=[len(node.inputs) - 1 for node in joins],
+        sums={len(wide) + apart.index(node.outputs[0]): RowSum.of(node, dims[-1]) for node in sums},
         dims=dims,
         smallest=smallest,
     )
@@ -304,6 +326,23 @@ class Operand:
         return offset, *strides, self.kind
 
 
+@dataclass(frozen=True)
+class RowSum:
+    """A result that is the sum over the last axis, or the mean of this many columns."""
+
+    keep_dims: bool
+    count: int | None
+
+    @staticmethod
+    def of(node: Node, columns: int) -> RowSum:
+        return RowSum(node.attrs["keep_dims"], columns if node.opdef.name == "Mean" else None)
+
+    def completed(self, sums: np.ndarray) -> np.ndarray:
+        if self.count is not None:
+            sums /= sums.dtype.type(self.count)
+        return sums.reshape((*sums.shape, 1)) if self.keep_dims else sums
+
+
 class NativeGroup:
     """Evaluates a group: `group(*inputs)` is the result, or the list of several; None to fall back to NumPy.
 
@@ -314,6 +353,7 @@ class NativeGroup:
       operands: the steps' inputs, followed by `constants`.
       dtype: NumPy dtype of the operands; float16 is computed in float32.
       wide: indices of results placed side by side in one array. These arrays are returned first.
+      sums: of what is returned, the sums and means over the last axis.
       dims: static shape of the results; fully known if no operand has the full shape.
       smallest: minimum element count for a call.
 
@@ -332,6 +372,7 @@ class NativeGroup:
         constants: Sequence[float],
         dtype: type,
         wide: Sequence[int],
+        sums: dict[int, RowSum],
         dims: tuple[int | None, ...] | None,
         smallest: int,
     ):
@@ -341,6 +382,8 @@ class NativeGroup:
         self.inputs = max(self.numbers, default=-1) + 1
         self.scalars = {operand.number: dtype for operand in operands if operand.is_scalar}
         self._wide = wide
+        self._sums = list(sums.items())
+        self.sums_rows = bool(sums)
         self._whole = next((operand for operand in operands if operand.is_whole), None)
         self._dims = dims
         self._smallest = smallest
@@ -359,8 +402,10 @@ class NativeGroup:
             written.append((numbers[step.operation], *operands_of, first[kind] + number))
         registers = first_buffer + buffers + len(results)
         self._parallel = _elements_of_a_thread(steps)
+        joined = sum(wide) - len(wide)  # arrays fewer than results
+        self._summed = {number + joined for number in sums}
         self.program = NativeProgram(
-            written, first_buffer, registers, results, computed, self._parallel
+            written, first_buffer, registers, results, computed, self._parallel, self._summed
         )
         # The program and the shape to merge axes to, by shapes and strides of the inputs.
         self._places: dict[tuple[object, ...], Any] = {}
@@ -382,6 +427,8 @@ class NativeGroup:
         if merged is not None:
             arrays = [with_merged_axes(array, merged) for array in arrays]
         results: list[Array] = compute([*[arrays[n] for n in self.numbers], *self.constants])
+        for number, row_sum in self._sums:
+            results[number] = row_sum.completed(results[number])
         if merged is not None:
             results = [result.reshape(merged) for result in results]
         return results[0] if self._single else results
@@ -403,7 +450,7 @@ class NativeGroup:
 
     def _mergeable(self, arrays: Sequence[np.ndarray]) -> tuple[int, ...] | None:
         """The shape of the results, where inputs broadcast along several axes to short rows; else None."""
-        if self._wide or any(operand.count > 1 for operand in self._operands):
+        if self._wide or self._sums or any(operand.count > 1 for operand in self._operands):
             return None
         shape: Any = self._dims if self._whole is None else arrays[self._whole.number].shape
         short = len(shape) > 2 and 1 < shape[-1] <= FEW_COLUMNS and 0 not in shape
@@ -436,6 +483,8 @@ class NativeGroup:
         offsets = [(i * columns, n * columns) for n in self._wide for i in range(n)]
         offsets += [(0, columns)] * (len(kinds) - len(offsets))
         strides += [(*offset, 1, kind) for offset, kind in zip(offsets, kinds)]
+        for number in self._summed:
+            strides[len(strides) - len(kinds) + number] = (0, 1, 0, ROW_SUMS)
         return strides, shape, wide
 
 

@@ -191,8 +191,8 @@ def _check_updates(node: Node, accesses: _Accesses) -> None:
         raise InvalidProgramError(f"two updates of one variable: {node}")
 
 
-# Members are unordered: a group reads split parts and tiled arrays, and writes concatenated results, in place.
-_MOVING = frozenset({"Split", "Tile", "ConcatV2"})
+# Members without a step: parts and tiles are read in place; concatenated results and sums of rows are written.
+_WITHOUT_STEP = frozenset({"Split", "Tile", "ConcatV2", "Sum", "Mean"})
 
 
 def _check_buffers(node: Node) -> None:
@@ -202,7 +202,7 @@ def _check_buffers(node: Node) -> None:
         return
     most = max(value for step in steps for value in (*step.reads, step.makes))
     holds: dict[tuple[str, int], int] = {("input", i): i for i in range(most)}
-    computing = [m for m in node.members if m.opdef.name not in _MOVING]
+    computing = [m for m in node.members if m.opdef.name not in _WITHOUT_STEP]
     computed = {m.outputs[0] for m in computing}
     read = dict.fromkeys(slot for m in computing for slot in m.inputs if slot not in computed)
     slots = dict(enumerate(read))  # the slot of each numbered value
@@ -226,7 +226,7 @@ def _check_buffers(node: Node) -> None:
             member = next(members, member)
     if not computed <= {*slots.values()}:
         raise InvalidProgramError(f"the group omits one of its nodes: {node}")
-    joined = [slot for m in node.members if m.opdef.name in _MOVING for slot in m.inputs]
+    joined = [slot for m in node.members if m.opdef.name in _WITHOUT_STEP for slot in m.inputs]
     if slots.get(holds.get(("result", 0), -1)) not in (node.outputs[0], *joined):
         raise InvalidProgramError(f"the group's result is not written: {node}")
 

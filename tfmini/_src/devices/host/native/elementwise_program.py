@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -32,8 +32,11 @@ _FEW = 1 << 10  # minimum elements of a single operation: below, NumPy's call co
 _PARALLEL = 1 << 15  # minimum elements of one for threads
 _PARALLEL_SERIES = 1 << 9  # the same of one that sums a series for each element
 _SINGLE, _HALF = np.dtype(np.float32), np.dtype(np.float16)
-# Element kinds of arrays, numbered as in elementwise_program.h: the compute dtype, booleans, float16.
+# Element kinds of arrays, numbered as in elementwise_program.h: the compute dtype, booleans, float16, row sums.
 _ELEMENTS = {np.dtype(bool): 1, _HALF: 2}
+ROW_SUMS = 3
+# Of rows that are summed, the shortest and the longest; shorter ones are summed as fast by a product with ones.
+SUMMED_COLUMNS = range(32, 1 << 12)
 
 
 class ProgramFields(ctypes.Structure):
@@ -159,6 +162,7 @@ class NativeProgram:
       results: the dtype of each result's array: `dtype`, bool, or float16 if `dtype` is float32.
       dtype: the compute dtype, float32 or float64.
       parallel: minimum element count for several threads.
+      sums: indices of the results that are sums over the last axis, of rows within `SUMMED_COLUMNS`.
     """
 
     def __init__(
@@ -169,8 +173,11 @@ class NativeProgram:
         results: Sequence[Any],
         dtype: Any,
         parallel: int,
+        sums: Container[int] = (),
     ):
-        self._results = [np.dtype(dtype) for dtype in results]
+        # For each result its dtype, and how many of the shape's axes it has not.
+        self._results = [(np.dtype(dtype), int(n in sums)) for n, dtype in enumerate(results)]
+        self._sums_rows = any(dropped for _, dropped in self._results)
         self._steps = np.array(steps, np.int32)
         self._registers = registers
         self._parallel = parallel
@@ -197,11 +204,12 @@ class NativeProgram:
         size = math.prod(shape)
         if wide or not 0 < size < min(self._parallel, _BLOCK):
             return lambda inputs: self(inputs, places, shape, wide)
-        kernel, program, pack, dtypes = self._kernel, self._reference, self._pack, self._results
+        kernel, program, pack = self._kernel, self._reference, self._pack
         columns = shape[-1] if shape else 1
+        results = [(shape[: len(shape) - dropped], dtype) for dtype, dropped in self._results]
 
         def call(inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
-            outputs = [np.empty(shape, dtype) for dtype in dtypes]
+            outputs = [np.empty(own, dtype) for own, dtype in results]
             objects = pack(*map(handle, inputs), *map(handle, outputs))
             if not kernel(program, objects, places, size, columns, size, 1, 1):
                 raise MemoryError
@@ -216,19 +224,24 @@ class NativeProgram:
         shape: tuple[int, ...],
         wide: Wide = (),
     ) -> list[np.ndarray]:
-        """The result arrays: of `shape`, except columns of `wide` arrays.
+        """The result arrays: of `shape`, except columns of `wide` arrays and sums.
 
         All are accessed as matrices whose rows are as long as the last axis of `shape`; the column stride is 0 or 1.
         `places` comes from `NativeProgram.position_bytes`. Each wide array is described by its number of results and
         its shape; these results come first, grouped by wide array.
         """
-        outputs = [np.empty(own, self._results[0]) for _, own in wide]
+        outputs = [np.empty(own, self._results[0][0]) for _, own in wide]
         lie_in = [array for array, (count, _) in zip(outputs, wide) for _ in range(count)]
-        outputs += [np.empty(shape, dtype) for dtype in self._results[len(lie_in) :]]
+        outputs += [
+            np.empty(shape[: len(shape) - dropped], dtype)
+            for dtype, dropped in self._results[len(lie_in) :]
+        ]
         handles = [*map(handle, inputs), *map(handle, lie_in), *map(handle, outputs[len(wide) :])]
         size = math.prod(shape)
         columns = shape[-1] if shape else 1
         block = _BLOCK if size > _BLOCK else size
+        if self._sums_rows:
+            block = max(_BLOCK // columns, 1) * columns
         threads = thread_count() if size >= self._parallel else 1
         parts = threads if size < _PART else min(max(threads, size // _PART), _MAX_PARTS)
         objects = self._pack(*handles)

@@ -42,7 +42,8 @@ class KeyIndex:
 
     def keys(self) -> np.ndarray:
         """All keys, in the order of their positions."""
-        return self._keys[self.positions()]
+        size, spare = self._counts.tolist()
+        return self._keys[self.positions()] if spare else self._keys[:size].copy()
 
     def _free_places(self) -> np.ndarray:
         return np.full(1 << (2 * self.capacity).bit_length(), -1, np.int32)
