@@ -120,11 +120,11 @@ def make_vjp(f: Callable, params: Any = None, persistent: bool = True) -> Callab
         try:
             arguments = list(args)
             sources: list[Any] = []
-            for place in positions:
-                tensor = ops.convert_to_tensor(arguments[place])
+            for position in positions:
+                tensor = ops.convert_to_tensor(arguments[position])
                 if any(tensor is other for other in sources):
                     tensor = ops.identity(tensor)
-                arguments[place] = tensor
+                arguments[position] = tensor
                 sources.append(tensor)
             for source in sources:
                 tape.watch(source)

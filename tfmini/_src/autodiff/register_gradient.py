@@ -19,7 +19,7 @@ _nodes: WeakValueDictionary[str, Any] = WeakValueDictionary()
 def _register(op_type: str, rule: Callable | None) -> None:
     declared = op_registry.registry.get(op_type)
     if op_type in _registered:
-        place = (
+        location = (
             stack_traces.user_location(_places[op_type])
             or stack_traces.locations(_places[op_type])[-1]
         )
@@ -27,14 +27,14 @@ def _register(op_type: str, rule: Callable | None) -> None:
         declared.gradient_rule is not None or not declared.differentiable
     ):
         code = (declared.gradient_rule or declared.kernel).__code__
-        place = stack_traces.Location(code.co_filename, code.co_firstlineno, code.co_name)
+        location = stack_traces.Location(code.co_filename, code.co_firstlineno, code.co_name)
     else:
         _registered[op_type] = rule
         _places[op_type] = stack_traces.capture(2)
         return
     raise KeyError(
         f"Registering two gradient with name '{op_type}'! "
-        f"(Previous registration was in {place.name} {place.filename}:{place.lineno})"
+        f"(Previous registration was in {location.name} {location.filename}:{location.lineno})"
     )
 
 

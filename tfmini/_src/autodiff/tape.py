@@ -239,12 +239,12 @@ def filled(make: Callable, tensor: Tensor) -> Tensor:
     return result
 
 
-def _arriving(op: Any, place: int, grad: Any) -> Any:
+def _arriving(op: Any, position: int, grad: Any) -> Any:
     """The gradient of an output; zeros if there is none and the rule requires one."""
-    tensor = op.outputs[place]
+    tensor = op.outputs[position]
     if (
         grad is not None
-        or place in _NOT_ASKED_FOR.get(op.type, ())
+        or position in _NOT_ASKED_FOR.get(op.type, ())
         or tensor.dtype in _WITHOUT_ZEROS
     ):
         return grad
@@ -267,7 +267,7 @@ def input_gradients(op: Any, grads: list, skipped: tuple = ()) -> list:
     """
     if all(grad is None for grad in grads):
         return [None] * len(op.inputs)
-    grads = [_arriving(op, place, grad) for place, grad in enumerate(grads)]
+    grads = [_arriving(op, position, grad) for position, grad in enumerate(grads)]
     rule = getattr(op, "rule", None) or gradient_function(op)
     if rule is None:
         return [None] * len(op.inputs)

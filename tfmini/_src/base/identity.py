@@ -17,9 +17,9 @@ def index_in(item: Any, items: Iterable[Any]) -> int:
     Raises:
       ValueError: if it is not in the sequence.
     """
-    for place, element in enumerate(items):
+    for position, element in enumerate(items):
         if element is item:
-            return place
+            return position
     raise ValueError(f"{item!r} is not in the sequence")
 
 

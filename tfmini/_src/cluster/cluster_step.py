@@ -231,10 +231,10 @@ class _Run:
         # The task is woken once, by its part together with the tensor requests to it.
         if is_held := part.task in step.requested_tasks:
             self._blocked_workers.append(worker)
-        begun = worker.run(
+        started = worker.run(
             step.handle, graph, running.number, sent, keys, timed, then, is_held=is_held
         )
-        running.add(begun)
+        running.add(started)
 
     def _start_own(self, part: Partition, worker: Worker, graph: str) -> None:
         """Runs this process's part until it blocks or ends."""

@@ -77,7 +77,7 @@ class Framed:
         self._pending: deque[Any] = deque()  # output waiting for the socket
         self._held: list[Any] = []  # output held back for the next message
         self._reading = make_lock()
-        self._begun = b""  # of one message
+        self._started = b""  # of one message
         # A message received in several reads, and its bytes so far.
         self._partial_message: tuple[memoryview, int] | None = None
         self._max_message_size: int | None = None
@@ -216,8 +216,8 @@ class Framed:
         except BlockingIOError:
             return
         _checked_count(len(data))
-        if self._begun:
-            data = self._begun + data
+        if self._started:
+            data = self._started + data
         start = 0
         while len(data) - start >= _HEAD.size:
             head = _HEAD.unpack_from(data, start)
@@ -229,13 +229,13 @@ class Framed:
                 if size > _READ_AHEAD:
                     large = np.empty(end - start + _PADDING, np.uint8).data[_PADDING:]
                     large[: len(data) - start] = data[start:]
-                    self._begun = b""
+                    self._started = b""
                     yield from self._receive_large(large, len(data) - start)
                     return
                 break
             yield self._message(data, start, end, *head)
             start = end
-        self._begun = data[start:]
+        self._started = data[start:]
 
     def _wait_for(self, count: int) -> None:
         """Sets the TCP low-water mark: wake up at `count` bytes, or at the system's maximum."""

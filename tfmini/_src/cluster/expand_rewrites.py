@@ -120,9 +120,9 @@ class _Expansion:
         inputs = [source for source in node.input if not source.startswith("^")]
         first = len(inputs) - sum(count for _, count in ops)
         value, further = inputs[:first], inputs[first:]
-        for place, (op, count) in enumerate(ops):
-            is_last = place + 1 == len(ops)
-            name = node.name if is_last else f"{node.name}/_{place}_{op}"
+        for position, (op, count) in enumerate(ops):
+            is_last = position + 1 == len(ops)
+            name = node.name if is_last else f"{node.name}/_{position}_{op}"
             chain_inputs, further = further[:count], further[count:]
             result = self._add(node, name, op, [*value, *chain_inputs, *controls])
             value, controls = [self._output(name, op)], []

@@ -170,19 +170,19 @@ class HierarchicalCopyAllReduce(AllReduce):
         main.append((main[0] + half) % len(devices))
         begin = (0, half) if main[0] < half else (half, 0)
         parts = []
-        for place, first in zip(main, begin):
-            with device(devices[place]):
+        for position, first in zip(main, begin):
+            with device(devices[position]):
                 parts.append(ops.add_n(tensors[first : first + half]))
         with device(devices[main[0]]):
             total = ops.add_n(parts)
         copies = []
-        for place in main:
-            with device(devices[place]):
+        for position in main:
+            with device(devices[position]):
                 copies.append(ops.identity(total))
         results = []
-        for place, where in enumerate(devices):
+        for position, where in enumerate(devices):
             with device(where):
-                is_near = (main[0] < half) == (place < half)
+                is_near = (main[0] < half) == (position < half)
                 results.append(ops.identity(copies[0 if is_near else 1]))
         return results
 

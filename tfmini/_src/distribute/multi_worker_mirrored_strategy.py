@@ -53,7 +53,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
     """Implementation of `MultiWorkerMirroredStrategy`."""
 
     experimental_between_graph = True
-    _place = RankInfo(0, ())
+    _rank_info = RankInfo(0, ())
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
         addresses = (*jobs.get("chief", ()), *jobs.get("worker", ()))
         rank = int(task_id or 0) + (len(jobs.get("chief", ())) if task_type == "worker" else 0)
         if len(addresses) > 1:
-            self._place, self._connects_workers = RankInfo(rank, addresses), True
+            self._rank_info, self._connects_workers = RankInfo(rank, addresses), True
             self.should_checkpoint = self.should_save_summary = rank == 0
             self._cross_device_ops = AcrossWorkers(self._cross_device_ops)
 
@@ -95,14 +95,14 @@ class MultiWorkerMirroredExtended(MirroredExtended):
 
     def _scope(self, strategy: Any) -> Any:
         if self._connects_workers:
-            basics.connect(self._place)
+            basics.connect(self._rank_info)
         return super()._scope(strategy)
 
     # Input ---------------------------------------------------------------------------------------
 
     def _input_contexts(self) -> list[InputContext]:
-        place = self._place
-        return [InputContext(place.size, place.rank, self._num_replicas_in_sync)]
+        rank_info = self._rank_info
+        return [InputContext(rank_info.size, rank_info.rank, self._num_replicas_in_sync)]
 
     def _context_of_datasets(self) -> InputContext | None:
         return self._input_contexts()[0]
@@ -142,7 +142,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
 
     @property
     def _num_replicas_in_sync(self) -> int:
-        return self._device_map.num_replicas_in_graph * self._place.size
+        return self._device_map.num_replicas_in_graph * self._rank_info.size
 
 
 class AcrossWorkers(CrossDeviceOps):

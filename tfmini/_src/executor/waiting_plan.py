@@ -390,8 +390,8 @@ class Run:
         if self.step.is_cancelled or not self.step.takes_no_more:
             return self.step.is_cancelled
         wait = self.plan.schedule.waits[number]
-        has_begun = bool(wait.needs) or self.step.outermost is not self.step
-        return not (has_begun or wait.node.receives or wait.node.kind == "while")
+        has_started = bool(wait.needs) or self.step.outermost is not self.step
+        return not (has_started or wait.node.receives or wait.node.kind == "while")
 
     def _pass_by(self, node: Node) -> None:
         """Skips a wait that receives no value."""

@@ -42,8 +42,8 @@ def created(path: str, buffering: int = -1) -> BinaryIO:
 
 def _writer(name: str) -> re.Match[str] | None:
     """The writer's process, machine and life, parsed from a file name's suffix."""
-    place = name.rfind(_MARK)
-    return None if place < 0 else _ENDING.fullmatch(name, place)
+    position = name.rfind(_MARK)
+    return None if position < 0 else _ENDING.fullmatch(name, position)
 
 
 def is_temporary(name: str) -> bool:

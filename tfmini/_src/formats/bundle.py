@@ -384,32 +384,35 @@ def _decode_strings(data: memoryview, count: int, prefix: str, name: str, entry:
     """Decodes the strings written by `_write_strings` to a vector."""
     if count > len(data):  # each takes at least one byte
         raise DataLossError(None, None, f"{name} cannot hold {count} strings: {prefix}")
-    lengths, place = [], 0
+    lengths, position = [], 0
     try:
         for _ in range(count):
-            length, place = read_varint(data, place)
+            length, position = read_varint(data, position)
             lengths.append(length)
     except DataLossError as error:
         raise DataLossError(
             None, None, f"lengths of the strings of {name}: {error.message}: {prefix}"
         ) from None
-    if place + 4 + sum(lengths) != len(data):
+    if position + 4 + sum(lengths) != len(data):
         raise DataLossError(None, None, f"strings of {name} do not match their lengths: {prefix}")
     if all(n < 1 << 32 for n in lengths):
         numbers = np.array(lengths, "<u4").tobytes()
     else:
         numbers = b"".join(struct.pack("<I" if n < 1 << 32 else "<Q", n) for n in lengths)
     checksum = crc32c(numbers)
-    if struct.unpack("<I", data[place : place + 4])[0] != masked(checksum):
+    if struct.unpack("<I", data[position : position + 4])[0] != masked(checksum):
         raise DataLossError(None, None, f"lengths of the strings of {name} are damaged: {prefix}")
     _check(
-        crc32c(data[place + 4 :], crc32c(data[place : place + 4], checksum)), entry, name, prefix
+        crc32c(data[position + 4 :], crc32c(data[position : position + 4], checksum)),
+        entry,
+        name,
+        prefix,
     )
-    place += 4
+    position += 4
     result = np.empty(count, object)
     for i, length in enumerate(lengths):
-        result[i] = bytes(data[place : place + length])
-        place += length
+        result[i] = bytes(data[position : position + length])
+        position += length
     return result
 
 

@@ -22,9 +22,9 @@ def open_bundle(prefix: str) -> Bundle:
     folder, base = os.path.split(prefix)
     names = [name for name in listed(folder) if name.startswith(f"{base}.index.")]
     if names:
-        begun = _begun(prefix, temporary_tables("", names).get(base, ()))
-        if begun is not None:
-            return begun
+        started = _begun(prefix, temporary_tables("", names).get(base, ()))
+        if started is not None:
+            return started
     return Bundle(prefix)
 
 

@@ -43,7 +43,7 @@ def matching(pattern: bytes) -> list[bytes]:
 
 def _first_wildcard(pattern: bytes) -> int:
     positions = (pattern.find(sign) for sign in (b"*", b"?", b"[", b"\\"))
-    return min((place for place in positions if place >= 0), default=len(pattern))
+    return min((position for position in positions if position >= 0), default=len(pattern))
 
 
 def _children(parent: bytes, name: bytes, must_be_there: bool) -> list[bytes]:

@@ -139,32 +139,32 @@ class RecordReader:
         self._file.close()
 
     def __iter__(self) -> Iterator[bytes]:
-        buffer, base, place = b"", self._start, 0
+        buffer, base, position = b"", self._start, 0
         checksum, unpack, lengths = crc32c_of_bytes, _CRC.unpack_from, self._lengths
         while True:
-            start = place + _HEADER
+            start = position + _HEADER
             if start > len(buffer):
-                base += place
-                buffer, place, start = self._longer(buffer[place:], _HEADER), 0, _HEADER
+                base += position
+                buffer, position, start = self._longer(buffer[position:], _HEADER), 0, _HEADER
                 if start > len(buffer):
                     self.trailing = len(buffer)
                     return
-            header = buffer[place:start]
+            header = buffer[position:start]
             length = lengths.get(header)
             if length is None:
-                length = self._length(header, base + place)
+                length = self._length(header, base + position)
             end = start + length
             if end + _FOOTER > len(buffer):
-                base += place
-                buffer = self._longer(buffer[place:], _HEADER + length + _FOOTER)
-                place, start, end = 0, _HEADER, _HEADER + length
+                base += position
+                buffer = self._longer(buffer[position:], _HEADER + length + _FOOTER)
+                position, start, end = 0, _HEADER, _HEADER + length
                 if end + _FOOTER > len(buffer):
                     raise self._damaged("truncated", base)
             record = buffer[start:end]
             crc = checksum(record)
             if unpack(buffer, end)[0] != ((crc >> 15 | crc << 17) + MASK_DELTA) & 0xFFFFFFFF:
                 raise self._damaged("corrupted", base + start)
-            place = end + _FOOTER
+            position = end + _FOOTER
             yield record
 
     def _longer(self, data: bytes, size: int) -> bytes:

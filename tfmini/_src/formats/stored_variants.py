@@ -29,18 +29,18 @@ def unpacked_variants(data: memoryview, count: int, name: str) -> tuple[np.ndarr
     if 5 * count > len(data):  # each takes at least 5 bytes
         raise DataLossError(None, None, f"too few bytes for {count} variants of {name}")
     items = np.empty(count, object)
-    place = checksum = 0
+    position = checksum = 0
     for number in range(count):
-        length, place = read_varint(data, place)
-        end = place + length
+        length, position = read_varint(data, position)
+        end = position + length
         if end + 4 > len(data):
             raise DataLossError(None, None, f"too few bytes for variant {number} of {name}")
-        items[number] = item = bytes(data[place:end])
+        items[number] = item = bytes(data[position:end])
         checksum = crc32c(item, crc32c(struct.pack("<Q", length), checksum))
         if struct.unpack("<I", data[end : end + 4])[0] != masked(checksum):
             raise DataLossError(None, None, f"variant {number} of {name} is damaged")
         checksum = crc32c(bytes(data[end : end + 4]), checksum)
-        place = end + 4
-    if place != len(data):
+        position = end + 4
+    if position != len(data):
         raise DataLossError(None, None, f"too many bytes for {count} variants of {name}")
     return items, checksum

@@ -299,10 +299,10 @@ def _folded(
             start = ops.constant(done)
 
         def compute(i: Any, value: Any) -> list:
-            place = i - 1 if backward else i
-            row = map_structure(lambda array: array.read(place), rows)
+            position = i - 1 if backward else i
+            row = map_structure(lambda array: array.read(position), rows)
             value = fn(value, row)
-            return [place if backward else i + 1, value]
+            return [position if backward else i + 1, value]
 
         return while_loop(
             lambda i, _: i > 0 if backward else i < count,

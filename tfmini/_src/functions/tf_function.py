@@ -169,8 +169,8 @@ class Function:
         if self.input_signature is not None:
             return flatten(self.input_signature, expand_composites=True)
         specs = []
-        for place in places_of_tensors(leaves):
-            leaf = leaves[place]
+        for position in places_of_tensors(leaves):
+            leaf = leaves[position]
             if isinstance(leaf, BaseResourceVariable):
                 leaf = leaf.handle
             specs.append(TensorSpec(leaf.shape, leaf.dtype.base_dtype))
@@ -225,12 +225,12 @@ class Function:
 
         def call(*tensors: Tensor) -> Any:
             values = list(leaves)
-            for place, tensor in zip(positions, tensors):
-                if place in variables:
+            for position, tensor in zip(positions, tensors):
+                if position in variables:
                     continue
-                if has_values and isinstance(values[place], Tensor):
-                    argument_has_value(tensor, values[place])
-                values[place] = tensor
+                if has_values and isinstance(values[position], Tensor):
+                    argument_has_value(tensor, values[position])
+                values[position] = tensor
             arguments = pack_sequence_as(structure, values, expand_composites=True)
             before = nesting_of(arguments), flatten(arguments)
             result = self._call_python(*arguments)
@@ -238,7 +238,7 @@ class Function:
             return result
 
         call.python_function = self.python_function  # type: ignore[attr-defined]
-        called = [names[place] for place in positions]
+        called = [names[position] for position in positions]
         inputs = [leaves[n].handle if n in variables else spec for n, spec in zip(positions, specs)]
         if self.input_signature is not None:
             called = [spec.name or name for spec, name in zip(specs, called)]
@@ -261,9 +261,9 @@ class Function:
         for key, value in self._attributes.items():
             concrete.definition.attr[key].CopyFrom(_attribute(key, value))
         values = list(leaves)
-        for place, tensor in zip(positions, concrete.inputs):
-            if place not in variables:
-                values[place] = tensor
+        for position, tensor in zip(positions, concrete.inputs):
+            if position not in variables:
+                values[position] = tensor
         args, kwargs = pack_sequence_as(structure, values, expand_composites=True)
         concrete.structured_input_signature = structured_signature(
             argument_names(self.__signature__, args, {}),

@@ -56,24 +56,24 @@ def places_of_tensors(leaves: Sequence[Any]) -> list[int]:
     """
     places = []
     variables = set()
-    for place, leaf in enumerate(leaves):
+    for position, leaf in enumerate(leaves):
         if isinstance(leaf, BaseResourceVariable):
             if id(leaf) in variables:
                 continue
             variables.add(id(leaf))
         elif not isinstance(leaf, Tensor | TensorSpec):
             continue
-        places.append(place)
+        places.append(position)
     return places
 
 
 def given_tensors(leaves: Sequence[Any]) -> list[Tensor]:
     """The tensors passed by a call for its arguments: handles for variables, which tapes then watch."""
-    values = [leaves[place] for place in places_of_tensors(leaves)]
-    for place, leaf in enumerate(values):
+    values = [leaves[position] for position in places_of_tensors(leaves)]
+    for position, leaf in enumerate(values):
         if isinstance(leaf, BaseResourceVariable):
             tapes.variable_accessed(leaf)
-            values[place] = leaf.handle
+            values[position] = leaf.handle
     return values
 
 

@@ -77,11 +77,11 @@ def get_unique_graph(
 def check_graphs(*args: Any) -> None:
     """Raises ValueError unless all belong to the same graph."""
     graph = None
-    for place, item in enumerate(args):
+    for position, item in enumerate(args):
         if graph is None:
             graph = item.graph
         elif item.graph is not None and item.graph is not graph:
-            raise ValueError(f"Argument[{place}]: Wrong graph!")
+            raise ValueError(f"Argument[{position}]: Wrong graph!")
 
 
 def make_list_of_t(

@@ -38,9 +38,9 @@ def tries_ragged(*names: str, bound: bool = False) -> Callable[[Function], Funct
                 if bound:
                     inspect.getcallargs(function, *args, **kwargs)
                 values: list[Any] = []
-                for name, place in indices:
+                for name, position in indices:
                     key = name.strip("[]")
-                    value = args[place] if place < len(args) else kwargs.get(key)
+                    value = args[position] if position < len(args) else kwargs.get(key)
                     if name == key:
                         value = [value]
                     elif not isinstance(value, list | tuple):

@@ -170,7 +170,7 @@ def _maker(
 
         def rows_of(keys: np.ndarray, values: np.ndarray) -> list[tuple[Any, ...]]:
             columns = columns_of(values)
-            return list(zip(*(_rows(columns[place]) for place in positions)))
+            return list(zip(*(_rows(columns[position]) for position in positions)))
 
         return rows_of
     rest_plan, _ = compile_step(session, components, [*read.outputs, *dense_values])

@@ -116,7 +116,7 @@ class OptionsCallable:
         self._feeds = [graph.as_graph_element(name, True, False) for name in options.feed]
         tensors = [graph.as_graph_element(name, True, False) for name in options.fetch]
         fetches = list(dict.fromkeys(tensors))
-        self._places = [fetches.index(tensor) for tensor in tensors]
+        self._positions = [fetches.index(tensor) for tensor in tensors]
         targets = [graph.as_graph_element(name, False, True) for name in options.target]
         for tensor in self._feeds:
             if tensor in fetches:
@@ -209,7 +209,7 @@ class OptionsCallable:
             raise
         if run_metadata is not None:
             fill_metadata(self._run_options, run_metadata, plan, spans)
-        return [results[place] for place in self._places]
+        return [results[position] for position in self._positions]
 
     def _step_of_any_shape(self, recorder: Recorder | None = None) -> StepCopy:
         """Returns the step over a copy of the graph, for connections and for feeds with shapes unlike the graph's."""

@@ -109,7 +109,7 @@ def _array(
     value: Any,
     key: object,
     original: object,
-    place: int,
+    position: int,
     resources: Resources,
     of_another_shape: Callable[[Tensor, np.ndarray], None],
 ) -> Any:
@@ -129,7 +129,7 @@ def _array(
         if is_on_device(value):
             return OnDevice(value)
         if value.__class__ is TensorHandle:
-            return _handle_value(graph, tensor, value, place, resources)
+            return _handle_value(graph, tensor, value, position, resources)
         array = _converted(tensor, dtype, value)
     elif dtype.is_floating and value.dtype is dtype.numpy and value.flags.aligned:
         array = value
@@ -173,7 +173,7 @@ def _converted(tensor: Tensor, dtype: DType, value: object) -> np.ndarray:
 
 
 def _handle_value(
-    graph: Graph, tensor: Tensor, handle: TensorHandle, place: int, resources: Resources
+    graph: Graph, tensor: Tensor, handle: TensorHandle, position: int, resources: Resources
 ) -> Any:
     """Returns the value behind a tensor handle; its shape is not checked."""
     if handle._session._remote is None:
@@ -182,7 +182,9 @@ def _handle_value(
         stored = handle.eval()  # round trip through the client
     actual, expected = as_dtype(stored.dtype), tensor.dtype.base_dtype
     if actual is not expected:
-        invalid(f"Expects arg[{place}] to be {c_name(expected)} but {c_name(actual)} is provided")
+        invalid(
+            f"Expects arg[{position}] to be {c_name(expected)} but {c_name(actual)} is provided"
+        )
     if graph._unfeedable and not graph.is_feedable(tensor):
         raise ValueError(f"Tensor {tensor} may not be fed.")
     return OnDevice(stored, any_shape=True) if is_on_device(stored) else stored

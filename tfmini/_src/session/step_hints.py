@@ -20,8 +20,8 @@ def hint_at_cause(error: OpError, operations: Mapping[str, Operation]) -> None:
     if match and isinstance(error, FailedPreconditionError):
         name = match[1] or match[2]
         op = operations.get(name)
-        place = op and op.user_location()
-        where = f", made at {place.filename}:{place.lineno}," if place else ""
+        location = op and op.user_location()
+        where = f", made at {location.filename}:{location.lineno}," if location else ""
         with_hint(
             error,
             f"variable '{name}'{where} has no value in this session. After all variables are "

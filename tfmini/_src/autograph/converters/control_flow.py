@@ -42,12 +42,12 @@ def convert_statements(function: ast.FunctionDef) -> None:
 
 
 def _insert_after_docstring(function: ast.FunctionDef) -> int:
-    place = 1 if ast.get_docstring(function, clean=False) is not None else 0
-    while place < len(function.body) and isinstance(
-        function.body[place], ast.Global | ast.Nonlocal
+    position = 1 if ast.get_docstring(function, clean=False) is not None else 0
+    while position < len(function.body) and isinstance(
+        function.body[position], ast.Global | ast.Nonlocal
     ):
-        place += 1
-    return place
+        position += 1
+    return position
 
 
 @dataclass

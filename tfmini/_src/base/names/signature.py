@@ -58,14 +58,14 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
         names = written.parameters
         own = [p for p in names.values() if by_name and p.kind is _USUAL]
         in_order = parameters[is_class and "self" not in names :]
-        place = 0
+        position = 0
         for p in own:
             existing = [parameter.name for parameter in in_order]
             if p.name in existing:
-                place = existing.index(p.name) + 1
+                position = existing.index(p.name) + 1
             elif p.name not in shown:
-                in_order.insert(place, p)
-                place += 1
+                in_order.insert(position, p)
+                position += 1
         order = written.replace(parameters=in_order)
 
         def call(*args: Any, **kwargs: Any) -> Any:

@@ -84,10 +84,10 @@ def shared_result(
     sources: tuple[Cell | View, ...],
     form: Callable[..., Any],
     shares: Callable[..., bool],
-    place: int,
+    position: int,
     is_view: bool,
 ) -> Any:
-    """Runs an op once; returns a reference if its result shares the memory of source `place`, else the result.
+    """Runs an op once; returns a reference if its result shares the memory of source `position`, else the result.
 
     is_view: whether the reference is a view; otherwise it is the source itself.
     """
@@ -95,7 +95,7 @@ def shared_result(
     result = form(*values)
     if not shares(*values):
         return result
-    return View(sources, form, None) if is_view else sources[place]
+    return View(sources, form, None) if is_view else sources[position]
 
 
 def shared_results(
@@ -105,11 +105,11 @@ def shared_results(
     indices: tuple[int | None, ...],
     are_views: bool,
 ) -> list[Any]:
-    """`shared_result` for several results; place is None for results that share no memory."""
+    """`shared_result` for several results; position is None for results that share no memory."""
     values = tuple(map(current, sources))
     results = list(form(*values))
     if shares(*values):
-        for number, place in enumerate(indices):
-            if place is not None:
-                results[number] = View(sources, form, number) if are_views else sources[place]
+        for number, position in enumerate(indices):
+            if position is not None:
+                results[number] = View(sources, form, number) if are_views else sources[position]
     return results

@@ -209,12 +209,12 @@ def _check_buffers(node: Node) -> None:
     members = iter(computing)
     member = next(members)
     for step in steps:
-        for value, place in zip(step.reads, step.operands, strict=True):
-            content = holds.get(place)
+        for value, location in zip(step.reads, step.operands, strict=True):
+            content = holds.get(location)
             if content != value or slots.get(value, member.inputs[0]) not in member.inputs:
                 there = "nothing" if content is None else f"t{slots.get(content)}"
                 text = (
-                    f"{place[0]} {place[1]} of the group holds {there} instead of "
+                    f"{location[0]} {location[1]} of the group holds {there} instead of "
                     f"t{slots.get(value)}"
                 )
                 raise InvalidProgramError(f"{text}, read by {member}")

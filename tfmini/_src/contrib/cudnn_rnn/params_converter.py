@@ -72,15 +72,15 @@ class ParamsConverter:
         half = len(tf_canonicals) // 2
         weights: list = []
         biases: list = []
-        for place, (of_cell, bias_of_cell) in enumerate(
+        for position, (of_cell, bias_of_cell) in enumerate(
             zip(
                 self._parts_per_cell(tf_canonicals[:half]),
                 self._parts_per_cell(tf_canonicals[half:]),
             )
         ):
-            weights += self._matrices(place // self._directions, *of_cell)
+            weights += self._matrices(position // self._directions, *of_cell)
             if weights_proj is not None:
-                weights.append(ops.transpose(weights_proj[place]))
+                weights.append(ops.transpose(weights_proj[position]))
             biases += self._biases(*bias_of_cell)
         flat = [ops.reshape(weight, [-1]) for weight in weights]
         with device("/gpu:0"):

@@ -170,6 +170,6 @@ class MixtureSameFamily(Distribution):
         with name_scope("pad_sample_dims", values=[x]):
             rank = x.shape.ndims if x.shape.ndims is not None else ops.rank(x)
             shape = ops.shape(x)
-            place = rank - self._event_ndims
-            parts = [shape[:place], [1], shape[place:]]
+            position = rank - self._event_ndims
+            parts = [shape[:position], [1], shape[position:]]
             return ops.reshape(x, shape=ops.concat(parts, axis=0))

@@ -67,8 +67,8 @@ class OneHotCategorical(ClassDistribution):
         return -ops.reduce_sum(ops.log_softmax(self.logits) * self.probs, axis=-1)
 
     def _mode(self) -> Tensor:
-        place = ops.argmax(self.logits, axis=self._batch_rank)
-        mode = ops.one_hot(place, self.event_size, dtype=self.dtype)
+        position = ops.argmax(self.logits, axis=self._batch_rank)
+        mode = ops.one_hot(position, self.event_size, dtype=self.dtype)
         mode.set_shape(self.logits.get_shape())
         return mode
 

@@ -24,8 +24,8 @@ def padded(x: Any, axis: int, front: bool, count: Any = 1) -> Tensor:
             rank = ops.rank(x, name="ndims")
         convert_to_tensor(axis, name="axis")  # TensorFlow creates this node
         shape = None if x.shape.ndims is None else _static_shape(x, axis, get_static_value(count))
-        place = rank + axis
-        positions = ops.stack([place, -1] if front else [-1, place])
+        position = rank + axis
+        positions = ops.stack([position, -1] if front else [-1, position])
         paddings = ops.one_hot(
             indices=positions, depth=rank, axis=0, on_value=count, dtype=dtypes.int32
         )

@@ -80,8 +80,8 @@ def percentile(
             rank = _rank(x)
             ones = ops.ones(shape=[ops.rank(x) if rank is None else rank], dtype=dtypes.int32)
             return result * ops.ones(ones, dtype=x.dtype)
-        for place in sorted(axes):
-            result = ops.expand_dims(result, axis=place)
+        for position in sorted(axes):
+            result = ops.expand_dims(result, axis=position)
         return result
 
 
@@ -122,12 +122,12 @@ def _axes(x: Tensor, axis: Any) -> list[int]:
     rank = _rank(x, known=True, at_least=1)
     assert rank is not None
     axes = []
-    for place in [int(value)] if rank_of_axis == 0 else [int(index) for index in value]:
-        if place >= rank:
-            raise ValueError(f"dim {place} not in the interval [0, {rank - 1}].")
-        if place < -rank:
-            raise ValueError(f"Negatively indexed dim {place} not in the interval [-{rank}, -1]")
-        axes.append(place if place >= 0 else rank + place)
+    for position in [int(value)] if rank_of_axis == 0 else [int(index) for index in value]:
+        if position >= rank:
+            raise ValueError(f"dim {position} not in the interval [0, {rank - 1}].")
+        if position < -rank:
+            raise ValueError(f"Negatively indexed dim {position} not in the interval [-{rank}, -1]")
+        axes.append(position if position >= 0 else rank + position)
     return axes
 
 
@@ -172,8 +172,8 @@ def auto_correlation(
     with name_scope(name, values=[x]):
         x = convert_to_tensor(x, name="x")
         rank = static_rank(x)
-        place = rank + axis if axis < 0 else axis
-        shift = rank - 1 - place
+        position = rank + axis if axis < 0 else axis
+        shift = rank - 1 - position
         if isinstance(rank, np.ndarray):
             shift = np.int64(shift)
         sequences = rotated(x, shift)

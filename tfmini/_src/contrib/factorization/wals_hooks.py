@@ -37,23 +37,23 @@ class Sweep(SessionRunHook):
         self._init_op, self._switch_op = init_op, switch_op
         self._prep_ops = {True: row_prep_ops, False: col_prep_ops}
         self._train_ops = {True: row_train_op, False: col_train_op}
-        self._has_begun = False
+        self._has_started = False
 
     def before_run(self, run_context: Any) -> SessionRunArgs:
         session = run_context.session
         is_done = session.run(self._is_done)
-        if not self._has_begun:
+        if not self._has_started:
             logs.info("SweepHook running init op.")
             session.run(self._init_op)
         if is_done:
             logs.info("SweepHook starting the next sweep.")
             session.run(self._switch_op)
         is_row = bool(session.run(self._is_row_sweep))
-        if is_done or not self._has_begun:
+        if is_done or not self._has_started:
             logs.info("SweepHook running prep ops for the %s sweep.", "row" if is_row else "col")
             for op in self._prep_ops[is_row]:
                 session.run(op)
-        self._has_begun = True
+        self._has_started = True
         logs.info("Next fit step starting.")
         return SessionRunArgs([self._train_ops[is_row]])
 

@@ -154,8 +154,8 @@ class GridRNNCell(RNNCell):
                     outputs[number] = part
             return memories, outputs
         units = self._units
-        for place, number in enumerate(recurrent):
-            start = place * self._cell_state_size
+        for position, number in enumerate(recurrent):
+            start = position * self._cell_state_size
             part = ops.slice(state, [0, start], [-1, units])
             if has_memory:
                 memories[number] = part

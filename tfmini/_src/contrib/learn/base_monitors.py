@@ -29,7 +29,7 @@ class BaseMonitor:
 
     @deprecated("2016-12-05", "Monitors are deprecated. Please use tf.train.SessionRunHook.")
     def __init__(self) -> None:
-        self._begun = False
+        self._started = False
         self._current_epoch: int | None = None
         self._current_step: int | None = None
         self._max_steps: int | None = None
@@ -48,15 +48,15 @@ class BaseMonitor:
 
     def begin(self, max_steps: int | None = None) -> None:
         """Called at the start of training, before the graph is finalized; raises ValueError if already called."""
-        if self._begun:
+        if self._started:
             raise ValueError("begin called twice without end.")
-        self._max_steps, self._begun = max_steps, True
+        self._max_steps, self._started = max_steps, True
 
     def end(self, session: Session | None = None) -> None:
         """Called at the end of training; raises ValueError unless it has begun."""
-        if not self._begun:
+        if not self._started:
             raise ValueError("end called without begin.")
-        self._max_steps, self._begun = None, False
+        self._max_steps, self._started = None, False
 
     def epoch_begin(self, epoch: int) -> None:
         """Called at the start of an epoch; raises ValueError inside another one."""

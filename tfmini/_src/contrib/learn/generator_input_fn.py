@@ -165,6 +165,6 @@ class _Feed:
             return column
         shape = (len(column), *column[0].shape[:-1], max(lengths))
         padded = np.full(shape, self._pad_value, column[0].dtype)
-        for place, array in zip(padded, column):
-            place[..., : array.shape[-1]] = array
+        for position, array in zip(padded, column):
+            position[..., : array.shape[-1]] = array
         return padded

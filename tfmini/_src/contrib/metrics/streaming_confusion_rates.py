@@ -184,9 +184,9 @@ def precision_at_recall(
             positives, wrong = counts["tp"], counts["fp"]
             recalls = ops.div(positives, positives + counts["fn"] + _EPSILON)
             enough = ops.cast(ops.greater_equal(recalls, target_recall), "int64")
-            place = ops.reduce_sum(enough) - 1
-            right = positives[place] + _EPSILON
-            return ops.div(right, positives[place] + wrong[place] + _EPSILON, name)
+            position = ops.reduce_sum(enough) - 1
+            right = positives[position] + _EPSILON
+            return ops.div(right, positives[position] + wrong[position] + _EPSILON, name)
 
         value, update = value_and_update(precision, *counts)
         return collected(value, update, metrics_collections, updates_collections)
@@ -258,15 +258,15 @@ def recall_at_precision(
             right, missed = counts["tp"], counts["fn"]
             precisions = ops.div(right, right + counts["fp"] + _EPSILON)
 
-            def at(place: Tensor) -> Tensor:
-                return ops.div(right[place], right[place] + missed[place] + _EPSILON, name)
+            def at(position: Tensor) -> Tensor:
+                return ops.div(right[position], right[position] + missed[position] + _EPSILON, name)
 
             if not strict_mode:
                 distance = ops.abs(precisions - precision)
                 return at(ops.argmin(distance, 0, output_type="int32"))
             nearness = ops.div(1.0, precisions - precision + _EPSILON)
-            place = ops.argmax(nearness, 0, output_type="int32")
-            return ops.cond(precisions[place] >= precision, lambda: at(place), lambda: 0.0)
+            position = ops.argmax(nearness, 0, output_type="int32")
+            return ops.cond(precisions[position] >= precision, lambda: at(position), lambda: 0.0)
 
         value, update = value_and_update(recall, *counts)
         return collected(value, update, metrics_collections, updates_collections)

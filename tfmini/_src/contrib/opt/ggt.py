@@ -71,7 +71,7 @@ class GGTOptimizer(Optimizer):
         }
         self._made: dict[Any, dict[str, dict[Any, Tensor]]] = {}
         self._now: dict[str, dict[Any, Tensor]] = {}
-        self._places: dict[str, slice] = {}
+        self._slices: dict[str, slice] = {}
 
     def minimize(  # type: ignore[override]
         self,
@@ -182,7 +182,7 @@ class GGTOptimizer(Optimizer):
         at = 0
         for name, var in sorted((var.name, var) for var in var_list):
             size = int(np.prod(var.get_shape().as_list(), dtype=int))
-            self._places[name] = slice(at, at + size)
+            self._slices[name] = slice(at, at + size)
             at += size
         first = min(var_list, key=lambda var: var.name)
         dtype = var_list[0].dtype.base_dtype
@@ -201,10 +201,10 @@ class GGTOptimizer(Optimizer):
                 self._non_slot_dict[key] = create(start, name=name, trainable=False)
 
     def _apply_dense(self, grad: Tensor, var: Any) -> Any:
-        place = self._places[var.name]
+        part = self._slices[var.name]
         flat = self._get_non_slot_variable("flat_grad", graph_of(var))
         values = ops.reshape(grad, [-1])
-        return ops.scatter_update(flat, ops.range(place.start, place.stop), values)
+        return ops.scatter_update(flat, ops.range(part.start, part.stop), values)
 
     def _resource_apply_dense(self, grad: Tensor, handle: Any) -> Any:
         return self._apply_dense(grad, handle)
@@ -236,7 +236,7 @@ class GGTOptimizer(Optimizer):
         move = _preconditioned(columns, mean, window, settings)
         moved = []
         for var in variables:
-            part = ops.reshape(move[self._places[var.name]], var.get_shape())
+            part = ops.reshape(move[self._slices[var.name]], var.get_shape())
             moved.append(ops.assign_sub(var, settings["lr"] * part))
         return ops.group(*moved)
 

@@ -62,5 +62,5 @@ def grid_windows(
                 "input size and filter config are correct."
             )
         positions = [start + offset + number * skip for number in range(count)]
-        blocks.append([ops.slice(inputs, [0, place], [-1, size]) for place in positions])
+        blocks.append([ops.slice(inputs, [0, position], [-1, size]) for position in positions])
     return blocks

@@ -131,12 +131,12 @@ class TimeSeriesRegressionHead:
         with variable_scope("model", reuse=True):
             filtered = self.create_loss(features, ModeKeys.EVAL)
         with variable_scope("model", reuse=True):
-            begun = self.model.define_loss(features=features, mode=ModeKeys.EVAL)
+            started = self.model.define_loss(features=features, mode=ModeKeys.EVAL)
         outputs = {
             SavedModelLabels.PREDICT: PredictOutput(predicted),
             SavedModelLabels.FILTER: PredictOutput(state_to_dictionary(filtered.end_state)),
             SavedModelLabels.COLD_START_FILTER: _StatelessOutput(
-                state_to_dictionary(begun.end_state)
+                state_to_dictionary(started.end_state)
             ),
         }
         return EstimatorSpec(mode=ModeKeys.PREDICT, export_outputs=outputs, predictions={})

@@ -106,8 +106,8 @@ class Layout:
         for number, row in enumerate(self._rows(files, width)):
             if rows is not None and number >= rows:
                 break
-            for place, column in enumerate(columns):
-                types[place] = _fitting(row[column], na, types[place])
+            for position, column in enumerate(columns):
+                types[position] = _fitting(row[column], na, types[position])
         known_types = [dtype or dtypes.string for dtype in types]
         return [ops.constant(["" if t is dtypes.string else 0], dtype=t) for t in known_types]
 
@@ -149,7 +149,7 @@ def _is_readable_as(text: str, dtype: Any) -> bool:
 def sorted_columns(select_columns: list, column_names: Sequence[str]) -> list[int]:
     """The indices of columns given by index or name, in order."""
     numbers = {name: number for number, name in enumerate(column_names)}
-    for place, column in enumerate(select_columns):
+    for position, column in enumerate(select_columns):
         if isinstance(column, int):
             if not 0 <= column < len(column_names):
                 raise ValueError(
@@ -160,7 +160,7 @@ def sorted_columns(select_columns: list, column_names: Sequence[str]) -> list[in
             raise ValueError(
                 f"Value '{column}' specified in select_columns not a valid column index or name."
             )
-        select_columns[place] = numbers[column]
+        select_columns[position] = numbers[column]
     result = sorted(set(select_columns))
     if len(result) != len(select_columns):
         raise ValueError("select_columns contains duplicate columns")

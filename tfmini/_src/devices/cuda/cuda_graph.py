@@ -73,13 +73,13 @@ class Arena:
 
     def _add(self, start: int, end: int) -> None:
         free = self._free
-        place = bisect.bisect_left(free, (start, end))
-        if place < len(free) and free[place][0] == end:
-            end = free.pop(place)[1]
-        if place and free[place - 1][1] == start:
-            place -= 1
-            start = free.pop(place)[0]
-        free.insert(place, (start, end))
+        position = bisect.bisect_left(free, (start, end))
+        if position < len(free) and free[position][0] == end:
+            end = free.pop(position)[1]
+        if position and free[position - 1][1] == start:
+            position -= 1
+            start = free.pop(position)[0]
+        free.insert(position, (start, end))
 
 
 class _Lease:

@@ -31,9 +31,9 @@ def kernel_names(text: str) -> list[str]:
 
 def _defined_kernels(text: str, macros: _Macros) -> Iterator[str]:
     """The kernels that a source defines directly or by macros."""
-    place = 0
-    while call := _CALL.search(text, place):
-        arguments, place = _arguments(text, call.end())
+    position = 0
+    while call := _CALL.search(text, position):
+        arguments, position = _arguments(text, call.end())
         if call[1] in macros:
             yield from _defined_kernels(_expanded(*macros[call[1]], arguments), macros)
         elif call[1].endswith("KERNEL"):
@@ -43,11 +43,11 @@ def _defined_kernels(text: str, macros: _Macros) -> Iterator[str]:
 def _arguments(text: str, begin: int) -> tuple[list[str], int]:
     """The arguments of a macro after its parenthesis, and where they end."""
     depth, start, arguments = 0, begin, []
-    for place in range(begin, len(text)):
-        letter = text[place]
+    for position in range(begin, len(text)):
+        letter = text[position]
         if depth == 0 and letter in ",)":
-            arguments.append(text[start:place].strip())
-            start = place + 1
+            arguments.append(text[start:position].strip())
+            start = position + 1
             if letter == ")":
                 return arguments, start
         depth += (letter == "(") - (letter == ")")

@@ -95,10 +95,10 @@ def _each(
     windows = np.ones(1, _WINDOWS)
     windows["batch"], windows["channels"] = len(like), like.shape[-1]
     windows["before"] = 0
-    for place, axis in enumerate(axes, _MAX_AXES - len(axes)):
+    for position, axis in enumerate(axes, _MAX_AXES - len(axes)):
         facts = (axis.size, axis.kernel, axis.stride, axis.before, axis.count)
         for name, number in zip(_FIELDS, facts):
-            windows[name][0, place] = number
+            windows[name][0, position] = number
     values = [in_one_piece(xp, array) for array in arrays]
     name = f"{kernel}_{REALS[like.dtype.name]}"
     per_element(xp, "pooling", name, result.size, *values, windows, result.size, *numbers)

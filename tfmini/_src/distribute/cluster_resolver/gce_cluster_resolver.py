@@ -36,7 +36,7 @@ class GCEClusterResolver(TaskClusterResolver):
         credentials: Any = "default",
         service: Any = None,
     ):
-        self._place = {"project": project, "zone": zone}
+        self._location = {"project": project, "zone": zone}
         self._group = instance_group
         self._port = port
         self._service = service or _new_service(None if credentials == "default" else credentials)
@@ -62,7 +62,7 @@ class GCEClusterResolver(TaskClusterResolver):
         """The currently running instances, by address."""
         groups, instances = self._service.instanceGroups(), self._service.instances()
         request = groups.listInstances(
-            **self._place,
+            **self._location,
             instanceGroups=self._group,
             body={"instanceState": "RUNNING"},
             orderBy="name",
@@ -72,7 +72,7 @@ class GCEClusterResolver(TaskClusterResolver):
             response = request.execute()
             for item in response["items"]:
                 name = item["instance"].rpartition("/")[2]
-                details = instances.get(**self._place, instance=name).execute()
+                details = instances.get(**self._location, instance=name).execute()
                 addresses.append(f"{details['networkInterfaces'][0]['networkIP']}:{self._port}")
             request = groups.listInstances_next(
                 previous_request=request, previous_response=response

@@ -123,8 +123,8 @@ class _DistributedAdasumOptimizer(_WrappedOptimizer):
             def begin() -> Any:
                 return ops.group(*(start.assign(var) for start, var in zip(starts, trained)))
 
-            begun = ops.cond(ops.equal(count, 1), begin, ops.no_op)
-        with control_dependencies([begun]):
+            started = ops.cond(ops.equal(count, 1), begin, ops.no_op)
+        with control_dependencies([started]):
             update = self._optimizer.apply_gradients(pairs, global_step)
 
         def combine() -> Any:

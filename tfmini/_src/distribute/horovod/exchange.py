@@ -96,7 +96,7 @@ class Exchange:
     """This process's connections to its neighbors.
 
     Args:
-      place: this process's place.
+      rank_info: this process's rank.
       relay: `relay(turn)`, called in a thread, does this process's part for the others in an operation that it does not
         run itself since it has joined.
 
@@ -105,10 +105,10 @@ class Exchange:
       DeadlineExceededError: if neighbors do not start.
     """
 
-    def __init__(self, place: RankInfo, relay: Callable[[Turn], None]):
-        self.rank = place.rank
-        self._addresses = place.addresses
-        self.tree = Tree(place.rank, place.on_each_host.values())
+    def __init__(self, rank_info: RankInfo, relay: Callable[[Turn], None]):
+        self.rank = rank_info.rank
+        self._addresses = rank_info.addresses
+        self.tree = Tree(rank_info.rank, rank_info.on_each_host.values())
         self._relay = relay
         self._lock = make_lock()
         self._epoch = 0
@@ -126,12 +126,12 @@ class Exchange:
         self._stalls = StallCheck()
         self._files = FilesOfOthers()
         self._service = Service(
-            place.addresses[place.rank],
+            rank_info.addresses[rank_info.rank],
             {SHARE_MEMORY: self._share, _MISSING: self._reply_missing},
             {_PULL: self._serve},
         )
         self._service.start()
-        self._channels = {rank: Channel(place.addresses[rank]) for rank in self.tree.neighbours}
+        self._channels = {rank: Channel(rank_info.addresses[rank]) for rank in self.tree.neighbours}
         self._inboxes = {rank: self._inbox(channel) for rank, channel in self._channels.items()}
         try:
             self._connect(_ROUND_SECONDS if is_elastic() else _START_SECONDS)
@@ -249,7 +249,7 @@ class Exchange:
         """Calls `then(array, error)` with a neighbor's published array."""
         inbox = self._inboxes[rank]
         keys = (f"{turn.name} {phase}",)
-        place = inbox.reserve(keys, size)
+        rank_info = inbox.reserve(keys, size)
         request = b"".join(
             (
                 tagged(2, phase.encode()),
@@ -257,20 +257,20 @@ class Exchange:
                 varint(7 << 3) + varint(turn.epoch + 1),
                 varint(8 << 3) + varint(turn.number),
                 tagged(9, turn.name.encode()),
-                place.region.request if place is not None else b"",
+                rank_info.region.request if rank_info is not None else b"",
             )
         )
 
         def received(reply: bytes | None, error: BaseException | None) -> None:
             if reply is None:
-                inbox.give_up(place)
+                inbox.give_up(rank_info)
                 cause = _rank_error(rank, error)
                 if isinstance(error, _GONE):
                     self._lose(cause, source=rank)
                 then(None, cause)
                 return
             try:
-                value = inbox.read(place, keys, reply)[0].value
+                value = inbox.read(rank_info, keys, reply)[0].value
             except OpError as wrong:
                 then(None, wrong)
             else:

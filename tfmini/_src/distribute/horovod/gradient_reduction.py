@@ -115,8 +115,8 @@ class GradientAggregation:
                 strict=True,
             )
         results: list[Any] = [None] * len(grads)
-        for place, grad in zip(positions, self._found):
-            results[place] = grad
+        for position, grad in zip(positions, self._found):
+            results[position] = grad
         return results
 
     def _make_variables(self, positions: Sequence[int], grads: Sequence[Any]) -> list[Any]:
@@ -129,8 +129,8 @@ class GradientAggregation:
         with variable_scope(f"aggregation_variables_{rank()}", reuse=AUTO_REUSE):
             counter = get_variable("aggregation_counter", [], int64, Zeros(), **options)
             sums = [
-                get_variable(str(place), grad.shape, grad.dtype.base_dtype, Zeros(), **options)
-                for place, grad in zip(positions, grads)
+                get_variable(str(position), grad.shape, grad.dtype.base_dtype, Zeros(), **options)
+                for position, grad in zip(positions, grads)
             ]
         self.variables = [counter, *sums]
         return sums

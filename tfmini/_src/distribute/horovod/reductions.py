@@ -46,17 +46,17 @@ class Reductions(HostReductions):
     """Collective operations over direct connections between the processes.
 
     Args:
-      place: this process's place; the constructor connects to its neighbors.
+      rank_info: this process's rank; the constructor connects to its neighbors.
 
     Raises:
       HorovodInternalError: if a process ended before all were connected.
       DeadlineExceededError: if neighbors do not start.
     """
 
-    def __init__(self, place: RankInfo):
+    def __init__(self, rank_info: RankInfo):
         super().__init__()
-        self.rank, self.size = place.rank, place.size
-        self._exchange = Exchange(place, self._relay)
+        self.rank, self.size = rank_info.rank, rank_info.size
+        self._exchange = Exchange(rank_info, self._relay)
         self._tree = self._exchange.tree
         try:  # no process ends, even successfully, before all have started
             with self._exchange.turn("tfmini begin") as turn:

@@ -44,7 +44,7 @@ def multi_gpu_model(
         with device("/cpu:0"):
             model = clone_model(model)
     replicas = [
-        _replica(model, place, number, len(numbers)) for place, number in enumerate(numbers)
+        _replica(model, position, number, len(numbers)) for position, number in enumerate(numbers)
     ]
     with device("/cpu:0" if cpu_merge else f"/gpu:{numbers[0]}"):
         merged = [
@@ -75,14 +75,14 @@ def _check_devices(gpus: Any, numbers: list[int]) -> None:
         )
 
 
-def _replica(model: Any, place: int, number: int, count: int) -> list:
+def _replica(model: Any, position: int, number: int, count: int) -> list:
     """Outputs of a model on one GPU, for its part of the inputs."""
     with device(f"/gpu:{number}"), name_scope(f"replica_{number}"):
         parts = [
             Lambda(
                 _part,
                 output_shape=tuple(value.shape.as_list())[1:],
-                arguments={"i": place, "parts": count},
+                arguments={"i": position, "parts": count},
             )(value)
             for value in model.inputs
         ]

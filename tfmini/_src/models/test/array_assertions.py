@@ -305,7 +305,7 @@ def _refuse(
     if not np.any(wrong):
         return
     indices = np.argwhere(wrong)
-    lines = [f"  {place} : {values[tuple(place)]}" for place in indices[:_SHOWN]]
+    lines = [f"  {position} : {values[tuple(position)]}" for position in indices[:_SHOWN]]
     more = ["  ..."] if len(indices) > _SHOWN else []
     head = f"{len(indices)} of the {values.size} element(s) are {problem}. {title}:"
     raise AssertionError("\n".join([head, *lines, *more]))

@@ -92,8 +92,10 @@ def _scan(fn: Callable, elems: Any, initial: Any, reverse: bool = False) -> Any:
             pack_sequence_as(structure=elems, flat_sequence=slices),
         )
         flat_value = flatten(value)
-        place = i if reverse else i + 1
-        rows = [_with_row(raw.InplaceUpdate, x, place, y) for x, y in zip(accumulated, flat_value)]
+        position = i if reverse else i + 1
+        rows = [
+            _with_row(raw.InplaceUpdate, x, position, y) for x, y in zip(accumulated, flat_value)
+        ]
         i = i - 1 if reverse else i + 1
         return [i, num_elems, *rows, *flat_value]
 

@@ -155,9 +155,11 @@ def sensitivity_at_specificity(
         def sensitivity(counts: Counts, name: str) -> Tensor:
             positives, missed, rejected = counts["tp"], counts["fn"], counts["tn"]
             rates = ops.div(rejected, rejected + counts["fp"] + _BEYOND)
-            place = ops.argmin(ops.abs(rates - specificity), 0)
-            place = ops.cast(place, dtypes.int32)
-            return ops.div(positives[place], positives[place] + missed[place] + _BEYOND, name)
+            position = ops.argmin(ops.abs(rates - specificity), 0)
+            position = ops.cast(position, dtypes.int32)
+            return ops.div(
+                positives[position], positives[position] + missed[position] + _BEYOND, name
+            )
 
         value, update = value_and_update(sensitivity, *counts)
         return collected(value, update, metrics_collections, updates_collections)
@@ -199,8 +201,8 @@ def specificity_at_sensitivity(
             nearest = ops.reduce_min(ops.abs(rates - sensitivity))
             are_nearest = ops.equal(ops.abs(rates - sensitivity), nearest)
             order = ops.cumsum(ops.cast(are_nearest, dtypes.int64))
-            place = ops.cast(ops.argmax(order, 0), dtypes.int32)
-            return ops.div(rejected[place], rejected[place] + wrong[place] + _BEYOND, name)
+            position = ops.cast(ops.argmax(order, 0), dtypes.int32)
+            return ops.div(rejected[position], rejected[position] + wrong[position] + _BEYOND, name)
 
         value, update = value_and_update(specificity, *counts)
         return collected(value, update, metrics_collections, updates_collections)

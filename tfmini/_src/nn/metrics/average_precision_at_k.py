@@ -32,9 +32,9 @@ def _repeated(labels: Any, times: int, name: str) -> Any:
     with name_scope(name, "expand_and_tile", (labels, times, -1)) as scope:
         labels = convert_to_tensor_or_sparse_tensor(labels)
         if isinstance(labels, SparseTensor):
-            place = ops.reshape(ops.size(labels.dense_shape) + -1, [1])
-            before = ops.slice(labels.dense_shape, [0], place)
-            after = ops.slice(labels.dense_shape, place, [-1])
+            position = ops.reshape(ops.size(labels.dense_shape) + -1, [1])
+            before = ops.slice(labels.dense_shape, [0], position)
+            after = ops.slice(labels.dense_shape, position, [-1])
             shape = ops.concat((before, [1], after), 0, name="expanded_shape")
             expanded = ops.sparse_reshape(labels, shape=shape, name="expand")
             if times == 1:

@@ -100,7 +100,7 @@ class MultiRNNCell(RNNCell):
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
         """One step of each cell: (output of the last, states after it)."""
-        place = 0
+        position = 0
         states = []
         for number, cell in enumerate(self._cells):
             with variable_scope(f"cell_{number}"):
@@ -112,8 +112,8 @@ class MultiRNNCell(RNNCell):
                         )
                     part = state[number]
                 else:
-                    part = ops.slice(state, [0, place], [-1, cell.state_size])
-                    place += cell.state_size
+                    part = ops.slice(state, [0, position], [-1, cell.state_size])
+                    position += cell.state_size
                 inputs, part = cell(inputs, part)
                 states.append(part)
         return inputs, tuple(states) if self._state_is_tuple else ops.concat(states, 1)

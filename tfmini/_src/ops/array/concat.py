@@ -189,7 +189,7 @@ def _shapes_of(values: Any) -> list:
 
 
 def _concat_gradient_of_slices(values: Any, axis: Tensor, grad: IndexedSlices) -> list:
-    place = axis % ops.rank(values[0])
+    position = axis % ops.rank(values[0])
     static = get_static_value(axis)
     if static is None:
         raise ValueError("Can only compute IndexedSlices gradient with statically-known concat_dim")
@@ -207,7 +207,12 @@ def _concat_gradient_of_slices(values: Any, axis: Tensor, grad: IndexedSlices) -
         # Every input spans all rows and a part of each.
         rank_vector = ops.shape(sizes[0])
         mask = ops.concat(
-            [ops.fill(ops.expand_dims(place, 0), 0), [1], ops.fill(rank_vector - place - 1, 0)], 0
+            [
+                ops.fill(ops.expand_dims(position, 0), 0),
+                [1],
+                ops.fill(rank_vector - position - 1, 0),
+            ],
+            0,
         )
         begin = ops.fill(rank_vector, 0)
         for size in sizes:
@@ -217,7 +222,7 @@ def _concat_gradient_of_slices(values: Any, axis: Tensor, grad: IndexedSlices) -
         return result
     start = ops.constant(0, dtype=grad.indices.dtype)
     for size in sizes:
-        rows = ops.gather(size, place)
+        rows = ops.gather(size, position)
         if rows.dtype != grad.indices.dtype:
             rows = ops.cast(rows, dtype=grad.indices.dtype)
         end = start + rows

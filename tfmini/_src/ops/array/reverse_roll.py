@@ -40,12 +40,12 @@ def _axes(axis: list[int], rank: int) -> list[int]:
     """Non-negative axes; raises ValueError for out-of-range or repeated ones."""
     result: list[int] = []
     for i, value in enumerate(axis):
-        place = value + rank if value < 0 else value
-        if not 0 <= place < rank:
+        position = value + rank if value < 0 else value
+        if not 0 <= position < rank:
             raise ValueError(f"'axis'[{i}] = {value} is out of valid range [0, {rank - 1}")
-        if place in result:
-            raise ValueError(f"axis {place} specified more than once.")
-        result.append(place)
+        if position in result:
+            raise ValueError(f"axis {position} specified more than once.")
+        result.append(position)
     return result
 
 
@@ -329,10 +329,10 @@ def roll_op(xp, value, shift, axis):
         problem = "shift and axis must have the same size"
     if problem:
         invalid(problem)
-    for place in axis.reshape(-1).tolist():
-        if not -value.ndim <= place < value.ndim:
-            place += value.ndim if place < 0 else 0
-            invalid(f"axis {place} is out of range")
+    for position in axis.reshape(-1).tolist():
+        if not -value.ndim <= position < value.ndim:
+            position += value.ndim if position < 0 else 0
+            invalid(f"axis {position} is out of range")
     shifts, axes = shift.reshape(-1).tolist(), axis.reshape(-1).tolist()
     if xp is np and len(axes) == 1:
         return _rolled(value, shifts[0], axes[0] % value.ndim)

@@ -209,10 +209,10 @@ def _(op) -> Dims:
     if actual is None or expected is None:
         return expected
     result = list(expected)
-    for place in range(-1, -1 - len(actual), -1):
-        d, w = actual[place], expected[place]
+    for position in range(-1, -1 - len(actual), -1):
+        d, w = actual[position], expected[position]
         if w is None:
-            result[place] = d if d is not None and d > 1 else None
+            result[position] = d if d is not None and d > 1 else None
         elif d not in (None, 0, 1, w):
             raise InferenceError(f"Dimensions must be equal, but are {d} and {w}")
     return tuple(result)

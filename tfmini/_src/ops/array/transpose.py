@@ -190,12 +190,12 @@ def invert_permutation_op(xp, x):
     if x.ndim != 1:
         invalid("invert_permutation expects a 1D vector.")
     result = np.full(x.size, -1, x.dtype)
-    for place, value in enumerate(x.tolist()):
+    for position, value in enumerate(x.tolist()):
         if not 0 <= value < x.size:
             invalid(f"{value} is not between 0 and {x.size}")
         if result[value] != -1:
             invalid(f"{value} is duplicated in the input.")
-        result[value] = place
+        result[value] = position
     return result
 
 

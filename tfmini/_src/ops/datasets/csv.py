@@ -117,20 +117,20 @@ def _records(
         part = next(parts, b"")
         is_last = not part
         data += part
-        place = 0
-        while place < len(data):
-            end = data.find(b"\n", place)
-            line = data[place : end if end >= 0 else len(data)]
+        position = 0
+        while position < len(data):
+            end = data.find(b"\n", position)
+            line = data[position : end if end >= 0 else len(data)]
             if end >= 0 and b"\r" not in line and not (quotes and b'"' in line):
                 yield line.split(delimiter)  # type: ignore[misc]
-                place = end + 1
+                position = end + 1
                 continue
-            fields, after = _parsed(data, place, delimiter, quotes, is_last)
+            fields, after = _parsed(data, position, delimiter, quotes, is_last)
             if fields is None:
                 break
             yield fields
-            place = after
-        data = data[place:]
+            position = after
+        data = data[position:]
         if is_last:
             return
 
@@ -169,7 +169,7 @@ def _plain(
     data: bytes, at: int, delimiter: bytes, quotes: bool
 ) -> tuple[bytes | InvalidArgumentError, int]:
     positions = [data.find(mark, at) for mark in (delimiter, b"\n", b"\r")]
-    end = min([place for place in positions if place >= 0], default=len(data))
+    end = min([position for position in positions if position >= 0], default=len(data))
     field = data[at:end]
     if quotes and b'"' in field:
         return InvalidArgumentError(None, None, _UNQUOTED), end

@@ -58,41 +58,41 @@ def unpacked(data: bytes) -> Any:
     return value
 
 
-def _read(data: bytes, place: int, depth: int) -> tuple[Any, int]:
+def _read(data: bytes, position: int, depth: int) -> tuple[Any, int]:
     if depth > _DEEPEST:
         raise ValueError("too deep")
-    kind, place = data[place : place + 1], place + 1
+    kind, position = data[position : position + 1], position + 1
     if kind in (b"N", b"T", b"F"):
-        return {b"N": None, b"T": True, b"F": False}[kind], place
+        return {b"N": None, b"T": True, b"F": False}[kind], position
     if kind == b"d":
-        return struct.unpack("<d", data[place : place + 8])[0], place + 8
+        return struct.unpack("<d", data[position : position + 8])[0], position + 8
     if kind in (b"a", b"v"):
-        return _read_array(data, place, kind == b"a", depth)
+        return _read_array(data, position, kind == b"a", depth)
     if kind not in (b"i", b"b", b"s", b"l", b"t"):
         raise ValueError(f"a value of unknown kind {kind!r}")
-    length, place = read_varint(data, place)
-    if length > len(data) - place:
+    length, position = read_varint(data, position)
+    if length > len(data) - position:
         raise ValueError("too few bytes")
     if kind in (b"l", b"t"):
         items = []
         for _ in range(length):
-            item, place = _read(data, place, depth + 1)
+            item, position = _read(data, position, depth + 1)
             items.append(item)
-        return items if kind == b"l" else tuple(items), place
-    text = data[place : place + length]
+        return items if kind == b"l" else tuple(items), position
+    text = data[position : position + length]
     result: Any = text if kind == b"b" else int(text) if kind == b"i" else text.decode()
-    return result, place + length
+    return result, position + length
 
 
-def _read_array(data: bytes, place: int, is_array: bool, depth: int) -> tuple[Any, int]:
-    number, place = read_varint(data, place)
+def _read_array(data: bytes, position: int, is_array: bool, depth: int) -> tuple[Any, int]:
+    number, position = read_varint(data, position)
     dtype = dtypes.as_dtype(number).as_numpy_dtype
-    shape, place = _read(data, place, depth + 1)
-    items, place = _read(data, place, depth + 1)
+    shape, position = _read(data, position, depth + 1)
+    items, position = _read(data, position, depth + 1)
     if isinstance(items, list):
         array = np.empty(len(items), object)
         array[:] = items
     else:
         array = np.frombuffer(items, dtype).copy()
     array = array.reshape(shape)
-    return array if is_array else bare(array)[()], place
+    return array if is_array else bare(array)[()], position

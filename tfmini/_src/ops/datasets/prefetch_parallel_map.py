@@ -271,7 +271,7 @@ class _ParallelMapped(Iterator):
         self._pace = pace
         self._shared = run.threads
         self._run = run
-        self._begun: deque[Attempt] = deque()
+        self._started: deque[Attempt] = deque()
         self._pool: ThreadPoolExecutor | None = None
         self._number = 0
 
@@ -285,14 +285,14 @@ class _ParallelMapped(Iterator):
             close = weakref.WeakMethod(self._close)
             self._number = self._run.on_close(lambda: (close() or _nothing)())
             pool = self._pool = self._shared or ThreadPoolExecutor(self._calls, "tfmini map")
-        begun = self._begun
-        while self._inner is not None and len(begun) < self._calls:
+        started = self._started
+        while self._inner is not None and len(started) < self._calls:
             try:
                 element = self._inner.next()
             except Exception as error:
                 failed = Attempt(_withdraw)
                 failed.end(error=error)
-                begun.append(failed)
+                started.append(failed)
                 break
             if element is None:
                 self._inner = None
@@ -302,22 +302,22 @@ class _ParallelMapped(Iterator):
                 pool.submit(_call, self._function, element, attempt, pace)
             except RuntimeError:  # already shut down
                 raise CancelledError(None, None, "Iterator was closed") from None
-            begun.append(attempt)
-        if not begun:
+            started.append(attempt)
+        if not started:
             self._end()
             return None
         return self._next_begun()
 
     def _next_begun(self) -> Element | None:
-        begun = self._begun
-        _wait_for(begun if self._is_sloppy else (begun[0],))
-        first = next(attempt for attempt in begun if attempt.is_ended)
-        begun.remove(first)
+        started = self._started
+        _wait_for(started if self._is_sloppy else (started[0],))
+        first = next(attempt for attempt in started if attempt.is_ended)
+        started.remove(first)
         return first.outcome()
 
     def _next_in_place(self, pace: Pace) -> Element | None:
         """The next result of a call in this thread, after those of the threads."""
-        if self._begun:
+        if self._started:
             return self._next_begun()
         element = None if self._inner is None else self._inner.next()
         if element is None:
@@ -330,9 +330,9 @@ class _ParallelMapped(Iterator):
         return results
 
     def save(self) -> Any:
-        for attempt in self._begun:
+        for attempt in self._started:
             _wait_for((attempt,))
-        results = [attempt.outcome() for attempt in self._begun]
+        results = [attempt.outcome() for attempt in self._started]
         return results, None if self._inner is None else self._inner.save()
 
     def restore(self, state: Any) -> None:
@@ -340,14 +340,14 @@ class _ParallelMapped(Iterator):
         for result in results:
             ended = Attempt(_leave)
             ended.end(result)
-            self._begun.append(ended)
+            self._started.append(ended)
         if inner is None or self._inner is None:
             self._inner = None
         else:
             self._inner.restore(inner)
 
     def _close(self) -> None:
-        for attempt in list(self._begun):
+        for attempt in list(self._started):
             _withdraw(attempt)
         if self._pool is not None and self._shared is None:
             self._pool.shutdown(wait=False, cancel_futures=True)

@@ -107,7 +107,7 @@ class _Shuffled(Iterator):
         self._size = size
         self._words = Words(seeds)
         self._left = count - 1  # remaining epochs after this one
-        self._has_begun = False
+        self._has_started = False
         self._buffer: list[Any] = []
         self._start = 0  # start of the earliest epoch; positions are counted over all epochs
         self._end = 0  # number of elements read
@@ -130,9 +130,9 @@ class _Shuffled(Iterator):
         while self._inner is not None:
             self._read = self._next_elements()
             if self._read:
-                self._has_begun = True
+                self._has_started = True
                 return True
-            if not self._left or (self._left < 0 and not self._has_begun):
+            if not self._left or (self._left < 0 and not self._has_started):
                 self._inner = None
             else:
                 self._left -= 1
@@ -193,7 +193,7 @@ class _Shuffled(Iterator):
         return (
             (self._words.seeds, self._words.count),
             None if epochs is None else (epochs.seeds, epochs.count),
-            (self._left, self._has_begun, self._start, self._end),
+            (self._left, self._has_started, self._start, self._end),
             self._buffer,
             self._ends,
             self._read,
@@ -205,7 +205,7 @@ class _Shuffled(Iterator):
         self._words = _words_at(*words)
         if epochs is not None:
             self._run.seeds[self._path] = _words_at(*epochs)
-        self._left, self._has_begun, self._start, self._end = counts
+        self._left, self._has_started, self._start, self._end = counts
         self._buffer, self._ends, self._read = buffer, ends, read
         if inner is None:
             self._inner = None

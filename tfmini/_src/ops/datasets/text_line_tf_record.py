@@ -147,12 +147,12 @@ def _pieces_of(file: Any, path: str, header: int, size: int, footer: int) -> Any
             if skip:
                 cut = min(skip, len(data))
                 data, skip = data[cut:], skip - cut
-            place = 0
-            while len(data) - place >= size + footer:
-                yield data[place : place + size]
-                place += size
+            position = 0
+            while len(data) - position >= size + footer:
+                yield data[position : position + size]
+                position += size
                 count += 1
-            data = data[place:]
+            data = data[position:]
         if len(data) > footer:  # of a compressed file, whose size is known at its end
             body = count * size + len(data) - footer
             raise DataLossError(None, None, _uneven(path, header, size, footer, body))

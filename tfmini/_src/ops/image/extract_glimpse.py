@@ -36,12 +36,12 @@ def _noise(image: np.ndarray, shape: tuple, kind: str) -> np.ndarray:
 
 def _start(offset: Any, size: int, extent: int, centered: bool, normalized: bool) -> int:
     """The first row or column of a window of `extent` lines."""
-    place = np.float32(offset)
+    position = np.float32(offset)
     if normalized:
-        place *= np.float32(size)
+        position *= np.float32(size)
     if centered:
-        place = place / np.float32(2) + np.float32(size) / np.float32(2)
-    return truncated(place - np.float32(extent) / np.float32(2))
+        position = position / np.float32(2) + np.float32(size) / np.float32(2)
+    return truncated(position - np.float32(extent) / np.float32(2))
 
 
 @op(

@@ -149,7 +149,7 @@ def _on_diagonals(
     positions += [axis_of[label] for label in output.behind]
     along = [(1,) * axis + (-1,) + (1,) * (values.ndim - 1 - axis) for axis in range(values.ndim)]
     ranges = [xp.arange(size).reshape(dims) for size, dims in zip(values.shape, along)]
-    result[tuple(ranges[place] for place in positions)] = values
+    result[tuple(ranges[position] for position in positions)] = values
     return result
 
 

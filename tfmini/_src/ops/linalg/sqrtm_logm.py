@@ -22,13 +22,13 @@ def _map_matrices(xp: Any, function: Callable, value: Any) -> Any:
     check_square(value)
     wide = np.asarray(value).astype("D")
     result = np.full(value.shape, np.nan, value.dtype)
-    for place in np.ndindex(value.shape[:-2]):
-        if not value.shape[-1] or not np.isfinite(wide[place]).all():
+    for position in np.ndindex(value.shape[:-2]):
+        if not value.shape[-1] or not np.isfinite(wide[position]).all():
             continue
-        triangle, _, _, basis, _, failed = scipy.linalg.lapack.zgees(_in_any_order, wide[place])
+        triangle, _, _, basis, _, failed = scipy.linalg.lapack.zgees(_in_any_order, wide[position])
         output = np.nan if failed else basis @ function(triangle) @ basis.conj().T
         if value.dtype.kind == "c" or np.abs(output.imag).max() <= 1e-6 * np.abs(output).max():
-            result[place] = output if value.dtype.kind == "c" else output.real
+            result[position] = output if value.dtype.kind == "c" else output.real
     return xp.asarray(result)
 
 

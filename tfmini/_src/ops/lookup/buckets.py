@@ -69,20 +69,20 @@ class TupleBuckets:
 
     def find(self, keys: np.ndarray) -> np.ndarray:
         probes = (self._probe(tuple(key), (self._empty,)) for key in keys.tolist())
-        return np.array([place if is_there else -1 for place, is_there in probes], np.int64)
+        return np.array([position if is_there else -1 for position, is_there in probes], np.int64)
 
     def put(self, keys: np.ndarray) -> tuple[np.ndarray, int]:
         positions, added = np.empty(len(keys), np.int64), 0
         for number, key in enumerate(map(tuple, keys.tolist())):
-            place, is_there = self._probe(key, (self._empty, self._deleted))
+            position, is_there = self._probe(key, (self._empty, self._deleted))
             added += not is_there
-            self._keys[place] = key
-            positions[number] = place
+            self._keys[position] = key
+            positions[number] = position
         return positions, added
 
     def delete(self, positions: np.ndarray) -> None:
-        for place in positions.tolist():
-            self._keys[place] = self._deleted
+        for position in positions.tolist():
+            self._keys[position] = self._deleted
 
     def _hash(self, key: tuple) -> int:
         if self._are_strings:
@@ -100,12 +100,12 @@ class TupleBuckets:
     def _probe(self, key: tuple, stops: tuple) -> tuple[int, bool]:
         """The bucket of a key and True, or else the first bucket that holds one of `stops` and False."""
         mask = len(self._keys) - 1
-        place = self._hash(key) & mask
+        position = self._hash(key) & mask
         for step in range(1, len(self._keys) + 1):
-            stored = self._keys[place]
+            stored = self._keys[position]
             if stored == key:
-                return place, True
+                return position, True
             if stored in stops:
-                return place, False
-            place = (place + step) & mask
+                return position, False
+            position = (position + step) & mask
         return -1, False

@@ -88,12 +88,12 @@ def _scan(
 def _axis(axis: Any, rank: int) -> int:
     if axis.ndim:
         invalid(f"ScanOp: axis must be a scalar, not {shape_text(axis.shape)}")
-    place = int(axis) + rank if axis < 0 else int(axis)
-    if not 0 <= place < rank:
+    position = int(axis) + rank if axis < 0 else int(axis)
+    if not 0 <= position < rank:
         invalid(
-            f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {place}",
+            f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {position}",
         )
-    return place
+    return position
 
 
 _WIDE = 16  # inner elements above which whole rows are added: NumPy proceeds column by column

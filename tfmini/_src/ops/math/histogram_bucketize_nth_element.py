@@ -178,8 +178,8 @@ def nth_element_op(xp, value, n, *, reverse):
     size = value.shape[-1]
     if size <= n:
         invalid("Input must have at least n+1 columns")
-    place = size - 1 - int(n) if reverse else int(n)
-    return xp.partition(value, place, axis=-1)[..., place]
+    position = size - 1 - int(n) if reverse else int(n)
+    return xp.partition(value, position, axis=-1)[..., position]
 
 
 @nth_element_op.infer

@@ -24,9 +24,9 @@ def largest_in_heap(row: np.ndarray, k: int) -> list[int]:
         part = row[start : start + length]
         # Equal elements rank lower: they come later.
         better = np.flatnonzero(part > row[positions[0]])
-        for place, value in zip((better + start).tolist(), part[better].tolist()):
+        for position, value in zip((better + start).tolist(), part[better].tolist()):
             if value > values[0]:
-                heap.replace(value, place)
+                heap.replace(value, position)
         start += length
         length *= 2
     return positions
@@ -47,8 +47,8 @@ def largest_with_nan(row: np.ndarray, k: int) -> list[int]:
         return positions
     positions = list(range(k))
     introsort(positions, lambda a, b: values[a] > values[b])
-    runs = itertools.groupby(positions, lambda place: values[place])
-    return [place for _, run in runs for place in sorted(run)]
+    runs = itertools.groupby(positions, lambda position: values[position])
+    return [position for _, run in runs for position in sorted(run)]
 
 
 class _Heap:
@@ -61,11 +61,11 @@ class _Heap:
             self._sift(root, elements[root], self.places[root])
         self.replace(self.values.pop(), self.places.pop())
 
-    def replace(self, value: float, place: int) -> None:
+    def replace(self, value: float, position: int) -> None:
         """Replaces the worst element."""
-        self._sift(0, value, place)
+        self._sift(0, value, position)
 
-    def _sift(self, root: int, value: float, place: int) -> None:
+    def _sift(self, root: int, value: float, position: int) -> None:
         values, positions, size = self.values, self.places, len(self.values)
         hole, child = root, 2 * root + 1
         while child < size:
@@ -78,12 +78,12 @@ class _Heap:
             hole, child = child, 2 * child + 1
         while hole > root:
             parent = (hole - 1) // 2
-            if not _beats(values[parent], positions[parent], value, place):
+            if not _beats(values[parent], positions[parent], value, position):
                 break
             values[hole], positions[hole] = values[parent], positions[parent]
             hole = parent
-        values[hole], positions[hole] = value, place
+        values[hole], positions[hole] = value, position
 
 
-def _beats(value: float, place: int, other: float, other_place: int) -> bool:
-    return value > other or (not value < other and place < other_place)
+def _beats(value: float, position: int, other: float, other_place: int) -> bool:
+    return value > other or (not value < other and position < other_place)

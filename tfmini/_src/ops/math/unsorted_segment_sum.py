@@ -62,9 +62,9 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
         count = segments(data, ids, num_segments)
         is_inside = not (data.size and index_outside(ids, count))
         if not is_inside and ids.max() >= count:
-            place = np.unravel_index(int((ids >= count).argmax()), ids.shape)
-            segment = ids[place]
-            where = f"[{','.join(str(i) for i in place)}]" if place else ""
+            position = np.unravel_index(int((ids >= count).argmax()), ids.shape)
+            segment = ids[position]
+            where = f"[{','.join(str(i) for i in position)}]" if position else ""
             invalid(f"segment_ids{where} = {segment} is out of range [0, {count})")
         rows = data.reshape(ids.size, *data.shape[ids.ndim :])
         ids = ids.reshape(-1)
@@ -118,10 +118,10 @@ def _one_by_one(xp: Any, reduce: Any, rows: Any, ids: Any, result: Any, first: A
     ids, rows = ids[order], rows[order]
     starts = xp.flatnonzero(xp.concatenate([xp.ones(1, bool), ids[1:] != ids[:-1]]))
     sizes = xp.diff(starts, append=ids.size)
-    place = xp.arange(ids.size).reshape(-1, *[1] * (rows.ndim - 1))
-    last_nan = xp.maximum.reduceat(xp.where(xp.isnan(rows), place, -1), starts, axis=0)
+    position = xp.arange(ids.size).reshape(-1, *[1] * (rows.ndim - 1))
+    last_nan = xp.maximum.reduceat(xp.where(xp.isnan(rows), position, -1), starts, axis=0)
     neutral = rows.dtype.type(np.inf if reduce is xp.minimum else -np.inf)
-    after = xp.where(place > xp.repeat(last_nan, sizes, axis=0), rows, neutral)
+    after = xp.where(position > xp.repeat(last_nan, sizes, axis=0), rows, neutral)
     best = reduce.reduceat(after, starts, axis=0, dtype=rows.dtype)
     best = xp.where(last_nan < 0, reduce(best, first), best)
     ends = (starts + sizes - 1).reshape(-1, *[1] * (rows.ndim - 1))

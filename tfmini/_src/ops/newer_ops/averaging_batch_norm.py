@@ -31,8 +31,8 @@ def _declare(base: OpDef, statistics: str, more: str = "") -> None:
         attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
         y, *moments = base.kernel(xp, x, scale, offset, mean[:0], variance[:0], **attrs)
         new = scale.dtype.type(exponential_avg_factor)
-        for place, old in enumerate((mean, variance)):
-            moments[place] = (1 - new) * old + new * moments[place]
+        for position, old in enumerate((mean, variance)):
+            moments[position] = (1 - new) * old + new * moments[position]
         return (y, *moments)
 
 

@@ -184,11 +184,11 @@ def _fields(line: bytes, delimiter: bytes, quotes: bool, last: int) -> list[byte
                 fields.append(b"")
             continue
         match = special.search(line, at)
-        *plain, begun = line[at : match.start() if match else None].split(delimiter)
+        *plain, started = line[at : match.start() if match else None].split(delimiter)
         fields += plain
         if not match:
-            return [*fields, begun]
-        if begun and len(fields) <= last:
+            return [*fields, started]
+        if started and len(fields) <= last:
             invalid("Unquoted fields cannot have quotes/CRLFs inside")
         at = match.start() + (match[0] != b'"')  # a line end before a field
     return fields

@@ -264,10 +264,10 @@ class Records(Reader):
 
     def _records(self, work: bytes) -> Iterator[Record]:
         with RecordReader(work, self._compression) as records:
-            place = 0
+            position = 0
             for record in records:
-                yield self._key(place), record
-                place += len(record) + 16
+                yield self._key(position), record
+                position += len(record) + 16
 
 
 def _check_file(path: bytes) -> None:

@@ -51,7 +51,7 @@ class Records:
         self._room = max(1, room)
         self._parallelism = max(1, parallelism)
         self._compression = compression
-        self._places = random.Random(seed)
+        self._random = random.Random(seed)
         self._buffer: list[bytes] = []
         self._epochs = itertools.count(1)
         self._coming: Iterator[bytes] = iter(())
@@ -90,8 +90,8 @@ class Records:
             if record is None:
                 break
             buffer.append(record)
-            place = self._places.randrange(len(buffer))
-            buffer[place], buffer[-1] = buffer[-1], buffer[place]
+            position = self._random.randrange(len(buffer))
+            buffer[position], buffer[-1] = buffer[-1], buffer[position]
 
     def _epoch(self) -> Iterator[bytes]:
         """All records once."""

@@ -84,7 +84,7 @@ def _unpadded(words: list[bytes], splits: Any, between: bytes, width: int) -> tu
     counts = np.maximum(ends - starts - (width - 1), 0)
     firsts = np.repeat(starts - (np.cumsum(counts) - counts), counts)
     firsts += np.arange(len(firsts))
-    adjacent = zip(*(islice(words, place, None) for place in range(width)))
+    adjacent = zip(*(islice(words, position, None) for position in range(width)))
     joined = map(between.join, adjacent)
     grams = np.fromiter(joined, object, max(len(words) - width + 1, 0))
     new_splits = np.zeros(splits.size, splits.dtype)

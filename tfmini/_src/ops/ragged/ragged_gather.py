@@ -43,10 +43,10 @@ def ragged_gather_op(xp, splits, values, indices, *, OUTPUT_RAGGED_RANK):
     indices = np.asarray(indices)
     picked = indices.ravel()
     rows = (splits[0].shape or (1,))[0] - 1
-    for place in np.flatnonzero((picked < 0) | (picked >= rows))[:1].tolist():
-        where = ",".join(map(str, np.unravel_index(place, indices.shape)))
+    for position in np.flatnonzero((picked < 0) | (picked >= rows))[:1].tolist():
+        where = ",".join(map(str, np.unravel_index(position, indices.shape)))
         where = f"[{where}]" if indices.ndim else ""
-        invalid(f"indices{where} = {picked[place]} is not in [0, {rows})")
+        invalid(f"indices{where} = {picked[position]} is not in [0, {rows})")
     splits = [ends.ravel() for ends in splits]
     for ends, inner in zip(splits, (*splits[1:], values)):
         if not ends.size:

@@ -212,17 +212,17 @@ class RaggedTensorDynamicShape:
 
     def _broadcast_inner(self, axis: int, lengths: Tensor) -> RaggedTensorDynamicShape:
         outer, inner = self._partitioned_dim_sizes, self._inner_dim_sizes
-        place = axis - len(outer)
+        position = axis - len(outer)
         if lengths.shape.ndims == 0:
             own = self.dimension_size(axis)
-            before = inner[:place]
+            before = inner[:position]
             size = ops.where(ops.equal(own, 1), lengths, own)
-            sizes = ops.concat([before, [size], inner[place + 1 :]], axis=0)
+            sizes = ops.concat([before, [size], inner[position + 1 :]], axis=0)
             return RaggedTensorDynamicShape(outer, sizes)
         if axis == 0:
             raise ValueError("Unable to broadcast: outermost dimension must be uniform.")
-        outer = (*outer, *(inner[i] for i in range(place)), lengths)
-        return RaggedTensorDynamicShape(outer, inner[place + 1 :])
+        outer = (*outer, *(inner[i] for i in range(position)), lengths)
+        return RaggedTensorDynamicShape(outer, inner[position + 1 :])
 
 
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> RaggedTensorDynamicShape:

@@ -82,9 +82,9 @@ def ragged_tensor_to_tensor_op(
         rows = owner[rows]
     positions = [rows, *reversed(columns)]
     array = np.ones(values.shape[0], bool)
-    for place, size in zip(positions, sizes):
-        array &= place < size
-    result[tuple(place[array] for place in positions)] = values[array]
+    for position, size in zip(positions, sizes):
+        array &= position < size
+    result[tuple(position[array] for position in positions)] = values[array]
     return result
 
 

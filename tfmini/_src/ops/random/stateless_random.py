@@ -38,8 +38,8 @@ def _stream(seed: Any) -> Stream:
     return stateless_stream(tuple(seed.tolist()))
 
 
-def _check_seed(op: Any, place: int) -> None:
-    (length,) = with_rank(op.inputs[place]._dims, 1)
+def _check_seed(op: Any, position: int) -> None:
+    (length,) = with_rank(op.inputs[position]._dims, 1)
     if length not in (None, 2):
         raise InferenceError(f"Dimension must be 2 but is {length}")
 

@@ -58,11 +58,11 @@ def gathered(
         rows.append(np.repeat(np.arange(count), width))
         positions.append(np.tile(np.arange(width) + starts[group], count))
         values.append(matrix.reshape(-1).astype(np.float64))
-    row, place, value = (np.concatenate(parts) for parts in (rows, positions, values))
+    row, position, value = (np.concatenate(parts) for parts in (rows, positions, values))
     order = np.argsort(row, kind="stable")
     cuts = np.searchsorted(row[order], np.arange(1, count))
     return Examples(
-        positions=np.split(place[order], cuts) if count else [],
+        positions=np.split(position[order], cuts) if count else [],
         values=np.split(value[order], cuts) if count else [],
         norms=np.bincount(row, value * value, count),
         nominals=np.concatenate(weights),

@@ -195,16 +195,16 @@ def _bands(bins: int, rate: int, count: int, low: float, high: float) -> np.ndar
     centers = _mel(low) + (_mel(high) - _mel(low)) / (count + 1) * np.arange(1, count + 2)
     first, last = int(1.5 + low / spacing), int(high / spacing)
     table = np.zeros((bins, count))
-    for place in range(first, min(last, bins - 1) + 1):
-        mel = _mel(place * spacing)
+    for position in range(first, min(last, bins - 1) + 1):
+        mel = _mel(position * spacing)
         above = int(np.searchsorted(centers, mel))  # number of centers below it
         above = min(above, count)
         low_center = centers[above - 1] if above else _mel(low)
         share = (centers[above] - mel) / (centers[above] - low_center)
         if above:
-            table[place, above - 1] += share
+            table[position, above - 1] += share
         if above < count:
-            table[place, above] += 1 - share
+            table[position, above] += 1 - share
     return table
 
 

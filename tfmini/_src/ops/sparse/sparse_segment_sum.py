@@ -57,8 +57,10 @@ def _declare(name: str, types: tuple, scale: Callable | None, scaling: int) -> t
         count = count_sorted_segments(ids, segment_count)
         outside = (indices < 0) | (indices >= len(data))
         if outside.any():
-            place = int(outside.argmax())
-            invalid(f"Bad: indices[{place}] == {indices[place]} out of range [0, {len(data)})")
+            position = int(outside.argmax())
+            invalid(
+                f"Bad: indices[{position}] == {indices[position]} out of range [0, {len(data)})"
+            )
         total = _summed(xp, data, indices, ids, count)
         if scale is None:
             return total

@@ -118,8 +118,8 @@ def _row_by_row(
     chosen, repeats = order[alone], order[~alone]
     at = positions[chosen]
     array[at] = ufunc(array[at], updates[chosen])
-    for place, row in zip(positions[repeats].tolist(), updates[repeats]):
-        ufunc(array[place], row, array[place])
+    for position, row in zip(positions[repeats].tolist(), updates[repeats]):
+        ufunc(array[position], row, array[position])
 
 
 def _write(xp: Any, array: Any, positions: Any, updates: Any, how: str) -> None:

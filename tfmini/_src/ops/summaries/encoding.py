@@ -36,7 +36,9 @@ def encoded_histogram(tag: bytes, histogram: Histogram) -> bytes:
         histogram.total_of_squares,
     )
     # Zeros are defaults and omitted.
-    parts = [_DOUBLE(8 * place + 1, number) for place, number in enumerate(numbers, 1) if number]
+    parts = [
+        _DOUBLE(8 * position + 1, number) for position, number in enumerate(numbers, 1) if number
+    ]
     for key, doubles in ((b"\x32", histogram.limits), (b"\x3a", histogram.counts)):
         packed = doubles.astype("<f8", copy=False).tobytes()
         parts += key, varint(len(packed)), packed

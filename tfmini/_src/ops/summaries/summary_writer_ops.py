@@ -188,9 +188,9 @@ def _scalar(value: Any, name: str) -> Any:
     return array.reshape(())[()]
 
 
-def _add(place: WriterSlot, step: Any, **fields: Any) -> tuple:
+def _add(writer_slot: WriterSlot, step: Any, **fields: Any) -> tuple:
     number = int(_scalar(step, "step"))
-    place.writer().add(proto.Event(wall_time=time.time(), step=number, **fields))
+    writer_slot.writer().add(proto.Event(wall_time=time.time(), step=number, **fields))
     return ()
 
 

@@ -395,14 +395,14 @@ def _from_bytes(args: tuple, kwargs: dict[str, Any]) -> Any:
 
 def _unpickled(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     is_file = function is pickle.load
-    place = args[0].tell() if is_file and args and _can_seek(args[0]) else None
+    position = args[0].tell() if is_file and args and _can_seek(args[0]) else None
     try:
         return function(*args, **kwargs)
     except UnicodeDecodeError:
-        if "encoding" in kwargs or (is_file and place is None):
+        if "encoding" in kwargs or (is_file and position is None):
             raise
-    if place is not None:
-        args[0].seek(place)
+    if position is not None:
+        args[0].seek(position)
     warn_once("pickle", "Python 2 wrote this pickle; it is read with encoding='latin1' here.")
     return function(*args, encoding="latin1", **kwargs)
 

@@ -157,35 +157,35 @@ class _Inside:
         return bool(self.depth > 0 or self.quotes or self.continued)
 
     def read(self, line: str) -> None:
-        place = 0
+        position = 0
         self.continued = False
-        while place < len(line):
+        while position < len(line):
             if self.quotes:
-                place = self._string(line, place)
+                position = self._string(line, position)
                 continue
-            char = line[place]
+            char = line[position]
             if char == "#":
                 return
             if char in "\"'":
-                self.quotes = char * 3 if line.startswith(char * 3, place) else char
-                place += len(self.quotes)
+                self.quotes = char * 3 if line.startswith(char * 3, position) else char
+                position += len(self.quotes)
                 continue
             self.depth += (char in "([{") - (char in ")]}")
-            place += 1
+            position += 1
         if len(self.quotes) == 1:  # a short string ends with its line, except after a backslash
             self.quotes = self.quotes if line.endswith("\\") else ""
         elif not self.quotes:
             self.continued = line.endswith("\\")
 
-    def _string(self, line: str, place: int) -> int:
+    def _string(self, line: str, position: int) -> int:
         """Position after the end of the string, or of the line."""
-        while place < len(line):
-            if line[place] == "\\":
-                place += 2
-            elif line.startswith(self.quotes, place):
-                place += len(self.quotes)
+        while position < len(line):
+            if line[position] == "\\":
+                position += 2
+            elif line.startswith(self.quotes, position):
+                position += len(self.quotes)
                 self.quotes = ""
-                return place
+                return position
             else:
-                place += 1
-        return place
+                position += 1
+        return position

@@ -86,10 +86,10 @@ def write_step(
     name = f"{PREFIX}core_metadata_sessionrun{number:014d}_{now}"
     write(os.path.join(root, name), message(json.dumps(core, separators=(",", ":"))))
     by_device: dict[str, list[Tensor]] = {}
-    for place, (tensor, value) in enumerate(zip(tensors, values)):
+    for position, (tensor, value) in enumerate(zip(tensors, values)):
         device = device_of(tensor)
         by_device.setdefault(device, []).append(tensor)
-        _write_tensor(root, device, tensor, value, now + place)
+        _write_tensor(root, device, tensor, value, now + position)
     for device, theirs in by_device.items():
         graph_def = proto.GraphDef()
         for op in dict.fromkeys(tensor.op for tensor in theirs):

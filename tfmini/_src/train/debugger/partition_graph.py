@@ -64,9 +64,9 @@ class PartitionGraph:
                     f"Node name '{datum.node_name}' is not found in partition graphs of device {device}."
                 )
         pending = self._watched_inputs({(datum.node_name, datum.output_slot) for datum in data})
-        for place, datum in enumerate(data, 1):
+        for position, datum in enumerate(data, 1):
             waiting = pending[datum.node_name]
-            for other in data[place:]:  # with the same timestamp
+            for other in data[position:]:  # with the same timestamp
                 if not waiting or other.timestamp > datum.timestamp:
                     break
                 if (other.node_name, other.output_slot) in waiting:

@@ -13,8 +13,8 @@ from tfmini._src.graph.tensor import Tensor
 
 def node_text(op: Operation) -> str:
     """A node with its type and the user's line that created it."""
-    place = op.user_location()
-    where = "" if place is None else f" (defined at {place.filename}:{place.lineno})"
+    location = op.user_location()
+    where = "" if location is None else f" (defined at {location.filename}:{location.lineno})"
     return f"node {op.name}{where}, type {op.type}"
 
 

@@ -122,12 +122,12 @@ def by_kinds(nodes: dict[str, Node], options: Any) -> tuple[Shown, list[Shown]]:
     counted = in_order(counted, options)
     root = Shown(ROOT, [], False)
     _accumulate(root, counted)
-    shown, has_begun = [], False
+    shown, has_started = [], False
     for depth, kind in enumerate(counted):
-        has_begun = has_begun or matches_any(kind.name, options.start_name_regexes)
-        if has_begun and matches_any(kind.name, options.trim_name_regexes):
+        has_started = has_started or matches_any(kind.name, options.start_name_regexes)
+        if has_started and matches_any(kind.name, options.trim_name_regexes):
             break
-        if has_begun and is_shown(kind, options, depth, by_kind=True):
+        if has_started and is_shown(kind, options, depth, by_kind=True):
             shown.append(kind)
     if options.account_displayed_op_only:
         _accumulate(root, shown)

@@ -57,10 +57,10 @@ class RegisterStatistics:
 
     def __call__(self, f: Statistic) -> Statistic:
         if self._key in _functions:
-            place = stack_traces.locations(_functions[self._key][1])[-1]
+            location = stack_traces.locations(_functions[self._key][1])[-1]
             raise KeyError(
                 f"Registering two statistical functions with name '{','.join(self._key)}'! "
-                f"(Previous registration was in {place.name} {place.filename}:{place.lineno})"
+                f"(Previous registration was in {location.name} {location.filename}:{location.lineno})"
             )
         _functions[self._key] = f, stack_traces.capture()
         return f

@@ -46,16 +46,16 @@ def in_tensorflows_order(xp: ArrayModule, filters: Sequence[Array]) -> list[Arra
     """Filters in TensorFlow's layout: restores filters from `in_cudnn_layout` and `filter_view`; others unchanged."""
     results = list(filters)
     positions, sources, extents = [], [], []
-    for place, array in enumerate(filters):
+    for position, array in enumerate(filters):
         extent = None if array.flags.c_contiguous else _turned_by(array)
         if extent is None:
-            results[place] = in_one_piece(xp, array)
+            results[position] = in_one_piece(xp, array)
             continue
-        positions.append(place)
+        positions.append(position)
         extents.append(extent)
         sources.append(array)
-        results[place] = xp.empty(array.shape, array.dtype)
-    _transpose(xp, sources, [results[place] for place in positions], extents)
+        results[position] = xp.empty(array.shape, array.dtype)
+    _transpose(xp, sources, [results[position] for position in positions], extents)
     return results
 
 

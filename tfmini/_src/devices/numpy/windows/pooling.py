@@ -138,17 +138,17 @@ def places_of_largest(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
     """The index in its image of each window's first maximum, in memory order."""
     kernels = [axis.kernel for axis in axes]
     number = _first_largest(xp, x, axes).astype(np.int64)
-    place = xp.zeros(number.shape, np.int64)
+    position = xp.zeros(number.shape, np.int64)
     step = math.prod(kernels)
     for n, axis in enumerate(axes):
         step //= kernels[n]
         shape = [1] * number.ndim
         shape[n + 1] = axis.count
         starts = (np.arange(axis.count) * axis.stride - axis.before).reshape(shape)
-        place *= axis.size
-        place += number // step % kernels[n] + fixed(xp, starts)
+        position *= axis.size
+        position += number // step % kernels[n] + fixed(xp, starts)
     depth = x.shape[-1]
-    return place * depth + xp.arange(depth)
+    return position * depth + xp.arange(depth)
 
 
 def average_gradient(xp: ArrayModule, grad: Array, *axes: Axis) -> Array:

@@ -46,7 +46,7 @@ class PartedWeights:
         size, extras = total // count, total % count
         numbers = ops.maximum(flat // (size + 1), (flat - extras) // size)
         offsets = where(numbers < extras, flat % (size + 1), (flat - extras) % size)
-        self._places = offsets
+        self._offsets = offsets
         self._numbers = ops.cast(numbers, dtypes.int32)
         self._of_parts = ops.dynamic_partition(offsets, self._numbers, count)
 
@@ -62,7 +62,7 @@ class PartedWeights:
         for part, offsets in zip(self._parts, self._of_parts):
             with colocate_with(part):
                 parts.append(ops.gather(part, offsets))
-        order = ops.range(ops.shape(self._places)[0])
+        order = ops.range(ops.shape(self._offsets)[0])
         at = ops.dynamic_partition(order, self._numbers, len(self._parts))
         return ops.dynamic_stitch(at, parts)
 

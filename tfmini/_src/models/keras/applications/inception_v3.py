@@ -120,8 +120,8 @@ def InceptionV3(options: ModelOptions) -> Any:
     x = _branch(start, _STEM)
     for number, block in enumerate(_BLOCKS):
         branches = []
-        for place, steps in enumerate(block):  # only the first fork has a name
-            branches.append(_branch(x, steps, f"mixed9_{number - 9}" if place == 1 else None))
+        for position, steps in enumerate(block):  # only the first fork has a name
+            branches.append(_branch(x, steps, f"mixed9_{number - 9}" if position == 1 else None))
         x = layers.concatenate(branches, axis=imagenet_model.channel_axis(), name=f"mixed{number}")
     return imagenet_model.model_of(
         options, start, imagenet_model.top(options, x), "inception_v3", _FILES

@@ -85,8 +85,8 @@ def _body(x: Any, alpha: float) -> Any:
     x = layers.ReLU(6.0, name="Conv1_relu")(_normalized(entry(x), "bn_Conv1"))
     number = 0
     for filters, blocks, strides in _STAGES:
-        for place in range(blocks):
-            x = _block(x, _multiple_of_8(int(filters * alpha)), 1 if place else strides, number)
+        for position in range(blocks):
+            x = _block(x, _multiple_of_8(int(filters * alpha)), 1 if position else strides, number)
             number += 1
     last = _multiple_of_8(1280 * alpha) if alpha > 1.0 else 1280
     x = layers.Conv2D(last, kernel_size=1, use_bias=False, name="Conv_1")(x)

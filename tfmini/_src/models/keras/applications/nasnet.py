@@ -70,8 +70,8 @@ def _body(x: Any, architecture: _Kind) -> Any:
             cells.reduce(filters * 2**stage, f"reduce_{stage * architecture.blocks}")
             if architecture.skip_reduction:
                 cells.previous = before
-        for place in range(architecture.blocks):
-            number = stage * architecture.blocks + place + (1 if stage else 0)
+        for position in range(architecture.blocks):
+            number = stage * architecture.blocks + position + (1 if stage else 0)
             cells.keep(filters * 2**stage, str(number))
     return layers.Activation("relu")(cells.current)
 

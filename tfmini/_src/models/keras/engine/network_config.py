@@ -152,9 +152,9 @@ class _Builder:
             if len(self._waiting) == before:
                 raise ValueError("Improperly formatted model config.")
 
-    def tensor(self, place: _TensorOrigin) -> Any:
-        """The tensor at a place; None if that call has not been replayed yet."""
-        name, node, number = place.row[:3]
+    def tensor(self, origin: _TensorOrigin) -> Any:
+        """The tensor with this origin; None if that call has not been replayed yet."""
+        name, node, number = origin.row[:3]
         nodes = self.layers[name]._inbound_nodes
         return flatten(nodes[node].output_tensors)[number] if node < len(nodes) else None
 
@@ -170,9 +170,9 @@ class _Builder:
         if any(x is None for x in flat):
             return False
         kwargs: dict = {}
-        for place in flatten(call):
-            if len(place.row) == 4:
-                kwargs = _with_origins(place.row[3])
+        for origin in flatten(call):
+            if len(origin.row) == 4:
+                kwargs = _with_origins(origin.row[3])
         tensors = self.tensors(kwargs)
         if any(
             x is None and isinstance(y, _TensorOrigin)

@@ -95,13 +95,13 @@ class MetricsTotal:
         self._use_steps = use_steps
         self.count = count
         self.results: list = []
-        self._has_begun = False
+        self._has_started = False
 
     def add(self, outs: list, start: int = 0, end: int = 0) -> None:
         """Adds the results of a batch."""
         weight = 1 if self._use_steps else end - start
-        before = self.results[0] if self._has_begun else 0.0
-        self._has_begun = True
+        before = self.results[0] if self._has_started else 0.0
+        self._has_started = True
         self.results = [before + np.float64(outs[0]) * weight, *outs[1:]]
 
     def finish(self) -> list:
@@ -110,7 +110,7 @@ class MetricsTotal:
         Raises:
           ValueError: if there were no batches at all.
         """
-        self._has_begun = False
+        self._has_started = False
         if not self.results:
             raise ValueError("Empty training data.")
         self.results[0] /= self.count

@@ -22,24 +22,24 @@ class TrainingArgument:
 
     def __init__(self, signature: inspect.Signature):
         names = positional_names(signature)
-        self._place = names.index("training") if "training" in names else None
+        self._position = names.index("training") if "training" in names else None
 
     def value(self, args: tuple, kwargs: dict) -> Any:
         """The argument's value in a call; None if not passed."""
-        if self._place is not None and len(args) > self._place:
-            return args[self._place]
+        if self._position is not None and len(args) > self._position:
+            return args[self._position]
         return kwargs.get("training")
 
     def replaced(self, value: Any, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
         """The arguments with another value."""
-        if self._place is not None and len(args) > self._place:
-            return (*args[: self._place], value, *args[self._place + 1 :]), kwargs
+        if self._position is not None and len(args) > self._position:
+            return (*args[: self._position], value, *args[self._position + 1 :]), kwargs
         return args, {**kwargs, "training": value}
 
     def removed(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
         """The arguments without it."""
-        if self._place is not None and len(args) > self._place:
-            args = (*args[: self._place], *args[self._place + 1 :])
+        if self._position is not None and len(args) > self._position:
+            args = (*args[: self._position], *args[self._position + 1 :])
         return args, {name: value for name, value in kwargs.items() if name != "training"}
 
 

@@ -84,7 +84,7 @@ def gates_in(gates: Any, order: str) -> tuple[Any, ...]:
     """The parts of `gates` [..., 4 * units] as i, ci, f, o; `order` is the input order, with c for ci."""
     units = gates.shape[-1] // 4
     indices = (order.index(gate) * units for gate in "icfo")
-    return tuple(gates[..., place : place + units] for place in indices)
+    return tuple(gates[..., position : position + units] for position in indices)
 
 
 def one_step(

@@ -141,9 +141,9 @@ def kind_of_picture(file: Any, h: bytes | None = None) -> str | None:
     """`imghdr.what`: image type of a file's first bytes, or of `h`; None if it is not an image."""
     if h is None:
         if hasattr(file, "read"):
-            place = file.tell()
+            position = file.tell()
             h = file.read(32)
-            file.seek(place)
+            file.seek(position)
         else:
             with open(file, "rb") as opened:
                 h = opened.read(32)

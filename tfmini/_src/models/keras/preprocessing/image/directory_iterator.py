@@ -85,7 +85,7 @@ class FileIterator(Iterator):
 
     def _get_batches_of_transformed_samples(self, index_array: Any) -> Any:
         batch = np.zeros((len(index_array), *self.image_shape), dtype=self.dtype)
-        for place, number in enumerate(index_array):
+        for position, number in enumerate(index_array):
             picture = load_img(
                 self.filepaths[number],
                 color_mode=self.color_mode,
@@ -98,7 +98,7 @@ class FileIterator(Iterator):
             if generator:
                 how = generator.get_random_transform(array.shape)
                 array = generator.standardize(generator.apply_transform(array, how))
-            batch[place] = array
+            batch[position] = array
         self._keep(batch, index_array, 10_000_000)
         targets = self._targets_of(batch, index_array)
         if targets is None:

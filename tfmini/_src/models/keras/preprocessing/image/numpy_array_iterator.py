@@ -210,11 +210,11 @@ class NumpyArrayIterator(Iterator):
     def _get_batches_of_transformed_samples(self, index_array: Any) -> Any:
         generator = self.image_data_generator
         batch = np.zeros((len(index_array), *self.x.shape[1:]), dtype=self.dtype)
-        for place, number in enumerate(index_array):
+        for position, number in enumerate(index_array):
             picture = self.x[number]
             how = generator.get_random_transform(picture.shape)
             distorted = generator.apply_transform(picture.astype(self.dtype), how)
-            batch[place] = generator.standardize(distorted)
+            batch[position] = generator.standardize(distorted)
         self._keep(batch, index_array, 10_000)
         inputs = [batch, *(m[index_array] for m in self.x_misc)] if self.x_misc else batch
         if self.y is None:

@@ -41,13 +41,13 @@ def _encoded(text: str, encoding: str) -> ByteText:
 def _load(file: Any, **kwargs: Any) -> Any:
     stream = getattr(file, "buffer", file)
     seekable = getattr(stream, "seekable", lambda: False)()
-    place = stream.tell() if seekable else None
-    if kwargs or place is None:
+    position = stream.tell() if seekable else None
+    if kwargs or position is None:
         return _Unpickler(stream, **kwargs).load()
     try:
         return _Unpickler(stream).load()
     except UnicodeDecodeError:
-        stream.seek(place)
+        stream.seek(position)
         return _Unpickler(stream, encoding="latin1").load()
 
 
