@@ -1,10 +1,13 @@
 """Reports wordy or unidiomatic English in pages, docstrings and comments, with a replacement for each hit.
 
+Also reports paths in backticks, such as `ci/commands/check.py`, that no file has.
+
 usage: ci/check words             lists each room with its hits and its limit
        ci/check words PATH...     lists the hits in these files and folders
        ci/check words --lower     lowers the limits in tests/repository/word_limits.txt to the hits, rounded up to tens
 """
 
+import functools
 import re
 import sys
 from collections import Counter
@@ -15,6 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 LIMITS = ROOT / "tests" / "repository" / "word_limits.txt"
 ROOTS = ("tfmini", "ci", "docs", "examples", "tests")
+NO_FILE = "no such file"
 
 # pattern -> replacement, anywhere in prose
 ANYWHERE = {
@@ -67,6 +71,9 @@ _BEGINNING = re.compile(rf"(?:{BEGINNINGS})\b")
 _PYTHON = re.compile(
     r'(?P<indent>^[ \t]*r?)?"""(?P<docstring>(?s:.*?))"""|(?:^|(?<=\s))#(?P<comment> .*)$', re.M
 )
+_PATH = re.compile(r"`((?:[a-z_0-9]+/)+[a-z_0-9]+\.(?:py|md|txt|cpp|h|cu))`")
+# Files of other projects and of users' programs.
+_FOREIGN = {"horovod/runner/http/http_server.py", "tests/run.py"}
 _CODE = re.compile(r"^ *```.*?^ *```|`[^`\n]*`", re.M | re.S)
 
 
@@ -96,11 +103,27 @@ class Hit:
 def hits(path: str, text: str) -> list[Hit]:
     """The hits in one file, in order."""
     prose = _page(text) if path.endswith(".md") else _docstrings_and_comments(text)
-    return [
+    missing = [
+        Hit(path, text.count("\n", 0, match.start()) + 1, match[1], NO_FILE)
+        for match in _PATH.finditer(text)
+        if match[1] not in _FOREIGN and match[1] not in _path_ends()
+    ]
+    return missing + [
         Hit(path, text.count("\n", 0, begin + offset) + 1, " ".join(word.split()), replacement)
         for begin, part in prose
         for offset, word, replacement in _found(part)
     ]
+
+
+@functools.cache
+def _path_ends() -> frozenset[str]:
+    """The ends of the paths of all files: "a/b/c.py", "b/c.py", "c.py"."""
+    paths = [
+        file.relative_to(ROOT).parts
+        for top in (*ROOTS, "kernels")
+        for file in (ROOT / top).rglob("*.*")
+    ]
+    return frozenset("/".join(parts[n:]) for parts in paths for n in range(len(parts)))
 
 
 def _page(text: str) -> list[tuple[int, str]]:
