@@ -280,7 +280,7 @@ def test_it_says_what_it_needs(tmp_path):
         "tfmini/_src/base/nest",
     ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 1 and "ci/mutants --map makes it" in done.stderr
+    assert done.returncode == 1 and "ci/mutants --map creates it" in done.stderr
 
 
 EQUIVALENT = """# Those of a file.

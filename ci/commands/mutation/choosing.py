@@ -112,7 +112,9 @@ class Reach:
     def __init__(self, folder: Path):
         paths = sorted(folder.glob("*.json.gz"))
         if not paths:
-            raise FileNotFoundError(f"{folder} has no map of the suite: ci/mutants --map makes it")
+            raise FileNotFoundError(
+                f"{folder} has no map of the suite: ci/mutants --map creates it"
+            )
         self._tests: list[tuple[str, float, int]] = []
         self._reached: dict[str, list[int]] = defaultdict(list)
         for path in paths:

@@ -33,7 +33,7 @@ def test_the_old_spellings_print_what_tensorflow_printed_for_the_present_ones():
     with open(snippets.path_of_golden("t8_present"), encoding="utf8") as file:
         assert snippets.same(file.read(), ran.stdout)
     for name in SAID:
-        assert f"{name} is from before TensorFlow 1.0" in ran.stderr
+        assert f"{name} predates TensorFlow 1.0" in ran.stderr
     for name in ORDERS:
         assert f"arguments of {name} are in the order from before TensorFlow 1.0" in ran.stderr
     assert ran.stderr.count("tf.mul is from") == 1  # once a name

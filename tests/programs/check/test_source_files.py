@@ -25,7 +25,7 @@ def test_files_of_a_folder(tmp_path):
     assert list(files([str(tmp_path)])) == got
     text = str(tmp_path / "c.txt")
     assert list(files([text, str(tmp_path), text])) == [text, *got]
-    with pytest.raises(FileNotFoundError, match="there is no"):
+    with pytest.raises(FileNotFoundError, match="no such file or folder"):
         list(files([str(tmp_path / "none")]))
 
 

@@ -66,7 +66,9 @@ def test_strict_counts_what_the_runner_supplies(tmp_path):
 def test_nothing_there_and_nothing_to_check(tmp_path):
     done = tfmini("check", str(tmp_path / "train.py"))
     assert done.returncode == 1 and not done.stdout
-    assert done.stderr == f"python -m tfmini check: there is no {tmp_path / 'train.py'}\n"
+    assert (
+        done.stderr == f"python -m tfmini check: no such file or folder: {tmp_path / 'train.py'}\n"
+    )
     done = tfmini("check", str(tmp_path))
     assert done.returncode == 0 and "No Python file" in done.stdout
     assert tfmini("check").returncode == 2

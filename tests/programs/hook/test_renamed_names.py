@@ -145,10 +145,10 @@ def test_a_name_warns_once_with_the_users_line(tensorflow, caplog):
         _ = tensorflow.contrib.estimator.InMemoryEvaluatorHook
         tensorflow.concat([X, X], 0)
     assert [r.getMessage() for r in caplog.records] == [
-        f"From {__file__}:{line}: tf.mul is from before TensorFlow 1.0; use tf.multiply.",
+        f"From {__file__}:{line}: tf.mul predates TensorFlow 1.0; use tf.multiply.",
         f"From {__file__}:{line + 2}: arguments of tf.concat are in the order from before TensorFlow 1.0; "
         "use tf.concat(values, axis).",
-        f"From {__file__}:{line + 3}: tf.contrib.estimator.InMemoryEvaluatorHook is from before TensorFlow 1.14; "
+        f"From {__file__}:{line + 3}: tf.contrib.estimator.InMemoryEvaluatorHook predates TensorFlow 1.14; "
         "use tf.estimator.experimental.InMemoryEvaluatorHook.",
     ]
 
@@ -166,7 +166,7 @@ def test_old_modules(caplog):
     assert [t.shape.as_list() for t in outputs] == [[2, 3]] * 2
     said_first = caplog.records[0].getMessage()
     assert said_first.startswith(f"From {__file__}:")
-    assert "tf.models.rnn.rnn_cell is from before TensorFlow 1.0; use tf.nn.rnn_cell." in said_first
+    assert "tf.models.rnn.rnn_cell predates TensorFlow 1.0; use tf.nn.rnn_cell." in said_first
 
 
 def test_each_old_name_gives_what_stands_in_the_table(tensorflow):

@@ -68,7 +68,10 @@ def test_a_program_has_them(tmp_path):
     (tmp_path / "old.py").write_text(SOURCE)
     done = run("old.py", cwd=tmp_path)
     assert done.stdout == SHOWN, done.stderr
-    assert "pandas' concat wants its arguments by name (axis=), as here." in done.stderr
+    assert (
+        "pandas' concat requires keyword arguments (axis=); they are passed by keyword here."
+        in done.stderr
+    )
     assert "DataFrame.ix was removed" in done.stderr
 
 
@@ -158,9 +161,9 @@ def test_arguments_by_their_places(said):
     assert (
         said
         == [
-            "pandas' drop wants its arguments by name (axis=), as here.",
-            "pandas' pivot wants its arguments by name (index=, columns=, values=), as here.",
-            "pandas' pivot wants its arguments by name (index=, columns=), as here.",
+            "pandas' drop requires keyword arguments (axis=); they are passed by keyword here.",
+            "pandas' pivot requires keyword arguments (index=, columns=, values=); they are passed by keyword here.",
+            "pandas' pivot requires keyword arguments (index=, columns=); they are passed by keyword here.",
         ][:2]
     )
 

@@ -117,7 +117,7 @@ def audio_summary(
 
 @_deprecated(_DATE, "Please switch to tf.summary.merge.")
 def merge_summary(inputs: _Any, collections: _Any = None, name: str | None = None) -> _Any:
-    """One summary with the values of several, a scalar string Tensor.
+    """A summary that combines several summaries, a scalar string Tensor.
 
     Args:
       inputs: a list of serialized summaries, string tensors.

@@ -237,7 +237,7 @@ class BaseResourceVariable(Variable):
     def _dense_var_to_tensor(
         self, dtype: Any = None, name: Any = None, as_ref: bool = False
     ) -> Tensor:
-        """Its value as a tensor; libraries call it for the variable that theirs wraps."""
+        """Its value as a tensor; libraries call it on the variables they wrap."""
         if dtype is not None and not dtype.is_compatible_with(self.dtype):
             raise ValueError(
                 f"Incompatible type conversion requested to type {dtype.name!r} for variable of type "

@@ -87,7 +87,7 @@ def test_a_training_step_is_captured(gpu):
         ({"params": np.zeros(47)}, "params must have 48 elements, has 47"),
         ({"lengths": [3]}, "sequence_lengths must have an element for each of 2 sequences"),
         ({"lengths": [4, 1]}, "sequence_lengths must lie between 0 and the 3 steps"),
-        ({"rnn_mode": "gru", "num_proj": 1, "h": np.zeros((1, 2, 1))}, "num_proj is for an LSTM"),
+        ({"rnn_mode": "gru", "num_proj": 1, "h": np.zeros((1, 2, 1))}, "num_proj requires an LSTM"),
         ({"input_mode": "skip_input", "x": np.zeros((3, 2, 3))}, "as many inputs as units"),
         ({"dropout": 1.5}, "dropout must be between 0 and 1"),
     ],

@@ -95,7 +95,7 @@ class Expressions(ast.NodeTransformer):
         return placed(call("if_exp", node.test, thunk(node.body), thunk(node.orelse)), node)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """With EQUALITY_OPERATORS `a == b` as `ag__.eq(a, b)`, and `a < b < c` as `a < b and b < c`."""
+        """Converts, with EQUALITY_OPERATORS, `a == b` to `ag__.eq(a, b)` and `a < b < c` to `a < b and b < c`."""
         self.generic_visit(node)
         if not self._compares or _assigns(node):
             return node

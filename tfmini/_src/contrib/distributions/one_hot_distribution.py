@@ -58,7 +58,7 @@ class ClassDistribution(Distribution):
         return ops.reshape(x, [-1, self.event_size]), logits, shape
 
     def _checked(self, x: Tensor) -> Tensor:
-        """With validate_args: x are logarithms of probabilities."""
+        """With `validate_args`, asserts that x are log probabilities."""
         if not self.validate_args:
             return x
         below_0 = ops.assert_non_positive(x)

@@ -43,7 +43,7 @@ def logical_not(x: Any) -> Tensor:
 
 
 def concat_vectors(*vectors: Any) -> Tensor:
-    """One vector of several."""
+    """Concatenates vectors, statically if all are known."""
     values = [static_value(vector) for vector in vectors]
     if any(value is None for value in values):
         return ops.concat(vectors, 0)

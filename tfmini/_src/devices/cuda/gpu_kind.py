@@ -38,7 +38,7 @@ class GpuKind(DeviceKind):
         return [kernel.constraints for kernel in gpu_kernels.kernels_of(op_type)]
 
     def holds(self, value: Any) -> bool:
-        """By `__cuda_array_interface__`, or DLPack's `__dlpack_device__`."""
+        """Whether `__cuda_array_interface__` or DLPack's `__dlpack_device__` reports GPU memory."""
         cls = type(value)
         if cls is np.ndarray or not hasattr(cls, "__dlpack_device__"):
             return hasattr(cls, "__cuda_array_interface__")

@@ -242,7 +242,7 @@ def _doubles(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> 
 
 
 def normal_doubles(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> None:
-    """Two normals a block, from two doubles."""
+    """Two normal numbers per block, from two doubles."""
     units = _unit_doubles(words)
     radius, angle = units[: len(part)], units[len(part) :]
     xp.maximum(radius, 1.0e-7, out=radius)

@@ -43,7 +43,7 @@ class InOrder:
 
 
 class Shuffled:
-    """In random order, by TensorFlow's stream: one word per element."""
+    """Elements in random order, by TensorFlow's random stream: one word per element."""
 
     keeps_order = False
 

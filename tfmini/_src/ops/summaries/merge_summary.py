@@ -48,7 +48,7 @@ def _refuse_twice(summary: Any) -> None:
 
 
 def merge(inputs: Any, collections: Sequence[str] | None = None, name: str | None = None) -> Tensor:
-    """One summary with the values of several.
+    """A summary that combines several summaries.
 
     Args:
       inputs: a list of string tensors with serialized summaries.
@@ -76,7 +76,7 @@ def merge(inputs: Any, collections: Sequence[str] | None = None, name: str | Non
 def merge_all(
     key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: str | None = None
 ) -> Tensor | None:
-    """One summary with the values of all summaries in a collection of the default graph.
+    """A summary that combines all summaries in a collection of the default graph.
 
     Args:
       key: the collection.

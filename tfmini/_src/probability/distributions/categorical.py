@@ -39,7 +39,7 @@ def _broadcast(event: Tensor, params: Tensor, dtype: dtypes.DType) -> tuple[Tens
 
 
 class Categorical(ScalarDistribution):
-    """One of the classes 0 ... k - 1. Give either `logits` or `probs`.
+    """A class from 0 to k - 1. Pass either `logits` or `probs`.
 
     Args:
       logits: log-probabilities up to a constant, float, [..., k].

@@ -22,7 +22,7 @@ def files(paths: Iterable[str]) -> Iterator[str]:
     seen = set()
     for path in paths:
         if not os.path.exists(path):
-            raise FileNotFoundError(f"there is no {path}")
+            raise FileNotFoundError(f"no such file or folder: {path}")
         for file in _files_in(path) if os.path.isdir(path) else (path,):
             if os.path.abspath(file) not in seen:
                 seen.add(os.path.abspath(file))

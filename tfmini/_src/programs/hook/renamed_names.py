@@ -56,7 +56,7 @@ def _all_of(path: str, new: str) -> Iterator[tuple[str, Callable[[], Any]]]:
 
 
 def _from_module(path: str, new: str) -> Any:
-    warn_once(path, f"tf.{path} is from before TensorFlow 1.0; use tf.{MODULES[path]}.")
+    warn_once(path, f"tf.{path} predates TensorFlow 1.0; use tf.{MODULES[path]}.")
     return _current_object(new)
 
 
@@ -70,7 +70,7 @@ def _renamed(old: str) -> Any:
     if isinstance(new, (Missing, MissingType)):
         return new
     release = WENT.get(old, "1.0")
-    text = f"tf.{old} is from before TensorFlow {release}; use tf.{RENAMED[old]}."
+    text = f"tf.{old} predates TensorFlow {release}; use tf.{RENAMED[old]}."
     if isinstance(new, (type, ModuleType)) or not callable(new):
         warn_once(old, text)
         return new

@@ -185,7 +185,10 @@ def _named(name: str, parameters: list, args: tuple, kwargs: dict[str, Any]) -> 
         return args, kwargs
     words = dict(zip(order[count:], args[count:]))
     text = ", ".join(f"{word}=" for word in words)
-    warn_once(f"pandas {name}", f"pandas' {name} wants its arguments by name ({text}), as here.")
+    warn_once(
+        f"pandas {name}",
+        f"pandas' {name} requires keyword arguments ({text}); they are passed by keyword here.",
+    )
     return args[:count], {**words, **kwargs}
 
 

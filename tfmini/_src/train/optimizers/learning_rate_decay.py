@@ -179,7 +179,7 @@ def polynomial_decay(
     cycle: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """From `learning_rate` to `end_learning_rate` in `decay_steps`, along a polynomial.
+    """Polynomial decay from `learning_rate` to `end_learning_rate` in `decay_steps`.
 
     Args:
       learning_rate: the rate to start from.

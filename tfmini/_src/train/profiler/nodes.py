@@ -133,7 +133,7 @@ class Shown:
     definitions: int = 0
 
     def own_total(self, name: str) -> int:
-        """One of its own statistics."""
+        """A total of the group's own nodes, without descendants."""
         return sum(node.numbers[name] for node in self.nodes) if self.is_counted else 0
 
     def reset(self) -> None:

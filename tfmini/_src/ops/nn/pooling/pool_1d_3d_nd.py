@@ -78,7 +78,7 @@ def max_pool1d(
 @public
 @arguments_of(max_pool1d)
 def avg_pool1d(*args: Any) -> Tensor:
-    """One-dimensional average pooling of sequences; at the ends, over the elements inside.
+    """One-dimensional average pooling of sequences; windows at the ends average only their valid elements.
 
     Args:
       input: [batch, width, depth], float (on a GPU also [batch, depth, width], with "NCW").

@@ -38,12 +38,12 @@ def net_settings(
     """Net settings from an op's attrs and input sizes."""
     if min(layers, units, inputs) < 1:
         invalid(
-            f"A net of cuDNN has layers, units and inputs: {layers}, {units} and {inputs} were asked for"
+            f"cuDNN networks require at least one layer, unit and input, not {layers}, {units} and {inputs}"
         )
     if input_mode == "skip_input" and inputs != units:
-        invalid(f"skip_input needs as many inputs as units, not {inputs} and {units}")
+        invalid(f"skip_input requires as many inputs as units, not {inputs} and {units}")
     if projected and rnn_mode != "lstm":
-        invalid(f"num_proj is for an LSTM, not for {rnn_mode}")
+        invalid(f"num_proj requires an LSTM, not {rnn_mode}")
     if not 0 <= projected <= units:
         invalid(f"num_proj must be between 0 and the {units} units, is {projected}")
     if not 0 <= dropout <= 1:

@@ -1,4 +1,4 @@
-"""One step of a gated recurrent unit and its gradient: all but the products of matrices, which are the caller's."""
+"""One step of a gated recurrent unit and its gradient: except for the matrix products, which the caller computes."""
 
 from __future__ import annotations
 
