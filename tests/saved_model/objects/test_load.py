@@ -9,38 +9,9 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.saved_model.objects.conftest import FLOAT, Model
 from tests.support import goldens
 from tfmini._src.models.keras.engine.model_functions import trace_model_call
-
-FLOAT = tf.TensorSpec([], tf.float32)
-
-
-class Model(tf.Module):
-    def __init__(self):
-        super().__init__()
-        self.v = tf.Variable(3.0, name="vee")
-        self.rows = [tf.Variable([1.0, 2.0])]
-        self.more = {"a": tf.Variable(5, trainable=False)}
-        keys = tf.lookup.KeyValueTensorInitializer(["x", "y"], [10, 20])
-        self.table = tf.lookup.StaticHashTable(keys, -1)
-        self.large = tf.fill([200], 2.0)
-
-    @tf.function(input_signature=[FLOAT])
-    def scaled(self, x):
-        return self.v * x + tf.reduce_sum(self.rows[0])
-
-    @tf.function
-    def power(self, x, k=2):
-        return {"s": x**k, "l": self.table.lookup(tf.constant(["x", "q"])), "c": self.large[0]}
-
-
-@pytest.fixture
-def loaded(tmp_path):
-    model = Model()
-    model.power(tf.constant([1.0, 2.0]))
-    model.power(tf.constant([1, 2]), 3)
-    tf.saved_model.save(model, str(tmp_path / "m"))
-    return tf.saved_model.load_v2(str(tmp_path / "m"))
 
 
 def test_variables_have_their_values_names_and_modes(loaded):
