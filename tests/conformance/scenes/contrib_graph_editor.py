@@ -331,25 +331,3 @@ def copied(tf, stage):
             made = case(_built(tf)[-1], graph.get_tensor_by_name)
             stage.say(made)
             stage.brief_graph()
-
-
-def transformers(tf, stage):
-    of = tf.contrib.graph_editor
-    x, y, s, m, first, rest, a, b = _built(tf)
-    transformer = of.Transformer()
-    transformer.transform_external_input_handler = lambda info, t: of.keep_t_if_possible_handler(
-        info, t
-    )
-    transformer.assign_collections_handler = of.assign_renamed_collections_handler
-    view = of.sgv(s.op, m.op, first.op, a.op)
-    inner = of.sgv(s.op, m.op, first.op)
-    for make, these, *args in (
-        (transformer, view, tf.get_default_graph(), "again", "mid"),
-        (transformer, inner, tf.get_default_graph(), "again", "mid"),
-        (of.Transformer(), inner, tf.Graph(), "again", "mid", False),
-        (of.Transformer(), view, tf.get_default_graph(), "again"),
-        (of.Transformer(), view, tf.get_default_graph(), "again", "", True),
-    ):
-        with stage.failing():
-            made, info = make(these, *args)
-            _view(stage, made)

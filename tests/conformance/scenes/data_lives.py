@@ -166,20 +166,6 @@ for _name, _make in _DATASETS.items():
     globals()["of_" + _name] = _made
 
 
-def initialized_again_with_other_numbers(tf, stage):
-    n = tf.placeholder(tf.int64, [], name="n")
-    data = _numbers(tf, n).map(lambda x: x * n)
-    iterator = tf.data.make_initializable_iterator(data, shared_name="it")
-    value = iterator.get_next()
-    with tf.Session() as session:
-        stage.attempt(session.run, iterator.initializer)
-        for number in (2, 0, 3):
-            stage.attempt(session.run, iterator.initializer, {n: number})
-            _pull(stage, session, value, number + 1)
-        stage.attempt(session.run, iterator.initializer, {n: [1]})
-        _pull(stage, session, value, 1)
-
-
 def chosen_by_a_handle(tf, stage):
     handle = tf.placeholder(tf.string, [], name="handle")
     one = tf.data.make_one_shot_iterator(_numbers(tf, 3))

@@ -1,4 +1,4 @@
-"""Lookup tables: options of all that makes them, what they refuse, the state of hash buckets and of eager mode."""
+"""Lookup tables: options of all that makes them, what they refuse, the state of hash buckets."""
 
 
 def _words(folder, name="words", text="a\t3\nb\t5\nc\t7\n"):
@@ -177,46 +177,3 @@ def of_initializers(tf, stage):
         stage.nodes()
         session.run(tf.tables_initializer())
         stage.say(session.run(found))
-
-
-def eagerly(tf, stage):
-    C, L = tf.contrib.lookup, tf.lookup
-    words, numbers = (lambda *w: tf.constant(list(w))), (lambda *n: tf.constant(list(n), tf.int64))
-
-    def twice():
-        tables = [C.MutableHashTable(tf.string, tf.int64, -1) for _ in range(2)]
-        tables[0].insert(words("a"), numbers(1))
-        return [t.lookup(words("a")) for t in tables], [t.name for t in tables]
-
-    def static():
-        init = L.KeyValueTensorInitializer(words("a", "b"), numbers(1, 2))
-        table = L.StaticHashTable(init, -1)
-        return table.lookup(words("b", "q")), table.size(), table.name
-
-    def shared():
-        def init(n):
-            return L.KeyValueTensorInitializer(words("a"), numbers(n))
-
-        tables = [C.HashTable(init(n), -1, "one") for n in (5, 6)]
-        return [t.lookup(words("a")) for t in tables]
-
-    def dense():
-        table = L.experimental.DenseHashTable(tf.int64, tf.int64, -1, 0, -1)
-        table.insert(numbers(3, 4), numbers(5, 6))
-        table.erase(numbers(3))
-        return table.lookup(numbers(3, 4)), table.size(), table.name
-
-    def buckets():
-        init = L.KeyValueTensorInitializer(words("a"), numbers(0))
-        table = L.StaticVocabularyTable(init, 5)
-        return table.lookup(words("a", "q")), table.size(), table.name
-
-    stage.each_eagerly(
-        {
-            "static": static,
-            "shared": shared,
-            "twice": twice,
-            "dense": dense,
-            "buckets": buckets,
-        }
-    )

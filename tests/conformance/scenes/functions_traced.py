@@ -244,46 +244,6 @@ def defuns(tf, stage):
     stage.each(cases)
 
 
-def gradient_functions(tf, stage):
-    @tf.custom_gradient
-    def clipped(x):
-        return x * x, lambda g: tf.clip_by_norm(g, 1.0)
-
-    @tf.custom_gradient
-    def with_variable(x):
-        w = tf.get_variable("w", initializer=2.0, use_resource=True)
-
-        def grad(g, variables=None):
-            return g * 3.0, [g * 7.0 for _ in variables]
-
-        return x * w, grad
-
-    @tf.custom_gradient
-    def nested(x):
-        @tf.custom_gradient
-        def inner(g):
-            return g * 5.0, lambda gg: gg * 11.0
-
-        return x * x, inner
-
-    def of(function, count=1, which=None):
-        xs = [tf.constant([3.0, 4.0][i], name=f"x{i}") for i in range(count)]
-        ys = function(*xs)
-        return ys, tf.gradients(ys, xs + (tf.trainable_variables() if which else []))
-
-    def again():
-        x = tf.constant(3.0)
-        first = tf.gradients(nested(x), x)[0]
-        return first, tf.gradients(first, x)
-
-    cases = {
-        "variable": lambda: of(with_variable, which=True),
-        "again": again,
-        "in_function": lambda: of(tf.function(lambda x: clipped(x) * 2.0)),
-    }
-    stage.each(cases)
-
-
 def wrapped(tf, stage):
     def f(x):
         w = tf.get_variable("w", initializer=2.0)

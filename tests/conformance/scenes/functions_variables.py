@@ -1,55 +1,6 @@
-"""Reference variables in functions with gradients of their own, variables made in parts of the second control flow."""
+"""Variables made in parts of the second control flow."""
 
 import numpy as np
-
-from tests.conformance.scenes import in_own_graph
-from tests.conformance.scenes.functions_gradients import _run, _value
-
-
-@in_own_graph
-def custom_gradients_with_reference_variables(tf, stage):
-    """Variables of the default kind that the function reads: one, several of both kinds, parts, one not trained."""
-    v = tf.get_variable("v", initializer=3.0)
-    w = tf.Variable([2.0, 5.0], name="w")
-    fixed = tf.get_variable("fixed", initializer=4.0, trainable=False)
-    r = _value(tf, "r", 7.0)
-    parts = tf.get_variable(
-        "parts", [4], tf.float32, tf.ones_initializer(), partitioner=tf.fixed_size_partitioner(2)
-    )
-    x = tf.constant(1.5)
-
-    def scaled(read):
-        @tf.custom_gradient
-        def called(x):
-            def grad(dy, variables=None):
-                stage.say(sorted(v.name for v in variables))
-                sizes = {v.name: 10.0 * (n + 1) for n, v in enumerate(sorted(variables, key=str))}
-                return dy * 100.0, [sizes[v.name] * tf.ones(v.shape) for v in variables]
-
-            return read(x), grad
-
-        return called
-
-    for name, read, xs in (
-        ("one", lambda x: x * v, [x, v]),
-        ("two", lambda x: x * v + tf.reduce_sum(w), [x, v, w]),
-        ("both kinds", lambda x: x * v * r, [x, v, r]),
-        ("parts", lambda x: x * tf.reduce_sum(parts), [x, *parts]),
-        ("rows", lambda x: x * tf.gather(w, 1), [x, w]),
-        ("not trained", lambda x: x * fixed * v, [x, v]),
-        ("read twice", lambda x: x * v * v.read_value(), [x, v]),
-        ("assigned", lambda x: x * tf.assign(v, v * 1.0), [x, v]),
-    ):
-        stage.say(name)
-        with stage.failing():
-            result = scaled(read)(x)
-            grads = tf.gradients(result, xs)
-            stage.say([grad is None for grad in grads])
-            _run(tf, stage, [result, *[grad for grad in grads if grad is not None]])
-    passed = tf.grad_pass_through(lambda x: x * v)(x)
-    _run(tf, stage, [passed, tf.gradients(passed, [x])])
-    within = tf.cond(x > 1.0, lambda: scaled(lambda x: x * v)(x), lambda: x)
-    _run(tf, stage, [within, *tf.gradients(within, [x, v])])
 
 
 def variables_in_parts(tf, stage):

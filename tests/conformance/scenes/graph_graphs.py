@@ -21,30 +21,6 @@ def elements(tf, stage):
     stage.attempt(graph.get_tensor_by_name, 1)
 
 
-def collections_of_two_graphs(tf, stage):
-    graph = tf.get_default_graph()
-    tf.add_to_collection("a", 1)
-    tf.add_to_collection("a", 1)
-    tf.add_to_collections(["a", "b", "a"], 2)
-    with tf.Graph().as_default() as other:
-        stage.say(tf.get_collection("a"), other.get_all_collection_keys())
-        tf.add_to_collection("a", 3)
-        graph.add_to_collection("c", 4)
-    stage.say(tf.get_collection("a"), tf.get_collection("b"), tf.get_collection("c"))
-    copy, ref = graph.get_collection("a"), graph.get_collection_ref("a")
-    copy.append(8)
-    ref.append(9)
-    stage.say(graph.get_collection("a"), graph.get_collection_ref("new"), tf.get_collection("old"))
-    stage.say(sorted(graph.get_all_collection_keys(), key=str), sorted(graph.collections))
-    graph.clear_collection("a")
-    graph.clear_collection("never")
-    stage.say(graph.get_collection("a"), ref)
-    stage.attempt(graph.add_to_collection, ["x"], 1)
-    stage.attempt(graph.add_to_collections, "xy", 1)
-    stage.say(sorted(graph.get_all_collection_keys(), key=str))
-    stage.left(other)
-
-
 def operations_changed(tf, stage):
     a, b = tf.constant(1.0, name="a"), tf.constant(2.0, name="b")
     c = tf.add(a, b, name="c")

@@ -89,23 +89,3 @@ def auxiliary_name_scopes(tf, stage):
     with stage.failing():
         with tf.variable_scope(None, default_name="q", reuse=True):
             pass
-
-
-def containers_of_queues_and_variables(tf, stage):
-    graph = tf.get_default_graph()
-    with tf.container("a"):
-        v = tf.Variable(1.0, name="v")
-        queue = tf.FIFOQueue(2, tf.float32, shared_name="q")
-        with graph.container("b"):
-            r = tf.Variable(2.0, name="r", use_resource=True)
-        with tf.container(""):
-            plain = tf.Variable(3.0, name="plain")
-        stage.say(graph._container)
-    for op in (v.op, queue.queue_ref.op, r.op, plain.op):
-        stage.say(op.name, op.get_attr("container"), op.get_attr("shared_name"))
-    with tf.Session() as session:
-        session.run([tf.global_variables_initializer(), queue.enqueue(4.0)])
-        stage.attempt(session.run, [v, r, plain, queue.size()])
-    with tf.Session() as session:
-        tf.Session.reset("", ["a"])
-        stage.attempt(session.run, [plain])

@@ -78,59 +78,6 @@ callbacks_called = _of_callbacks()
 callbacks_called.__module__ = __name__
 
 
-def in_two_sessions(tf, stage):
-    model = _compiled(tf)
-    one, two = tf.Session(), tf.Session()
-    for session in (one, two):
-        session.run(tf.global_variables_initializer())
-    for session in (one, two, one):
-        tf.keras.backend.set_session(session)
-        stage.attempt(lambda: model.evaluate(_X, _Y, verbose=0))
-        _weights(stage, model)
-    one.close()
-    tf.keras.backend.set_session(two)
-    _weights(stage, model)
-
-
-def learning_phases(tf, stage):
-    backend = tf.keras.backend
-    x = tf.keras.layers.Input((2,))
-    y = tf.keras.layers.Dropout(0.5, seed=1)(x)
-    run = backend.function([x, backend.learning_phase()], [y])
-    stage.say(run([np.ones([1, 2]), 0]))
-    stage.say(run([np.ones([1, 2]), 1]))
-    stage.attempt(backend.set_learning_phase, 3)
-    backend.set_learning_phase(1)
-    stage.say(backend.learning_phase())
-    z = tf.keras.layers.Dropout(0.5, seed=1)(x)
-    stage.say(backend.function([x], [z])([np.ones([1, 2])]))
-    backend.set_learning_phase(0)
-    with stage.failing():
-        with (
-            tf.keras.backend.learning_phase_scope(1)
-            if hasattr(tf.keras.backend, "learning_phase_scope")
-            else tf.name_scope("s")
-        ):
-            raise ValueError("mine")
-    stage.say(backend.learning_phase())
-
-
-def sequential_changed(tf, stage):
-    layers = tf.keras.layers
-    model = tf.keras.Sequential()
-    stage.attempt(model.pop)
-    stage.attempt(model.predict, _X)
-    model.add(layers.Dense(2))
-    stage.say(model.built, model.layers[0].built)
-    stage.attempt(lambda: model.weights)
-    stage.say(model.built)
-    model.add(layers.Dense(1))
-    model.pop()
-    stage.attempt(model.add, 1)
-    stage.attempt(model.add, layers.Input((2,)))
-    stage.attempt(model.build, (None, 3))
-
-
 def optimizers_of_keras(tf, stage):
     for name in ("SGD", "Adam", "Ftrl"):
         optimizer = getattr(tf.keras.optimizers, name)(0.5, clipnorm=1.0)

@@ -1,4 +1,4 @@
-"""Smaller parts of models: scaled losses, settings of TPUs, exported outputs, pictures, queues, ready models."""
+"""Smaller parts of models: scaled losses, settings of TPUs, exported outputs, pictures, ready models."""
 
 import json
 import os
@@ -167,55 +167,6 @@ def stopped_with_the_chief(tf, stage):
             make(model, stage.folder), lambda: True, run_every_secs=None
         ),
     )
-
-
-def queues_of_batches(tf, stage):
-    of = tf.keras.utils
-
-    class Rows(of.Sequence):
-        ended = 0
-
-        def __len__(self):
-            return 3
-
-        def __getitem__(self, index):
-            return index * 10
-
-        def on_epoch_end(self):
-            self.ended += 1
-
-    class Fails(Rows):
-        def __getitem__(self, index):
-            raise KeyError("mine")
-
-    rows = Rows()
-    queue = of.OrderedEnqueuer(rows)
-    stage.say(queue.is_running(), list(rows))
-    queue.start(workers=1, max_queue_size=2)
-    given = queue.get()
-    stage.say([next(given) for _ in range(7)], queue.is_running(), queue.workers)
-    queue.stop()
-    stage.say(queue.is_running(), rows.ended >= 2)
-    queue = of.OrderedEnqueuer(Fails())
-    queue.start(workers=1)
-    with stage.failing():
-        stage.say(next(queue.get()))
-    stage.say(queue.is_running())
-    queue = of.GeneratorEnqueuer(iter([1, 2, 3]))
-    queue.start(workers=1)
-    stage.say(list(queue.get()))
-    queue.stop()
-
-    def fails():
-        yield 1
-        raise KeyError("mine")
-
-    queue = of.GeneratorEnqueuer(fails())
-    queue.start(workers=1)
-    with stage.failing():
-        for row in queue.get():
-            stage.say(row)
-    stage.say(queue.is_running())
 
 
 @in_own_graph

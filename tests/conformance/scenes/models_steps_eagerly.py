@@ -1,4 +1,4 @@
-"""Steps of models in eager mode: names that losses see, what models are told, dtypes of targets, weights of one."""
+"""Steps of models in eager mode: names that losses see, dtypes of targets, weights of one."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
@@ -33,58 +33,6 @@ def _in_all_ways(tf, stage, model, x, y, **options):
         again(lambda: model.predict_on_batch(x)),
         again(lambda: model.predict(x, 3)),
     )
-
-
-@_eagerly
-def told(tf, stage):
-    """What a model's call is told of training, by each way of running it."""
-    seen = []
-
-    class Plain(tf.keras.Model):
-        def __init__(self):
-            super().__init__()
-            self.d = _dense(tf)
-
-        def call(self, x):
-            seen.append(tf.keras.backend.learning_phase())
-            return self.d(x)
-
-    class Told(Plain):
-        def call(self, x, training=None):
-            seen.append(training)
-            return self.d(x)
-
-    class ByDefault(Plain):
-        def call(self, x, training=False):
-            seen.append(training)
-            return self.d(x)
-
-    class Options(Plain):
-        def call(self, x, **options):
-            seen.append(sorted(options.items()))
-            return self.d(x)
-
-    class Others(Plain):
-        def call(self, x, mask=None, other=3, training=None):
-            seen.append((mask, other, training))
-            return self.d(x)
-
-    for kind in (Plain, Told, ByDefault, Options, Others):
-        model = kind()
-        stage.say(kind.__name__)
-        with stage.failing():
-            model.compile("sgd", "mse", run_eagerly=True)
-            for run in (
-                lambda: model.train_on_batch(_X, _Y),
-                lambda: model.test_on_batch(_X, _Y),
-                lambda: model.predict_on_batch(_X),
-                lambda: model.fit(_X, _Y, verbose=0),
-                lambda: model.evaluate(_X, _Y, verbose=0),
-                lambda: model.predict(_X),
-            ):
-                del seen[:]
-                run()
-                stage.say(*seen[-1:])
 
 
 @_eagerly

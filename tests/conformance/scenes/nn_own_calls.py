@@ -1,4 +1,4 @@
-"""Calls of layers that a program writes: losses, updates, metrics, masks, nodes, dtypes, in graphs and eagerly."""
+"""Calls of layers that a program writes: losses, masks, nodes, dtypes, in graphs and eagerly."""
 
 import copy
 
@@ -57,79 +57,6 @@ def losses_of_calls(tf, stage):
     stage.say([t.name for t in tf.get_collection("regularization_losses")])
     old.add_loss(old.losses[0])
     stage.say(len(tf.get_collection("regularization_losses")))
-
-
-def updates_of_calls(tf, stage):
-    v = tf.Variable(1.0, name="v")
-
-    def call(self, x):
-        self.add_update(tf.assign(v, tf.reduce_sum(x), name="from_x"))
-        self.add_update([tf.assign_add(v, 1.0, name="plain"), lambda: tf.no_op("late")])
-        self.add_update(lambda: lambda: tf.constant(1.0, name="twice"), inputs=True)
-        self.add_update(3)
-        return x
-
-    for base in (tf.keras.layers.Layer, tf.layers.Layer):
-        layer = _class(base, "Updating", call=call)()
-        x = tf.ones([2], name="x")
-        with tf.control_dependencies([]):
-            layer(x)
-        stage.say([u.name for u in layer.updates])
-        stage.attempts(
-            lambda: [u.name for u in layer.get_updates_for(None)],  # noqa: B023  called here
-            lambda: [u.name for u in layer.get_updates_for(x)],  # noqa: B023
-            lambda: layer.get_updates_for([tf.constant(1.0)]),  # noqa: B023
-            lambda: layer.add_update("a"),  # noqa: B023
-        )
-        layer.trainable = False
-        stage.say(layer.updates, layer.get_updates_for(x))
-        layer.stateful = True
-        stage.say(len(layer.updates))
-        layer.trainable, layer.stateful = True, False
-        layer(x)
-        outer = tf.keras.layers.Layer()
-        outer.parts = [layer]
-        stage.say(len(outer.updates), len(tf.get_collection(tf.GraphKeys.UPDATE_OPS)))
-        outer.trainable = False
-        stage.say(len(outer.updates))
-        outside = base()
-        outside.add_update(tf.assign(v, 2.0))
-        stage.say([u._unconditional_update for u in outside.updates])
-
-
-def metrics_of_calls(tf, stage):
-    base, metrics = tf.keras.layers.Layer, tf.keras.metrics
-
-    def call(self, x):
-        self.add_metric(tf.reduce_sum(x), name="total", aggregation="mean")
-        self.add_metric(self.own(x))
-        return x
-
-    layer = _class(base, call=call)()
-    layer.own = metrics.Sum(name="own")
-    layer(tf.ones([2]))
-    stage.say([m.name for m in layer.metrics], [w.name for w in layer.weights])
-    layer(tf.ones([2]) * 2.0)
-    stage.say([m.name for m in layer.metrics])
-    stage.attempts(
-        lambda: layer.add_metric(tf.constant(1.0)),
-        lambda: layer.add_metric(tf.constant(1.0), "mean"),
-        lambda: layer.add_metric(tf.constant(1.0), "sum", "s"),
-        lambda: layer.add_metric(tf.constant(1.0), name="single"),
-        lambda: layer.add_metric(tf.constant(1.0), name="total"),
-        lambda: layer.add_metric(tf.constant(1.0), "mean", "more"),
-        lambda: layer.add_metric(metrics.Mean(name="m")(tf.constant(1.0)), name="other"),
-        lambda: [m.name for m in layer.metrics],
-        lambda: layer.add_metric(metrics.Mean(name="total")(1.0)),
-        lambda: [m.name for m in layer.metrics],
-    )
-    outer = base()
-    outer.inner = layer
-    stage.say([m.name for m in outer.metrics])
-    with tf.Session() as session:
-        session.run([v.initializer for m in layer.metrics for v in m.variables])
-        session.run(layer.metrics[0].updates)
-        stage.say(session.run([v for m in layer.metrics for v in m.variables]))
 
 
 def calls(tf, stage):

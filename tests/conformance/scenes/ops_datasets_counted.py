@@ -6,35 +6,6 @@ from tests.conformance.scenes import unknown
 from tests.conformance.scenes.ops_datasets_raw import _handle
 
 
-def counted_of_each(tf, stage):
-    D = tf.data.Dataset
-    e = tf.data.experimental
-    sources = {
-        "none": D.range(0),
-        "some": D.range(5),
-        "all": D.range(3).repeat(),
-    }
-    of_one = {
-        "window": lambda d: d.window(2, 1),
-        "repeat_none": lambda d: d.repeat(0),
-        "for_ever": lambda d: d.repeat(),
-        "take": lambda d: d.take(3),
-        "skip": lambda d: d.skip(3),
-        "shard": lambda d: d.shard(2, 1),
-        "cache": lambda d: d.cache(),
-        "shuffled_twice": lambda d: d.apply(e.shuffle_and_repeat(3, 2)),
-    }
-    with tf.Session() as session:
-        count = lambda data: session.run(e.cardinality(data))  # noqa: E731
-        for name, make in of_one.items():
-            stage.say(name, {kind: count(make(data)) for kind, data in sources.items()})
-        for kind, data in sources.items():
-            pairs = {other: count(data.concatenate(sources[other])) for other in sources}
-            stage.say("joined", kind, pairs)
-            pairs = {other: count(D.zip((data, sources[other]))) for other in sources}
-            stage.say("zip", kind, pairs)
-
-
 def over_several_devices(tf, stage):
     raw = tf.raw_ops
     D = tf.data.Dataset

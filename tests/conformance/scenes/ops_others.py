@@ -5,21 +5,6 @@ import importlib
 import numpy as np
 
 
-def accumulators_in_containers(tf, stage):
-    raw = tf.raw_ops
-
-    def count(container, kind=raw.ConditionalAccumulator):
-        given = {"dtype": tf.float32, "shape": [2], "shared_name": "a", "container": container}
-        handle = kind(**given)
-        add = raw.AccumulatorApplyGradient(handle=handle, local_step=0, gradient=[1.0, 2.0])
-        return add, raw.AccumulatorNumAccumulated(handle=handle)
-
-    first, second = count("one"), count("two")
-    with tf.Session() as session:
-        for fetch in (first[0], first[1], second[1], second[0], second[0], second[1], first[1]):
-            stage.attempt(session.run, fetch)
-
-
 def a_barrier_closed_before_its_last_key_is_whole(tf, stage):
     from_ops = tf.raw_ops
     handle = from_ops.Barrier(component_types=[tf.float32, tf.int32], shapes=[[], []])

@@ -94,20 +94,6 @@ def numbers(tf, stage):
     )
 
 
-def pictures_and_sounds(tf, stage):
-    s, raw = tf.summary, tf.raw_ops
-    sound = np.array([[[0.5, -1.0], [2.0, 0.25]]] * 4, "f")
-    _run(
-        tf,
-        stage,
-        {
-            "audio_rank": lambda: s.audio("s", unknown(tf)(sound[0, 0]), 8000.0),
-            "audio_large": lambda: s.audio("s", sound, 1e10),
-            "audio_tags": lambda: raw.AudioSummaryV2(tag=["t"], tensor=sound, sample_rate=8.0),
-        },
-    )
-
-
 def tensors_and_texts(tf, stage):
     s, raw = tf.summary, tf.raw_ops
     metadata = tf.SummaryMetadata(display_name="shown", summary_description="kept")

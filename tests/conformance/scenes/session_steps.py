@@ -63,17 +63,3 @@ def nan_and_assert_in_one_run(tf, stage):
         for value in (2.0, -1.0, 0.0, float("inf"), 4.0):
             stage.attempt(session.run, put, {x: value})
             stage.attempt(session.run, v)
-
-
-def finalized_graphs_run(tf, stage):
-    v = tf.Variable(1.0, name="v")
-    add = tf.assign_add(v, 1.0)
-    tf.get_default_graph().finalize()
-    with tf.Session() as session:
-        stage.attempt(session.run, v.initializer)
-        stage.attempt(session.run, add)
-        session.partial_run_setup([add], [])
-        stage.attempt(tf.global_variables_initializer)
-        stage.attempt(lambda: v + 1.0)
-        stage.attempt(v.load, 3.0)
-        stage.attempt(session.run, add)

@@ -84,20 +84,6 @@ def beside_others(tf, stage):
     stage.attempts(lambda: tf.train.CheckpointManager(checkpoint, stage.folder, -1))
 
 
-def eagerly(tf, stage):
-    with eager_mode(tf):
-        v = tf.Variable(1.0, name="v")
-        checkpoint = tf.train.Checkpoint(v=v)
-        manager = tf.train.CheckpointManager(checkpoint, stage.folder, 2)
-        for number in (None, 9, v.dtype.size, None):
-            v.assign_add(1.0)
-            stage.say(manager.save(checkpoint_number=number))
-        _shown(tf, stage, manager, stage.folder)
-        v.assign(0.0)
-        checkpoint.restore(manager.latest_checkpoint)
-        stage.say(v.numpy(), checkpoint.save_counter.numpy())
-
-
 def _stateful(tf):
     class State(tf.train.experimental.PythonState):
         def __init__(self, text):

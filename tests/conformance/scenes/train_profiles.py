@@ -264,25 +264,6 @@ def logs_that_are_merged(tf, stage):
         stage.say(graph.get_tensor_by_name("odd:0").shape)
 
 
-def logs_in_files(tf, stage):
-    v = tf.get_variable("v", [2, 3])
-    tf.matmul(v, tf.ones([3, 4]), name="y")
-    given = tf.profiler.OpLogProto()
-    given.log_entries.add(name="y", types=["mine"])
-    for options in (
-        {"graph": v.graph},
-        {"graph": None, "add_trace": False},
-        {"graph": v.graph, "op_log": given, "add_trace": False},
-        {"graph": v.graph, "run_meta": tf.RunMetadata(), "add_trace": False},
-    ):
-        tf.profiler.write_op_log(log_dir=stage.folder, **options)
-        with open(stage.folder + "/tfprof_log", "rb") as file:
-            stage.say(_entries(tf.profiler.OpLogProto.FromString(file.read())))
-    stage.files()
-    with stage.failing():
-        tf.profiler.write_op_log(v.graph, stage.folder + "/none")
-
-
 def _times(tf, rows):
     made = tf.RunMetadata()
     devices = {}
@@ -347,19 +328,6 @@ def _reported(tf, stage, cases):
             stage.say(lines[0], lines[3:5])
             _shortly(stage, lines[lines.index("Profile:") + 1 :])
             stage.say(zlib.crc32("\n".join(lines).encode()), len(made.SerializeToString()))
-
-
-def reports_by_scopes(tf, stage):
-    cases = [
-        ("scope", lambda b: b.select(["bytes"]).order_by("bytes")),
-        ("scope", lambda b: b.select(["peak_bytes"]).with_min_memory(min_peak_bytes=100)),
-        ("scope", lambda b: b.select(["residual_bytes"]).with_min_memory(min_residual_bytes=40)),
-        ("scope", lambda b: b.select(["output_bytes"]).with_min_memory(min_output_bytes=241)),
-        ("scope", lambda b: b.select(["micros"]).with_min_execution_time(min_micros=1500)),
-        ("scope", lambda b: b.select(["cpu_micros"]).with_min_execution_time(min_cpu_micros=21)),
-        ("scope", lambda b: b.select(["float_ops"]).with_min_float_operations(20)),
-    ]
-    _reported(tf, stage, cases)
 
 
 def reports_of_kinds(tf, stage):

@@ -115,22 +115,3 @@ def stopped(tf, stage):
         raise SystemError("in a block")
     stage.say(state())
     stage.attempt(made.raise_requested_exception)
-
-
-def synchronized_on_devices(tf, stage):
-    """Where the nodes of an optimizer of replicas stand, whose step and variables are of a server."""
-    with tf.device("/job:ps/task:1"):
-        step = tf.train.get_or_create_global_step()
-        v = tf.get_variable("v", initializer=[1.0, 2.0])
-    with tf.device("/job:ps/task:0"):
-        w = tf.get_variable("w", initializer=[3.0, 4.0])
-    with tf.device("/job:worker/task:2"):
-        plain = tf.train.GradientDescentOptimizer(0.5)
-        opt = tf.train.SyncReplicasOptimizer(plain, 2, total_num_replicas=3)
-        train = opt.minimize(tf.reduce_sum(v * tf.gather(w, [0, 1])), global_step=step)
-        hook = opt.make_session_run_hook(True, num_tokens=1)
-        hook.begin()
-    for op in tf.get_default_graph().get_operations():
-        if op.device and op.type != "Const":
-            stage.say(op.name, op.type, op.device)
-    stage.say(train.name, sorted(tf.get_default_graph().get_all_collection_keys()))

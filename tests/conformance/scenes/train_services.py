@@ -1,40 +1,8 @@
 """Supervisors: each argument with another value than usual, its threads called by hand; coordinators and loopers."""
 
 import importlib
-import os
 
 from tests.conformance.scenes import model
-
-
-def _statuses(tf, stage, folder):
-    """The kinds of a folder's events, in each of its files."""
-    for path in sorted(os.listdir(folder)):
-        if "tfevents" in path:
-            found = list(tf.train.summary_iterator(os.path.join(folder, path)))
-            kinds = [(e.WhichOneof("what"), e.session_log.status, e.step) for e in found]
-            stage.say(kinds)
-
-
-def writers_that_stay_open(tf, stage):
-    model(tf)
-    asks = {"save_model_secs": 0, "save_summaries_secs": 0}
-    for number, (close, by_hand) in enumerate([(c, h) for c in (True, False) for h in (0, 1)]):
-        folder = f"{stage.folder}/{number}"
-        sv = tf.train.Supervisor(logdir=folder, **asks)
-        if by_hand:
-            sv.prepare_or_wait_for_session(start_standard_services=False)
-            sv.stop(close_summary_writer=close)
-        else:
-            with sv.managed_session(close_summary_writer=close) as session:
-                sv.summary_computed(session, session.run(sv.summary_op), 3)
-        sv.summary_writer.flush()
-        _statuses(tf, stage, folder)
-        tf.get_default_graph()._unsafe_unfinalize()
-    with stage.failing(), sv.managed_session(close_summary_writer=False):
-        raise ValueError("mine")
-    sv.summary_writer.flush()
-    _statuses(tf, stage, folder)
-    sv.summary_writer.close()
 
 
 def threads_by_hand(tf, stage):

@@ -86,31 +86,6 @@ def feeds_of_two(tf, stage):
             stage.say(str(error).split("<")[0])
 
 
-def options_of_hooks(tf, stage):
-    x = tf.constant(1.0)
-
-    class Asks(tf.train.SessionRunHook):
-        def __init__(self, **options):
-            self.options = tf.RunOptions(**options) if options else None
-
-        def before_run(self, run_context):
-            return tf.train.SessionRunArgs(None, options=self.options)
-
-        def after_run(self, run_context, run_values):
-            partitions = len(run_values.run_metadata.partition_graphs)
-            stage.say(str(run_values.options).split(), partitions, run_values.results)
-
-    hooks = [Asks(timeout_in_ms=60000), Asks(), Asks(output_partition_graphs=True)]
-    hooks += [Asks(timeout_in_ms=50000, inter_op_thread_pool=0)]
-    with tf.train.MonitoredSession(hooks=hooks) as session:
-        session.run(x)
-        metadata = tf.RunMetadata()
-        session.run(x, options=tf.RunOptions(timeout_in_ms=70000), run_metadata=metadata)
-        stage.say(len(metadata.partition_graphs))
-    with tf.train.MonitoredSession(hooks=[Asks()]) as session:
-        session.run(x)
-
-
 def functions_of_steps(tf, stage):
     x = tf.constant(1.0)
 
