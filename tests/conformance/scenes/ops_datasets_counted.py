@@ -6,6 +6,15 @@ from tests.conformance.scenes import unknown
 from tests.conformance.scenes.ops_datasets_raw import _handle
 
 
+def cardinality_of_long_ranges(tf, stage):
+    dataset = tf.data.Dataset.range
+    most = 2**63 - 1
+    with tf.Session() as session:
+        for ends in ((most,), (-2, most), (-most - 1, most, 3), (most, -most - 1, -most - 1)):
+            for data in (dataset(*ends), dataset(*ends).concatenate(dataset(3))):
+                stage.say(ends, session.run(tf.data.experimental.cardinality(data)))
+
+
 def over_several_devices(tf, stage):
     raw = tf.raw_ops
     D = tf.data.Dataset

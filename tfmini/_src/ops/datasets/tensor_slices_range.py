@@ -12,7 +12,6 @@ from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
     TYPES,
-    UNKNOWN,
     Dataset,
     Element,
     Iterator,
@@ -154,7 +153,9 @@ class _SharedCounted(_Counted):
     is_pure = False
 
 
-_MAX_INT64 = 2**63 - 1
+def _wrapped(number: int) -> int:
+    """The number that remains in 64 bits."""
+    return (number + 2**63) % 2**64 - 2**63
 
 
 class Range(Dataset):
@@ -167,8 +168,13 @@ class Range(Dataset):
         return _Counted(_Numbers(self.numbers), self._count())
 
     def cardinality(self) -> int:
-        count = self._count()
-        return count if count <= _MAX_INT64 else UNKNOWN
+        """As TensorFlow computes it, in 64 bits: wrong for a range of more than 2**63 - 1 numbers."""
+        numbers = self.numbers
+        sign = 1 if numbers.step > 0 else -1
+        last = _wrapped(sign * (numbers.stop - numbers.start) - 1)
+        step = _wrapped(abs(numbers.step))
+        quotient = abs(last) // abs(step)
+        return max(0, _wrapped(1 + (quotient if (last < 0) == (step < 0) else -quotient)))
 
     def _count(self) -> int:
         """The number of elements, which may exceed the 2**63 - 1 that `len` supports."""
