@@ -1,8 +1,9 @@
 """Write the interface of the native library, which follows from the declarations in kernels/cpu/.
 
-The version is a checksum of all exported functions and of the structures that they are given: a library that was built
-from other declarations is not called. It stands in kernels/cpu/machine.cpp, and in devices/host/native/declarations.txt
-before the types of the functions' results and arguments, for ctypes. The C++ preprocessor finds these, in macros too.
+The version is a checksum of all exported functions, and of the structures and enumerations that they are given: a
+library that was built from other declarations is not called. It stands in kernels/cpu/machine.cpp, and in
+devices/host/native/declarations.txt before the types of the functions' results and arguments, for ctypes. The C++
+preprocessor finds these, in macros too.
 
 usage: ci/generate native_interface [--check]  (--check: only say, by the exit status, whether both have that version)
 """
@@ -22,9 +23,10 @@ SOURCES = sorted(
 MACHINE = ROOT / "kernels" / "cpu" / "machine.cpp"
 DECLARATIONS = ROOT / "tfmini/_src/devices/host/native/declarations.txt"
 VERSION = re.compile(r"(?<=EXPORT int interface\(\) \{ return )\d+(?=; \})")
-# An exported function up to its body, in a macro too; a structure up to its end.
+# An exported function up to its body, in a macro too; a structure or an enumeration up to its end.
 DECLARATION = re.compile(
-    r"EXPORT [^{;]*|^(?:template <[^>]*>\s*)?struct \w+ \{.*?^\};", re.MULTILINE | re.DOTALL
+    r"EXPORT [^{;]*|^(?:template <[^>]*>\s*)?struct \w+ \{.*?^\};|^enum \w+ \{.*?\};",
+    re.MULTILINE | re.DOTALL,
 )
 
 
