@@ -197,7 +197,7 @@ def range_tensor(n):
     s = 0
     for i in range(2, n):
         s += i
-    return s
+    return s + len(range(2, n))
 
 
 def range_delta(n):

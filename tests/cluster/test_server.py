@@ -282,9 +282,10 @@ def test_partial_runs(target):
         ):
             session.partial_run(handle, second, {y: 1.0})
         assert session.partial_run(other, first, {x: 2.0, y: 2.0}) == 4.0
-        handle = session.partial_run_setup([second], [x, y, z])
+        handle = session.partial_run_setup([first, second], [x, y, z])
         session.partial_run(handle, [], {x: 1.0, z: 4.0})
         assert session.partial_run(handle, second, {y: 1.0}) == 8.0
+        assert session.partial_run(handle, first) == 2.0
         with pytest.raises(tf.errors.InvalidArgumentError, match="Must run PartialRunSetup before"):
             session.partial_run(handle, second, {y: 1.0})
 

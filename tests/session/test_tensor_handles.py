@@ -74,9 +74,9 @@ def test_a_finalized_graph_gets_no_nodes(graph, session, handles):
 
 
 def test_a_handle_that_is_deleted_or_given_away(session):
-    made = session.run([tf.get_session_handle(tf.constant(n)) for n in (1, 2, 3)])
+    made = session.run([tf.get_session_handle(tf.constant(n)) for n in (1, 2.5, 3)])
     first, second, third = made
-    assert str(first) == first.handle and first.eval() == 1
+    assert str(first) == first.handle and [each.eval() for each in made] == [1, 2.5, 3]
     first.delete()
     raw = second.get_raw_handle()
     assert raw == second.handle
@@ -86,8 +86,8 @@ def test_a_handle_that_is_deleted_or_given_away(session):
                 TypeError, match="^Persistent tensor .* may have already been deleted.$"
             ):
                 call()
-    holder, value = tf.get_session_tensor(raw, tf.int32)
-    assert session.run(value, {holder: raw}) == 2
+    holder, value = tf.get_session_tensor(raw, tf.float32)
+    assert session.run(value, {holder: raw}) == 2.5
     given, deleter = tf.delete_session_tensor(third.handle)
     session.run(deleter, {given: third.handle})
     with pytest.raises(tf.errors.InvalidArgumentError, match="is not in the session store"):

@@ -301,6 +301,8 @@ def test_a_bias_stays_whole_where_a_part_of_it_is_read_otherwise(gpu):
         np.testing.assert_allclose(got[0], np.tanh(want[:, :2]), rtol=1e-5)
         if other is not sums:
             np.testing.assert_allclose(np.sum(got[1]), want[:, 2:].sum(), rtol=1e-4)
+    rows, _ = run(gpu, [tf.tanh(row) for row in tf.split(sums, 3, axis=0)], feed)
+    np.testing.assert_allclose(np.concatenate(rows), np.tanh(want), rtol=1e-5)
 
 
 def test_groups_without_a_common_input_stay_apart(gpu):

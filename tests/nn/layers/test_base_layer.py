@@ -83,3 +83,9 @@ def test_base_classes_are_tensorflows():
     names = [base.__name__ for base in tf.layers.Dense.__mro__]
     assert names[:4] == ["Dense", "Dense", "Layer", "Layer"]
     assert names[4:] == ["Module", "AutoTrackable", "Trackable", "object"]
+
+
+def test_dtype_is_that_of_the_first_input():
+    layer = tf.keras.layers.Layer()
+    layer([tf.ones([2], tf.float64), tf.ones([2])])
+    assert layer.dtype == "float64"

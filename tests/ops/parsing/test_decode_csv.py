@@ -8,7 +8,9 @@ import tfmini as tf
 from tests.support.sessions import run
 
 LINES = {
-    '"ab"x,c': "Quote inside a string has to be escaped by another quote",
+    ('"ab"x,c', ""): "Quote inside a string has to be escaped by another quote",
+    ("2147483648,c", 0): "Field 0 in record 0 is not a valid int32: 2147483648",
+    ("-2147483649,c", 0): "Field 0 in record 0 is not a valid int32: -2147483649",
 }
 
 
@@ -27,10 +29,10 @@ def test_long_lines_take_linear_time():
         assert time.thread_time() - start < 10  # 0.4 on a quiet machine, 18 where it is quadratic
 
 
-@pytest.mark.parametrize("line", LINES)
-def test_malformed_lines_are_refused(line):
-    with pytest.raises(tf.errors.InvalidArgumentError, match=LINES[line]):
-        run(tf.decode_csv([line], [[""], [""]]))
+@pytest.mark.parametrize("line, default", LINES)
+def test_malformed_lines_are_refused(line, default):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=LINES[line, default]):
+        run(tf.decode_csv([line], [[default], [""]]))
 
 
 def test_quotes_and_empty_fields():

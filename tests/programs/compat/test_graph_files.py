@@ -8,7 +8,7 @@ from tfmini.compat.python.framework import meta_graph
 
 def test_a_scope_is_copied(tmp_path):
     with tf.Graph().as_default() as graph:
-        with tf.variable_scope("one"):
+        with graph.colocate_with(tf.ones([], name="elsewhere")), tf.variable_scope("one"):
             v = tf.get_variable("v", initializer=2.0)
             tf.multiply(v, 3.0, name="product")
         assert list(meta_graph.copy_scoped_meta_graph("one", "two")) == ["v:0"]

@@ -81,7 +81,8 @@ def test_what_stands_for_a_condition_or_a_loop():
 def test_bounds_of_tensors():
     spec = BoundedTensorSpec([None, 3], tf.int32, 0, (5, 6, 7), "bounded")
     assert spec.minimum == 0 and spec.maximum.tolist() == [5, 6, 7]
-    assert spec == BoundedTensorSpec.from_spec(spec) != BoundedTensorSpec([None, 3], tf.int32, 0, 5)
+    lower = BoundedTensorSpec([None, 3], tf.int32, 0, 5, "bounded")
+    assert spec == BoundedTensorSpec.from_spec(spec) != lower
     assert BoundedTensorSpec.from_spec(tf.TensorSpec([2], tf.uint8)).maximum == 255
     with pytest.raises(ValueError, match="read-only"):
         spec.maximum[0] = 1

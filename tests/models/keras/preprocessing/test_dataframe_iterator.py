@@ -67,6 +67,8 @@ def test_several_labels_of_a_row(folder):
     labels = [["a", "b"], ["c"], "b", ["d", "a"]]
     found = flow(folder, {"filename": NAMES, "class": labels}, classes=["a", "b", "c"])
     assert next(found)[1].tolist() == [[1, 1, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]]
+    found = flow(folder, {"filename": NAMES, "class": [("a", "b"), "b", ("b",), "a"]})
+    assert next(found)[1].tolist() == [[1, 1], [0, 1], [0, 1], [1, 0]]
 
 
 def test_several_targets_and_weights(folder):
