@@ -121,9 +121,9 @@ SAMPLES = [
     Sample("DecodeJpeg", [text(saved(RGB, "PNG"))], {}, RGB, static=False, note="of PNG"),
     Sample(
         "DecodeAndCropJpeg",
-        [text(JPEG), np.array([14, 9, 10, 7], "i4")],  # up to both edges
+        [text(JPEG), np.array([3, 2, 10, 7], "i4")],
         {"dct_method": "INTEGER_ACCURATE"},
-        PIXELS[14:, 9:],
+        PIXELS[3:13, 2:9],
         static=False,
     ),
     Sample("ExtractJpegShape", [text(JPEG)], {}, np.array([24, 16, 3], "i4")),
