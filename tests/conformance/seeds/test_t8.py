@@ -36,7 +36,7 @@ def test_the_old_spellings_print_what_tensorflow_printed_for_the_present_ones():
         assert f"{name} predates TensorFlow 1.0" in ran.stderr
     for name in ORDERS:
         assert f"arguments of {name} are in the order from before TensorFlow 1.0" in ran.stderr
-    assert ran.stderr.count("tf.mul is from") == 1  # once a name
+    assert ran.stderr.count("tf.mul predates") == 1  # once a name
 
 
 def test_strictly_the_old_spellings_are_errors():

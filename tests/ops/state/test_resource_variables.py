@@ -1,5 +1,6 @@
 """Resource variables' ops; the texts of errors are those of TensorFlow 1.15.5."""
 
+import numpy as np
 import pytest
 
 import tfmini as tf
@@ -12,6 +13,16 @@ def variable(session, value=MATRIX, **options):
     made = tf.Variable(value, use_resource=True, **options)
     session.run(made.initializer)
     return made
+
+
+def test_a_read_is_of_its_own_moment(session):
+    v = variable(session, 1.0)
+    before = v.read_value()
+    with tf.control_dependencies([before]):
+        write = v.assign_add(1.0, read_value=False)
+    with tf.control_dependencies([write]):
+        after = v.read_value()
+    assert session.run([before, after]) == [1.0, 2.0]
 
 
 def test_handles_of_one_name_are_one_variable(session):
@@ -45,6 +56,35 @@ def test_static_shapes(session):
     assert [raw.ReadVariableOp(each, tf.string).shape.as_list() for each in keys] == [[], [2]]
 
 
+def test_gradients_of_reads_and_gathers(session):
+    v = variable(session)
+    read, rows, points, slices = tf.gradients(
+        [
+            tf.reduce_sum(v * v),
+            tf.reduce_sum(v.sparse_read([2, 0, 2]) * 3.0),
+        ],
+        [v, v, v, v],
+    )
+    total = session.run(tf.convert_to_tensor(read))
+    want = 2 * np.array(MATRIX)
+    want[[0, 2]] += [[3.0, 3.0], [6.0, 6.0]]
+    np.testing.assert_allclose(total, want)
+
+
+def test_gradient_of_a_gather_is_slices(session):
+    v = variable(session)
+    (rows,) = tf.gradients(v.sparse_read([2, 0, 2]) * 3.0, [v.handle])
+    assert isinstance(rows, tf.IndexedSlices)
+    values, indices, shape = session.run([rows.values, rows.indices, rows.dense_shape])
+    assert indices.tolist() == [2, 0, 2]
+    assert values.tolist() == [[3.0, 3.0]] * 3
+    assert shape.tolist() == [3, 2]
+    (points,) = tf.gradients(v.gather_nd([[2, 0], [2, 0]]), [v.handle])
+    assert session.run(points).tolist() == [[0.0, 0.0], [0.0, 0.0], [2.0, 0.0]]
+    (slices,) = tf.gradients(v.gather_nd([[1]]), [v.handle])
+    assert isinstance(slices, tf.IndexedSlices)
+
+
 NOT_THERE = "Resource localhost/v/N10tensorflow3VarE does not exist."
 
 
@@ -71,6 +111,14 @@ def test_errors_when_run(session):
     v = variable(session, 3)
     with pytest.raises(tf.errors.OutOfRangeError, match="^Reached limit of 0"):
         session.run(v.count_up_to(0))
+
+
+def test_errors_at_construction(session):
+    v = variable(session)
+    with pytest.raises(ValueError, match=r"Shapes \(3, 2\) and \(1,\) are incompatible"):
+        v.assign([1.0])
+    with pytest.raises(ValueError, match="Shapes must be equal rank, but are 2 and 1 for"):
+        v.assign_add([1.0])
 
 
 def test_a_gather_behind_identities_has_slices_of_a_known_shape(session):
