@@ -228,17 +228,6 @@ def conditions(tf, stage):
         results.append(tf.while_loop(lambda s: s < on, lambda s: s + 1.5, [1.0]))
         return [tf.raw_ops.Merge(inputs=[result, off * 10.0]) for result in results]
 
-    def dead_starts(step):
-        def run():
-            p, _ = preds()
-            start = tf.raw_ops.Switch(data=tf.constant(2.0), pred=p)[1]
-            body = lambda i, a, b: (i + 1, *step(tf.cast(i, tf.float32), a, b))  # noqa: E731
-            return tf.while_loop(lambda i, *_: i < 3, body, [0, start, 1.0])[1]
-
-        return run
-
-    inner = lambda a: tf.while_loop(lambda j, a: j < 2, lambda j, a: (j + 1, a * 2), [0, a])[1]  # noqa: E731
-
     def effects():
         p, q = preds()
         v = tf.Variable(0.0, name="v")
@@ -278,10 +267,6 @@ def conditions(tf, stage):
         "dead_fetched": dead_fetched,
         "merged_by_hand": merged_by_hand,
         "dead_in_loops": dead_in_loops,
-        "recomputed": dead_starts(lambda i, a, b: (i * 2.0, b)),
-        "swapped": dead_starts(lambda i, a, b: (b, a)),
-        "chosen": dead_starts(lambda i, a, b: (tf.cond(b > 1.5, lambda: b, lambda: a), b + 1.0)),
-        "stays_dead": dead_starts(lambda i, a, b: (inner(a) + b, b)),
         "effects": effects,
         "gradients": gradients,
         "in_a_loop": in_a_loop,

@@ -24,7 +24,7 @@ from tfmini._src.compiler.codegen.intrinsics import (
 )
 from tfmini._src.compiler.codegen.shared_memory import sharing_line
 from tfmini._src.compiler.codegen.source import Source
-from tfmini._src.compiler.codegen.value_expressions import Values, by_arrival, chosen
+from tfmini._src.compiler.codegen.value_expressions import Values, chosen
 from tfmini._src.compiler.interrupts import LOOP_HOOKS, after_iteration
 from tfmini._src.compiler.kernel_context import PlanResources
 from tfmini._src.compiler.program import debug
@@ -306,10 +306,11 @@ class Emitter:
         value, index = node.outputs
         inside = set(node.guard)
         values, numbers, conditions = [], [], []
-        for i, slot, guard in by_arrival(node, self.program):
-            values.append(self.values.read(slot))
-            numbers.append(str(i))
-            conditions.append(self._condition(tuple(g for g in guard if g not in inside)))
+        for i, (slot, guard) in enumerate(zip(node.inputs, node.alternatives)):
+            if guard is not None:
+                values.append(self.values.read(slot))
+                numbers.append(str(i))
+                conditions.append(self._condition(tuple(g for g in guard if g not in inside)))
         self._line(f"t{value} = {chosen(values, conditions)}")
         if index in self.needed:
             self.values.names["int32"] = np.int32

@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.compiler.error_translation import translate
 from tfmini._src.compiler.oom_report import HINT
-from tfmini._src.compiler.program.program import Guard, Literal, Node, Program
+from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.device import Device
 from tfmini._src.devices.device_contexts import working_on
@@ -209,28 +209,3 @@ def chosen(values: Sequence[str], conditions: Sequence[str]) -> str:
     for value, condition in zip(values[-2::-1], conditions[-2::-1]):
         expression = f"{value} if {condition} else {expression}"
     return expression
-
-
-def by_arrival(node: Node, program: Program) -> list[tuple[int, int, Guard]]:
-    """A Merge's live inputs: their numbers, slots and guards.
-
-    If several may have values, the one computed first wins; one that always has a value is for want of another.
-    """
-    inputs = [
-        (number, slot, guard)
-        for number, (slot, guard) in enumerate(zip(node.inputs, node.alternatives))
-        if guard is not None
-    ]
-    if not _exclude_each_other([{*guard} for _, _, guard in inputs]):
-        step = {slot: n for n, each in enumerate(program.nodes) for slot in each.outputs}
-        inputs.sort(key=lambda each: (each[2] == (), step.get(each[1], -1)))
-    return inputs
-
-
-def _exclude_each_other(guards: list[set[Literal]]) -> bool:
-    """Whether at most one of them holds."""
-    return all(
-        any((predicate, not branch) in second for predicate, branch in first)
-        for number, first in enumerate(guards)
-        for second in guards[:number]
-    )

@@ -11,6 +11,7 @@ nodes that read across frames: these raise its errors. A frame without back edge
 from __future__ import annotations
 
 import functools
+import heapq
 from dataclasses import field
 
 import numpy as np
@@ -22,8 +23,8 @@ from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.branch_literals import branch_literals
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.error_translation import mentioned
+from tfmini._src.compiler.passes.deferred_inputs import remove_ordering_inputs
 from tfmini._src.compiler.passes.if_convert import roots
-from tfmini._src.compiler.passes.node_order import in_order
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK
 from tfmini._src.compiler.program.program import Literal, Loop, Node, Program
 from tfmini._src.graph.literals import make_literal
@@ -183,7 +184,6 @@ class _Loops:
         following: list[int] = []
         body: list[Node] = []
         flags: list[tuple[int, Node, int]] = []  # of variables: inside, the start, the next value
-        of_slot = self._literals[0]
         for node in frame.nodes:
             back = self._back_edge(node, frame)
             if back is None:
@@ -194,11 +194,7 @@ class _Loops:
             if slot in dead:
                 inside, is_dead = self._revived(body, node, slot)
                 after, dies = self._flagged(body, node, after)
-                if of_slot.get(start.inputs[0], frozenset()) <= alive:
-                    lives = self._lives(frame, start)
-                else:
-                    start, lives = self._may_start_dead(frame, start)
-                flags.append((is_dead, lives, dies))
+                flags.append((is_dead, self._lives(frame, start), dies))
                 slot = inside
             variables.append(slot)
             starts.append(start)
@@ -257,37 +253,16 @@ class _Loops:
         return roots(self.program)
 
     def _alive(self, frame: _Frame) -> frozenset[Literal]:
-        """The branches taken whenever the loop runs: the ones that the variables of its condition depend on."""
+        """The branches taken whenever the loop runs: the ones that its variables depend on."""
         of_slot, of_node = self._literals
         known = frozenset() if frame.outer is None else self._alive(frame.outer)
-        needed = self._needed(frame) if frame.is_loop else ()
+        merges = [node for node in frame.nodes if self._back_edge(node, frame) is not None]
+        merged = {slot for node in merges for slot in node.inputs}
         for node in frame.enters:
-            if id(node) in needed and self._starts_variable(node, frame):
+            if node.outputs[0] in merged:
                 known |= of_slot.get(node.inputs[0], frozenset())
-                known |= frozenset().union(
-                    *(of_node.get(id(c), frozenset()) for c in node.controls)
-                )
+            known |= frozenset().union(*(of_node.get(id(c), frozenset()) for c in node.controls))
         return known
-
-    def _starts_variable(self, enter: Node, frame: _Frame) -> bool:
-        return any(
-            enter.outputs[0] in node.inputs and self._back_edge(node, frame) is not None
-            for node in frame.nodes
-        )
-
-    def _needed(self, frame: _Frame) -> set[int]:
-        """The ids of the frame's nodes that the condition of its loop depends on."""
-        pending = [self._condition(frame)[0]]
-        enters = {id(node) for node in frame.enters}
-        needed: set[int] = set()
-        while pending:
-            node = self._representative(pending.pop())
-            if id(node) not in needed:
-                needed.add(id(node))
-                if id(node) not in enters:
-                    makers = (frame.backs.get(s) or self.maker.get(s) for s in node.inputs)
-                    pending += [*filter(None, makers), *node.controls]
-        return needed
 
     def _is_handle(self, slot: int) -> bool:
         dtype = self.program.slots[slot].dtype
@@ -352,16 +327,6 @@ class _Loops:
         )
         inside = (self.program.new_slot(dtypes.bool, ()),)
         return self._node("Enter", start, slots, inside, T=dtypes.bool)
-
-    def _may_start_dead(self, frame: _Frame, start: Node) -> tuple[Node, Node]:
-        """The starts of a variable that may be dead at first, a zero then, and of its flag."""
-        assert frame.outer is not None
-        value, dead = self._flagged(frame.outer.nodes, start, start.inputs[0])
-        dtype, flag = self.program.slots[value].dtype, self.program.new_slot(dtypes.bool, ())
-        return (
-            self._node("Enter", start, (value,), (self.program.new_slot(dtype, None),), T=dtype),
-            self._node("Enter", start, (dead,), (flag,), T=dtypes.bool),
-        )
 
     def _results(
         self, frame: _Frame, dead: set[int], body: list[Node]
@@ -474,4 +439,53 @@ class _Loops:
         return node
 
     def _in_order(self, nodes: list[Node]) -> list[Node]:
-        return in_order(nodes, self.maker, self.order, self._representative)
+        """The nodes in order, with nodes that move into a loop removed."""
+        inside = {id(node) for node in nodes}
+        consumers: dict[int, list[Node]] = {}
+        waiting: dict[int, int] = {}
+        for node in nodes:
+            node.controls = tuple(self._representative(c) for c in node.controls)
+            makers = (self.maker[s] for s in node.inputs if s in self.maker)
+            sources = {id(s) for s in (*makers, *node.controls)} & inside - {id(node)}
+            waiting[id(node)] = len(sources)
+            for source in sources:
+                consumers.setdefault(source, []).append(node)
+        ready = [(self.order[id(n)], n) for n in nodes if not waiting[id(n)]]
+        heapq.heapify(ready)
+        result = []
+        while ready or (ready := self._freed(nodes, waiting, consumers)):
+            _, node = heapq.heappop(ready)
+            result.append(node)
+            for consumer in consumers.get(id(node), ()):
+                waiting[id(consumer)] -= 1
+                if not waiting[id(consumer)]:
+                    heapq.heappush(ready, (self.order[id(consumer)], consumer))
+        if len(result) < len(nodes):
+            stuck = next(node for node in nodes if waiting[id(node)])
+            message = f"Graph is invalid, contains a cycle at {stuck.origin.name}"
+            raise InvalidArgumentError(None, stuck.origin, message)
+        return result
+
+    def _freed(
+        self, nodes: list[Node], waiting: dict[int, int], consumers: dict[int, list[Node]]
+    ) -> list[tuple[float, Node]]:
+        """The nodes of a cycle that do not need to wait."""
+        stuck = {id(node): node for node in nodes if waiting[id(node)]}
+        for loop in stuck.values():
+            if loop.kind != "while":
+                continue
+            makers = {s: self.maker[s] for s in loop.inputs if s in self.maker}
+            for maker in makers.values():
+                # The initial value of a counter.
+                if id(maker) in stuck and maker.opdef.name == "Const":
+                    waiting[id(maker)], maker.controls = 0, ()
+                    return [(self.order[id(maker)], maker)]
+            late = {slot for slot, maker in makers.items() if id(maker) in stuck}
+            for slot in remove_ordering_inputs(loop, late):
+                maker = makers[slot]
+                if not any(s in loop.inputs for s in maker.outputs) and maker not in loop.controls:
+                    consumers[id(maker)].remove(loop)
+                    waiting[id(loop)] -= 1
+            if not waiting[id(loop)]:
+                return [(self.order[id(loop)], loop)]
+        return []
