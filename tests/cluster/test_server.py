@@ -95,12 +95,12 @@ def test_queues_and_tables_without_a_shared_name_belong_to_a_session(target):
             puts.append(tf.raw_ops.BarrierInsertMany(handle=barrier, **keys))
             counts = [queue.size(), sums.num_accumulated()]
             counts.append(tf.raw_ops.BarrierReadySize(handle=barrier))
-            with tf.Session(target) as one:
+            with tf.Session(target) as one, tf.Session(target) as beside:
                 one.run(puts)
-                return one.run(counts)
+                return one.run(counts) + beside.run(counts)
 
-    assert sizes(0) == sizes(1) == [1, 1, 1]
-    assert [sizes(number, "shared") for number in range(2)] == [[1] * 3, [2] * 3]
+    assert sizes(0) == sizes(1) == [1, 1, 1, 0, 0, 0]
+    assert [sizes(number, "shared") for number in range(2)] == [[1] * 6, [2] * 6]
 
 
 def test_containers_are_cleared(target):
