@@ -18,7 +18,9 @@ def splits_before(members: list[Node], program: Program, uses: Uses) -> list[Nod
     return [
         node
         for node in _read_only_by(members, program, uses)
-        if _is_of_last_axis(node, "Split", 0, members[0], program, uses)
+        if node.kind == "op"
+        and node.opdef.name == "Split"
+        and _is_along_last_axis(node, node.outputs[0], node.inputs[0], members[0], program, uses)
     ]
 
 
@@ -64,7 +66,9 @@ def joins_after(members: list[Node], program: Program, uses: Uses) -> list[Node]
     return [
         node
         for node in dict.fromkeys(reader for reader in readers if reader is not None)
-        if _is_of_last_axis(node, "ConcatV2", -1, members[0], program, uses)
+        if node.kind == "op"
+        and node.opdef.name == "ConcatV2"
+        and _is_along_last_axis(node, node.outputs[0], node.inputs[-1], members[0], program, uses)
         and all(slot in outputs and uses.only_reader(slot) is node for slot in node.inputs[:-1])
         and not node.controls
     ]
@@ -84,35 +88,20 @@ def sums_after(
         if node is not None
         and node.kind == "op"
         and node.opdef.name in ("Sum", "Mean")
-        and _is_over_rows(node, columns, members[0], program, uses)
+        and _is_along_last_axis(node, node.inputs[0], node.inputs[1], members[0], program, uses)
+        and len(dims := program.slots[node.inputs[0]].dims or ()) > 1
+        and dims[-1] in columns
         and not node.controls
     ]
 
 
-def _is_over_rows(
-    node: Node, columns: Container[int], member: Node, program: Program, uses: Uses
+def _is_along_last_axis(
+    node: Node, array: int, axis: int, member: Node, program: Program, uses: Uses
 ) -> bool:
-    """Whether a reduction next to a group's member is over the last of several axes."""
+    """Whether a node next to a group's member works along the last axis of slot `array`; slot `axis` holds the axis."""
     if node.guard != member.guard or node.device != member.device:
         return False
-    dims, axes = program.slots[node.inputs[0]].dims, uses.producer.get(node.inputs[1])
-    if not dims or len(dims) < 2 or dims[-1] not in columns or axes is None:
-        return False
-    return axes.kind == "const" and np.reshape(axes.constant, -1).tolist() in (
-        [-1],
-        [len(dims) - 1],
-    )
-
-
-def _is_of_last_axis(
-    node: Node, name: str, axis: int, member: Node, program: Program, uses: Uses
-) -> bool:
-    """Whether a node next to a group's member is this op along the last axis, given by input `axis`."""
-    if node.kind != "op" or node.opdef.name != name:
-        return False
-    if node.guard != member.guard or node.device != member.device:
-        return False
-    dims, number = program.slots[node.outputs[0]].dims, uses.producer.get(node.inputs[axis])
+    dims, number = program.slots[array].dims, uses.producer.get(axis)
     if not dims or number is None or number.kind != "const":
         return False
-    return number.constant in (-1, len(dims) - 1)
+    return np.reshape(number.constant, -1).tolist() in ([-1], [len(dims) - 1])

@@ -353,13 +353,14 @@ class NativeGroup:
       operands: the steps' inputs, followed by `constants`.
       dtype: NumPy dtype of the operands; float16 is computed in float32.
       wide: indices of results placed side by side in one array. These arrays are returned first.
-      sums: of what is returned, the sums and means over the last axis.
+      sums: the sums and means over the last axis, by index among the returned arrays.
       dims: static shape of the results; fully known if no operand has the full shape.
       smallest: minimum element count for a call.
 
     inputs: number of array and scalar inputs; numbers: indices of the steps' operands.
     scalars: dtypes of inputs that may be scalars.
     constants, program: the native program's trailing arguments, and the program.
+    sums: as above; empty for a group without reductions.
     """
 
     def __init__(
@@ -382,8 +383,7 @@ class NativeGroup:
         self.inputs = max(self.numbers, default=-1) + 1
         self.scalars = {operand.number: dtype for operand in operands if operand.is_scalar}
         self._wide = wide
-        self._sums = list(sums.items())
-        self.sums_rows = bool(sums)
+        self.sums = sums
         self._whole = next((operand for operand in operands if operand.is_whole), None)
         self._dims = dims
         self._smallest = smallest
@@ -427,7 +427,7 @@ class NativeGroup:
         if merged is not None:
             arrays = [with_merged_axes(array, merged) for array in arrays]
         results: list[Array] = compute([*[arrays[n] for n in self.numbers], *self.constants])
-        for number, row_sum in self._sums:
+        for number, row_sum in self.sums.items():
             results[number] = row_sum.completed(results[number])
         if merged is not None:
             results = [result.reshape(merged) for result in results]
@@ -450,7 +450,7 @@ class NativeGroup:
 
     def _mergeable(self, arrays: Sequence[np.ndarray]) -> tuple[int, ...] | None:
         """The shape of the results, where inputs broadcast along several axes to short rows; else None."""
-        if self._wide or self._sums or any(operand.count > 1 for operand in self._operands):
+        if self._wide or self.sums or any(operand.count > 1 for operand in self._operands):
             return None
         shape: Any = self._dims if self._whole is None else arrays[self._whole.number].shape
         short = len(shape) > 2 and 1 < shape[-1] <= FEW_COLUMNS and 0 not in shape

@@ -69,7 +69,7 @@ def _key(node: Node, program: Program, uses: Uses) -> tuple[object, ...] | None:
         evaluate = node.fused.evaluate
         if not isinstance(evaluate, PackedProduct | NativeGroup) or evaluate.dtype != np.float32:
             return None
-        if isinstance(evaluate, NativeGroup) and evaluate.sums_rows:
+        if isinstance(evaluate, NativeGroup) and evaluate.sums:
             return None
     elif node.kind != "op" or any(slot.dtype is not dtypes.float32 for slot in slots):
         return None

@@ -1,7 +1,7 @@
 """device_names: parses device strings for the placer and merges them.
 
-The rules are those of TensorFlow's runtime. They differ from the front end's (`graph/device_spec.py`): a device
-function may return any string, and malformed ones are rejected here.
+TensorFlow's runtime parses device strings differently from its front end (`graph/device_spec.py`): a device function
+may return any string, and the runtime rejects malformed strings.
 """
 
 from __future__ import annotations

@@ -254,7 +254,7 @@ def _(op, *grads):
 
 
 def _loop_variable_gradient(op: Any, from_exit: Any, from_body: Any) -> Any:
-    """Visits the Switch of a loop variable twice: with the gradient after the loop, and with that of the body."""
+    """Visits the Switch of a loop variable twice: with the gradient after the loop, then with the body's gradient."""
     loop: Any = get_default_graph()._get_control_flow_context()
     merges = loop.grad_state.merges
     merged = merges.get(op)

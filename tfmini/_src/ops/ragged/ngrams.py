@@ -79,7 +79,7 @@ def string_n_grams_op(
 
 
 def _unpadded(words: list[bytes], splits: Any, between: bytes, width: int) -> tuple[Any, Any]:
-    """The n-grams within each row: n-grams of all words as one row, without those that cross a row boundary."""
+    """The n-grams within each row: the n-grams of all words as one row, except n-grams that cross a row boundary."""
     starts, ends = splits.ravel()[:-1], splits.ravel()[1:]
     counts = np.maximum(ends - starts - (width - 1), 0)
     firsts = np.repeat(starts - (np.cumsum(counts) - counts), counts)

@@ -30,7 +30,7 @@ def _skips_first_call(layer: Any) -> bool:
 
 
 def _plain(structure: Any) -> Any:
-    """Converts places to lists."""
+    """Converts tensor origins to lists."""
     if isinstance(structure, _TensorOrigin):
         return structure.row
     if isinstance(structure, dict):
@@ -84,13 +84,13 @@ def config_of(model: Any) -> dict[str, Any]:
         )
 
     def tensor_coordinates(coordinates: list, structure: Any) -> Any:
-        places_list: Any = [
+        origins: Any = [
             _TensorOrigin([layer.name, numbers[key_of(layer.name, node)], tensor])
             for layer, node, tensor in coordinates
             if key_of(layer.name, node) in model._network_nodes
         ]
-        places_list = pack_sequence_as(structure, places_list)
-        return _plain(places_list if is_sequence(places_list) else [places_list])
+        origins = pack_sequence_as(structure, origins)
+        return _plain(origins if is_sequence(origins) else [origins])
 
     config = {
         "name": model.name,
@@ -159,7 +159,7 @@ class _Builder:
         return flatten(nodes[node].output_tensors)[number] if node < len(nodes) else None
 
     def tensors(self, structure: Any) -> Any:
-        """Tensors at places, in their structure."""
+        """The tensors of a structure of origins, in the same structure."""
         return map_structure(
             lambda x: self.tensor(x) if isinstance(x, _TensorOrigin) else x, structure
         )

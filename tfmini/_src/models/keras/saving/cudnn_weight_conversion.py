@@ -18,7 +18,7 @@ _WITH_RESET_AFTER, _WITHOUT = "GRU(reset_after=True)", "GRU(reset_after=False)"
 
 
 def converted(layer: Any, arrays: Arrays) -> Arrays:
-    """The weights of a recurrent layer converted for this one, identified by class name; others unchanged.
+    """Converts the weights of one kind of recurrent layer to another; other layers' weights are returned unchanged.
 
     Raises:
       ValueError: for biases of another shape, or a GRU without `reset_after` in place of one with it or of cuDNN's.

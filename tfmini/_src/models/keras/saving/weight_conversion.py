@@ -53,20 +53,20 @@ def converted(
 
 
 def _convert_network(network: Any, arrays: Arrays, inner: Callable[..., Arrays]) -> Arrays:
-    """The converted weights of a network's layers: first the trainable ones, then the rest."""
+    """The converted weights of a network's layers: first the trainable weights, then the others."""
     count = len(network.trainable_weights)
     trained, untrained = arrays[:count], arrays[count:]
     new_trained: Arrays = []
-    new_others: Arrays = []
+    new_untrained: Arrays = []
     for layer in network.layers:
         if not layer.weights:
             continue
-        here, beside = len(layer.trainable_weights), len(layer.non_trainable_weights)
-        new = inner(layer, trained[:here] + untrained[:beside])
-        new_trained += new[:here]
-        new_others += new[here:]
-        trained, untrained = trained[here:], untrained[beside:]
-    return new_trained + new_others
+        trainable, fixed = len(layer.trainable_weights), len(layer.non_trainable_weights)
+        new = inner(layer, trained[:trainable] + untrained[:fixed])
+        new_trained += new[:trainable]
+        new_untrained += new[trainable:]
+        trained, untrained = trained[trainable:], untrained[fixed:]
+    return new_trained + new_untrained
 
 
 def _convert_kernels(layer: Any, arrays: Arrays, count: int, backend: str | None) -> Arrays:
