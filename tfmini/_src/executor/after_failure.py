@@ -56,7 +56,7 @@ def _read_by(node: Node) -> tuple[int, ...]:
 
 
 def _has_no_variable(node: Node) -> bool:
-    """Whether a node's result is written inline in a plan's source, without a local variable."""
+    """Whether a node's result is an inline expression in the plan's source, not a local variable."""
     return node.kind == "const" or node.opdef.makes_variable
 
 
@@ -81,7 +81,7 @@ def _independent(nodes: Sequence[Node], causes: Collection[Node], program: Progr
 
 
 def _is_held(op: Operation, held: dict[Operation, bool]) -> bool:
-    """Whether an operation transitively depends on a held one; caches results in `held`."""
+    """Whether an operation is held back or depends on one that is; caches results in `held`."""
     pending = [op]
     while pending:
         last = pending[-1]
@@ -98,7 +98,7 @@ def _is_held(op: Operation, held: dict[Operation, bool]) -> bool:
 
 
 def _with_effects(nodes: Sequence[Node]) -> list[Node]:
-    """Returns the nodes with lasting effects and their producers."""
+    """Returns the nodes with lasting effects, and their transitive producers."""
     needed: set[int] = set()
     result = []
     for node in reversed(nodes):

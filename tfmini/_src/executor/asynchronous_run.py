@@ -20,7 +20,7 @@ Then = Callable[[Any, BaseException | None], Any]
 
 
 class AsynchronousRun:
-    """One asynchronous run; calls `then(results, error)` on completion.
+    """An asynchronous run; calls `then(results, error)` on completion.
 
     during: `during(step)` is a context manager entered around each piece of the run.
     """
@@ -73,7 +73,7 @@ class AsynchronousRun:
         self._finish()
 
     def _do(self, function: Callable[[], None]) -> None:
-        """Runs a piece; a failure cancels all waits."""
+        """Runs a piece; on failure, cancels all waits."""
         step = self._run.step
         try:
             with running(step, self._resources), self._during(step):

@@ -33,8 +33,8 @@ def within(
 ) -> Any:
     """Runs `step(*arguments)` in a separate thread, cancels it at the deadline, and returns its result.
 
-    grace: seconds between deadline and cancellation, in which the step dequeues no further elements.
-    ends_soon: whether a cancelled step ends soon; after a grace period the caller then waits for its end.
+    grace: seconds between deadline and cancellation, during which the step dequeues no further elements.
+    ends_soon: whether a cancelled step ends soon, so that the caller waits for it after a grace period.
 
     Raises:
       DeadlineExceededError: if the step exceeds the deadline, or its thread does not start.
@@ -102,7 +102,7 @@ class Deadlines:
         self._looks_at: float | None = None  # None if no thread is running
 
     def add(self, seconds: float, late: Callable[[], object]) -> Callable[[], None]:
-        """Schedules `late()` to be called after `seconds`; returns a function that cancels it."""
+        """Schedules a call of `late()` in `seconds`; returns a function that cancels it."""
         key, moment = object(), monotonic() + seconds
 
         def cancel() -> None:

@@ -71,7 +71,7 @@ class BetweenParts:
         return not dtype._is_ref_dtype and dtype not in _NEVER
 
     def part_memories(self, feeds: Sequence[int], gives: tuple[int, ...]) -> Memories:
-        """The memory of a part's feeds and results."""
+        """The memories of a part's feeds and of its results."""
         return Memories(tuple(map(self._fed, feeds)), tuple(map(self._result_memory, gives)))
 
     def _fed(self, slot: int) -> str:
@@ -81,11 +81,11 @@ class BetweenParts:
         return self._fetches.get(slot) or self._memory.get(slot, HOST)
 
     def argument(self, node: Node, slot: int, value: Any) -> Any:
-        """The value of a slot as an array on the device expected by a wait."""
+        """Moves the value of a slot to the device expected by a wait."""
         return self._brought(value, self._fed(slot), node.device)
 
     def result(self, node: Node, slot: int, value: Any) -> Any:
-        """The result of a wait, moved to the memory of its slot."""
+        """Moves a result of a wait to the memory of its slot."""
         device = self.device_of.get(node)
         if device is None:
             return value
@@ -98,7 +98,7 @@ class BetweenParts:
             return device.receive(device.send(value))
 
     def _brought(self, value: Any, source: str, target: str) -> Any:
-        """A value in host memory, or on the device `source`, as an array of the device `target`."""
+        """Moves a value from the device `source`, or host memory, to the device `target`."""
         device = self._devices[target]
         if value is None:
             return None

@@ -1,4 +1,4 @@
-"""Partial runs: each part computes, once, every node whose feeds are complete."""
+"""Partial runs: each part computes, once, every node whose required feeds have arrived."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class Announced:
-    """Tracks the announced and completed feeds and fetches of a partial run.
+    """The announced feeds and fetches of a partial run, and which of them are done.
 
     Args:
       fetches: the tensors that may be fetched; feeds: the tensors that will be fed.
@@ -99,13 +99,13 @@ class PartialRun:
 
     @property
     def finished(self) -> bool:
-        """Whether all tensors have been fed and fetched, or a part has failed."""
+        """Whether the run is over: all tensors have been fed and fetched, or a part has failed."""
         return self._failed or self._announced.is_done
 
     def step(
         self, feeds: Sequence[tuple[Tensor, Any]], fetches: Sequence[Tensor]
     ) -> tuple[Any, ...]:
-        """Feeds tensors, runs the nodes that have become ready, and returns the values of `fetches`.
+        """Feeds tensors, runs the nodes that are ready, and returns the values of `fetches`.
 
         Raises:
           InvalidArgumentError: for an unannounced, repeated or not yet computable feed or fetch.

@@ -46,8 +46,9 @@ _numbers = itertools.count(1)
 
 
 def _handling_of_errors() -> tuple[contextvars.ContextVar[Any], Any]:
-    """NumPy's context variable for floating-point error handling, and its value that ignores errors; setting them takes
-    a tenth of the time of `np.errstate`.
+    """Returns NumPy's context variable for floating-point error handling, and its value that ignores errors.
+
+    Setting the variable takes a tenth of the time of `np.errstate`.
     """
     context = contextvars.Context()
     context.run(np.seterr, all="ignore")
@@ -62,7 +63,7 @@ _error_handling, _IGNORING = _handling_of_errors()
 class _Text:
     """A plan's function and the node of each source line.
 
-    calls: lines that call other functions of the plan; program: the program, with nodes in emission order.
+    calls: lines that call other functions of the plan; program: the program, with nodes in source order.
     """
 
     program: Program
@@ -87,7 +88,7 @@ class Plan:
 
     A plan with a recorder records node start and end times and disables capture.
 
-    grace: seconds after the deadline for a run to pass on elements it has already taken; 0 unless a function takes any.
+    grace: seconds after the deadline for a run to pass on dequeued elements; 0 unless a node runs another plan.
     ends_soon: whether a cancelled run ends soon.
     """
 
@@ -277,8 +278,9 @@ class Plan:
 def _loop_functions(
     loops: Sequence[str], names: dict[str, Any], segments: Mapping[str, Callable[..., Any]]
 ) -> dict[str, Any]:
-    """The functions of loops and segments, removed from their namespace because a reference cycle would outlive their
-    session.
+    """Removes the functions of loops and segments from their namespace and returns them.
+
+    As part of a reference cycle, they would outlive their session.
     """
     functions = {name: names.pop(name) for name in loops}
     bound: dict[str, Any] = dict(segments)

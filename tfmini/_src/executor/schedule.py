@@ -31,7 +31,7 @@ _NOTHING: Needs = frozenset()
 class Part:
     """Nodes that run together without blocking.
 
-    program: the part's program, which is fed and fetches slots of the whole program.
+    program: the part's program, whose feeds and fetches are slots of the whole program.
     needs: waits that must complete first.
     gives: its fetched slots, in the order of the program's fetches.
     """
@@ -57,7 +57,7 @@ class Wait:
 class Schedule:
     """Parts and waits of a program, in dependency order.
 
-    uses: slot to the number of parts, waits and fetches that read it outside its producing part.
+    uses: by slot, the number of parts, waits and fetches that read it, excluding the part that computes it.
     """
 
     program: Program
@@ -71,7 +71,7 @@ def concurrent_calls(
 ) -> frozenset[Node]:
     """Returns the calls of Python functions that may block on each other or on other blocking nodes.
 
-    Calls ordered by graph edges cannot block on each other; most programs have no concurrent calls.
+    Calls ordered by graph edges cannot block on each other; most programs have no such calls.
     """
     calls = {node for node in program.nodes if node.kind == "op" and node.opdef.calls_python}
     members = [node for node in program.nodes if node in calls or node.may_wait]
@@ -110,7 +110,7 @@ def _ops_of(node: Node) -> list[Operation]:
 
 
 class _Division:
-    """The dependencies of each node, and where nodes run."""
+    """Assigns nodes to parts: their dependencies on waits, and the part that each runs in."""
 
     def __init__(
         self,
@@ -146,7 +146,7 @@ class _Division:
         self._sink()
 
     def _find_needs(self, joint: Mapping[Node, Needs]) -> None:
-        """For each node, its dependencies by graph edges, operands, and writes before a read.
+        """Computes each node's dependencies: graph edges, operands, and the order of writes and reads.
 
         joint: the common needs of all-reduce members, which run as one.
         """
@@ -172,7 +172,7 @@ class _Division:
             self.needs[node] = needs - {number_of.get(node, -1)}
 
     def _sink(self) -> None:
-        """Moves nodes that can run later to the part of their readers."""
+        """Moves nodes that can run later into the part of their readers."""
         fetched = {*self.program.fetches, *self.program.fetch_predicates}
         waiting = set(self.waits)
         needed: dict[Node, set[Needs]] = {}  # by node: the needs of its waiters
@@ -245,7 +245,7 @@ class _Division:
         return result
 
     def _lying_of_references(self, slots: Iterable[int]) -> dict[int, str]:
-        """The device of each variable passed between parts, by slot; absent for variables in host memory.
+        """The device of each variable passed between parts, by slot; omits variables in host memory.
 
         The node that returns a reference is on the device of the variable.
         """
@@ -263,11 +263,11 @@ class _Division:
         return () if maker is None else maker.guard
 
     def _with_guards(self, slots: list[int]) -> list[int]:
-        """The slots, and the predicates of the conditions under which they have values."""
+        """Adds to the slots the predicates of the conditions under which they have values."""
         return list(dict.fromkeys((*slots, *(p for s in slots for p, _ in self._guard(s)))))
 
     def _with_references(self, nodes: Iterable[Node]) -> list[Node]:
-        """The nodes of a part, plus other parts' nodes that only produce variables and handles, which are free."""
+        """The nodes of a part, plus other parts' nodes that only produce variables and handles, at no cost."""
         nodes = list(nodes)
         own = set(nodes)
         added: set[Node] = set()
@@ -289,7 +289,7 @@ class _Division:
 
 
 def _all_reduces(program: Program) -> Iterable[list[Node]]:
-    """The members of each all-reduce over devices."""
+    """Groups the member nodes of each all-reduce across devices."""
     groups: dict[str, list[Node]] = {}
     for node in program.nodes:
         if node.kind == "op" and node.opdef.name == "NcclAllReduce":
@@ -303,7 +303,7 @@ def _needs_of_ops(
     number_of: dict[Operation, int],
     computed: Mapping[Operation, Needs] = MappingProxyType({}),
 ) -> dict[Operation, Needs]:
-    """The waits before each operation; `computed`: results computed so far."""
+    """Returns the waits that must complete before each operation; `computed` caches results."""
     needs: dict[Operation, Needs] = {}
     for op in order:
         waits = computed.get(op, _NOTHING)
@@ -326,14 +326,14 @@ def _external_slots(nodes: list[Node]) -> list[int]:
 
 
 def _is_movable(node: Node) -> bool:
-    """Whether it can run at any time before its readers: a pure computation, possibly on a variable read."""
+    """Whether a node can run at any time before its readers: a pure computation, possibly on a variable read."""
     if node.kind in ("read", "const"):
         return True
     return node.kind == "op" and (not node.opdef.has_effects or node.opdef.name == "ReadVariableOp")
 
 
 def _is_reference(node: Node) -> bool:
-    """Whether it only produces a variable or a resource handle."""
+    """Whether a node only produces a variable or a resource handle."""
     if node.kind == "const":
         return True
     return node.kind == "op" and not node.inputs and node.outputs != () and _holds_reference(node)

@@ -1,4 +1,4 @@
-"""Plans whose time depends on the shapes of their feeds alone."""
+"""Straight plans: their running time depends only on the shapes of their feeds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SIZED_BY_VALUES = frozenset(
 def is_straight(program: Program) -> bool:
     """Whether a program is a sequence of host kernels, each run at most once, that never block.
 
-    None of them loops, blocks, calls Python or another plan, accesses files, has state other than variable values, or
+    No kernel loops, blocks, calls Python or another plan, accesses files, has state other than variable values, or
     creates an array whose size is a fed value.
     """
     return (

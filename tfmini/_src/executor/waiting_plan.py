@@ -100,7 +100,7 @@ class WaitingPlan:
             return Run(self, step, feeds, (reports_usage, streams)).results()
 
     def _begin_wait(self, wait: Wait, target: Target) -> Begin:
-        """The function that starts a wait and returns an attempt or results."""
+        """Returns the function that starts a wait and returns an attempt or results."""
         if wait.node.kind == "while":
             return self._begin_loop(wait, target)
         begin = self._begin_op(wait)
@@ -109,7 +109,7 @@ class WaitingPlan:
     def _in_thread(self, call: Begin, node: Node) -> Callable[[Step, dict[int, Any]], Attempt]:
         """Runs a Python function that may wait for others in a separate thread.
 
-        A function that waits forever cannot be stopped: a cancelled step continues without it.
+        The function itself cannot be stopped: a cancelled step continues without it.
         """
         is_fetched = not set(node.outputs).isdisjoint(self.program.fetches)
 
@@ -206,8 +206,8 @@ class WaitingPlan:
 class _WaitingLoop:
     """A loop whose iterations are runs of a plan.
 
-    Other tasks may have parts of the same loop: all run the same number of iterations, because one sends its predicate
-      to the others. A loop that does not run reports this in the first iteration.
+    Other tasks may run parts of the same loop. One task sends its predicate to the others, so all run the same count of
+    iterations. A loop that does not run reports this in the first iteration.
     """
 
     def __init__(self, loop: Loop, body: WaitingPlan):
@@ -217,7 +217,7 @@ class _WaitingLoop:
         self._following, self._leaving = fetches[: loop.variables], fetches[loop.variables :]
 
     def in_frame(self, step: Step) -> Step:
-        """The step of an iteration."""
+        """Returns the step of an iteration."""
         return step.in_frame(self._frame)
 
     def run(self, feeds: list[Any], step: Step) -> tuple[Any, ...]:
@@ -240,17 +240,17 @@ def _cancel(attempt: Attempt) -> None:
 
 
 def _copied(value: object) -> Any:
-    """A copy for the user, because the caller owns fetched values."""
+    """Copies fetched values, which the caller owns."""
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
 def _sends(nodes: Iterable[Node]) -> list[Operation]:
-    """The nodes that send tensors to other tasks, as operations."""
+    """Returns the operations that send tensors to other tasks."""
     return [node.origin for node in nodes if node.sends]
 
 
 def _send_dead(nodes: Sequence[Node], step: Step) -> None:
-    """Tells other tasks that none of the nodes they wait for will run."""
+    """Signals other tasks that none of the nodes they wait for will run."""
     if sends := _sends(nodes):
         step.rendezvous.send_dead(sends)
     for node in nodes:
@@ -260,7 +260,7 @@ def _send_dead(nodes: Sequence[Node], step: Step) -> None:
 
 
 def _grouped(node: Node) -> list[tuple[bool, tuple[int, ...]]]:
-    """For each input of the signature: whether it is a list, and its slots."""
+    """Groups slots by input of the signature: whether the input is a list, and its slots."""
     groups: list[tuple[bool, tuple[int, ...]]] = []
     start = 0
     for arg in node.opdef.inputs:
@@ -273,7 +273,7 @@ def _grouped(node: Node) -> list[tuple[bool, tuple[int, ...]]]:
 class Run:
     """One run of a plan: values computed so far, completed waits, pending parts and waits.
 
-    ended: called with the number of each completed wait, for a run that blocks no thread.
+    ended: called with the index of each completed wait if the run is asynchronous.
     """
 
     def __init__(
@@ -327,7 +327,7 @@ class Run:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Runs parts and starts waits whose dependencies have completed, until no progress is possible."""
+        """Runs parts and starts waits whose dependencies have completed, until none is ready."""
         is_stuck = False
         while not is_stuck:
             schedule, is_stuck = self.plan.schedule, True
@@ -340,7 +340,7 @@ class Run:
                     is_stuck = False
 
     def end_parts(self) -> None:
-        """Runs the parts unaffected by a failure whose inputs are available."""
+        """After a failure, runs the unaffected parts whose inputs are available."""
         for number in self.parts:
             part = self.plan.schedule.parts[number]
             if part.needs <= self.ended and self.values.keys() >= set(part.program.feeds):
@@ -394,7 +394,7 @@ class Run:
         return not (has_started or wait.node.receives or wait.node.kind == "while")
 
     def _pass_by(self, node: Node) -> None:
-        """Skips a wait that receives no value."""
+        """Skips a wait with dead inputs."""
         self.values.update(dict.fromkeys(node.outputs))
         if self.step.rendezvous is not None:
             _send_dead([node], self.step)
@@ -409,7 +409,7 @@ class Run:
         self._go_on()
 
     def _note(self, number: int, node: Node) -> None:
-        """Records the time since the start of a wait, if timing is enabled."""
+        """Records the duration of a wait, if timing is enabled."""
         plan = self.plan
         if plan.recorder is not None and node.kind != "while":
             values = [self.values[slot] for slot in node.outputs if slot in self.uses]

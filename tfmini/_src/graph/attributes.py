@@ -78,7 +78,7 @@ class Literal:
 
     @property
     def is_spread(self) -> bool:
-        """Whether its elements are expanded from fewer stored ones."""
+        """Whether fewer elements are stored than the shape holds, the last one repeating."""
         return self.compact is not None and self.compact.size < self.size
 
     def first(self, count: int) -> np.ndarray:
@@ -207,9 +207,9 @@ _CONVERTERS = {
 
 
 def converted(opdef: OpDef, attrs: dict[str, object]) -> Attrs:
-    """Converts the explicit attrs of a call to plain Python values, omitting None if there is a default.
+    """Converts the explicit attrs of a call to plain Python values, omitting None for attrs with a default.
 
-    TensorFlow does this before it looks at the inputs; allowed values are checked afterwards.
+    TensorFlow does this before checking the inputs; allowed values are checked afterwards.
     """
     result = {}
     for name, value in attrs.items():

@@ -49,7 +49,7 @@ _loaders: list[Callable[[], Callable[..., Callable[..., Any]]]] = []
 
 
 def convert_by(load: Callable[[], Callable[..., Callable[..., Any]]]) -> None:
-    """Sets `load()`, which returns AutoGraph's `converted`; called when a function is first converted."""
+    """Registers `load()`, which imports AutoGraph and returns its `converted`; called on the first conversion."""
     _loaders[:] = [load]
 
 

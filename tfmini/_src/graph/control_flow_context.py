@@ -1,7 +1,7 @@
 """Control flow contexts: the nodes that belong to a branch of a conditional or to a loop.
 
-While a branch is built, its context is the graph's current one, and the graph passes it every new node (`AddOp`). The
-subclasses live next to their ops; this module has the shared base and the deserialization of context protos.
+While a branch is built, its context is the graph's current one, and the graph passes it every new node (`AddOp`).
+Subclasses live next to their ops; this module defines the shared base class and deserializes context protos.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def from_control_flow_context_def(
 
 
 class LoopGradient(Protocol):
-    """The gradient of a loop, as seen by its contexts."""
+    """Gradient state of a loop, as contexts access it."""
 
     forward: ControlFlowContext
 
@@ -108,12 +108,12 @@ class ControlFlowContext:
         get_default_graph()._set_control_flow_context(self._context_stack.pop())
 
     def EnterGradientColocation(self, op: Operation, gradient_uid: str) -> None:
-        """Notifies the outer contexts that gradients colocated with `op` follow."""
+        """Notifies enclosing contexts that gradient nodes colocated with `op` are about to be built."""
         if self._outer_context is not None:
             self._outer_context.EnterGradientColocation(op, gradient_uid)
 
     def ExitGradientColocation(self, op: Operation, gradient_uid: str) -> None:
-        """Notifies the outer contexts that the gradients of `op` are built."""
+        """Notifies enclosing contexts that the gradient nodes of `op` are built."""
         if self._outer_context is not None:
             self._outer_context.ExitGradientColocation(op, gradient_uid)
 
@@ -131,7 +131,7 @@ class ControlFlowContext:
     def _RemoveExternalControlEdges(self, op: Operation) -> tuple[list[Operation], list[Operation]]:
         """Drops control inputs from outside the enclosing loop.
 
-        Returns the kept and the dropped ones.
+        Returns the remaining and the dropped inputs.
         """
         loop = self.GetWhileContext()
         if loop is None:
@@ -161,7 +161,7 @@ class ControlFlowContext:
             self._outer_context.AddInnerOp(op)
 
     def GetControlPivot(self) -> Tensor | None:
-        """The tensor that nodes without inputs depend on, or None."""
+        """The tensor on which nodes without inputs get a control dependency, or None."""
         return None
 
     def to_control_flow_context_def(

@@ -248,7 +248,7 @@ def convert_n_to_tensor_or_indexed_slices(
     name: str | None = None,
     as_ref: bool = False,
 ) -> list[Tensor | IndexedSlices | SparseTensor | None]:
-    """Converts each of `values`, passing None through."""
+    """Converts each of `values` as `convert_to_tensor_or_indexed_slices` does; None stays None."""
     if not isinstance(values, list | tuple):
         raise TypeError("values must be iterable.")
     return [

@@ -64,13 +64,13 @@ def graphs_under_construction() -> Iterator[Graph]:
 
 
 def library_graph() -> Graph:
-    """The graph whose library holds the functions used by ops called here: the default graph, or eager mode's."""
+    """The graph whose library holds the functions called here: the default graph, or eager mode's library graph."""
     return eager_function_library() if executing_eagerly() else get_default_graph()
 
 
 @functools.cache
 def eager_function_library() -> Graph:
-    """The graph that holds eager mode's function library; datasets, calls and programs own the functions."""
+    """The graph that holds eager mode's function library; it references functions weakly, their users own them."""
     graph = Graph()
     graph._functions = weakref.WeakValueDictionary()  # type: ignore[assignment]
     return graph

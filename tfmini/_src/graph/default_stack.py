@@ -15,7 +15,7 @@ FeedDict: TypeAlias = Mapping[Any, Any]
 
 
 class DefaultSession(Protocol):
-    """A session, as seen by the graph."""
+    """The part of a session's interface that the graph uses."""
 
     @property
     def graph(self) -> Graph: ...
@@ -24,7 +24,7 @@ class DefaultSession(Protocol):
 
 
 class DefaultStack(threading.local, Generic[Item]):
-    """A thread's stack of defaults, each with a note of the state when it became the default."""
+    """A thread's stack of defaults; each entry also stores a state taken when it was pushed."""
 
     def __init__(self) -> None:
         self.items: list[Item] = []

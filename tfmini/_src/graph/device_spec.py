@@ -117,7 +117,7 @@ class DeviceSpecV2:
         return text
 
     def make_merged_spec(self: Spec, dev: DeviceSpecV2) -> Spec:
-        """Returns a new spec with the fields that `dev` sets, else this spec's."""
+        """Returns a new spec with this spec's fields, overridden by the fields that `dev` sets."""
         return type(self)(*(getattr(self if getattr(dev, f) is None else dev, f) for f in _FIELDS))
 
     def replace(self: Spec, **kwargs: str | int | None) -> Spec:
@@ -164,7 +164,7 @@ class DeviceSpec(DeviceSpecV2):
 
 @lru_cache(maxsize=4096)
 def merge_device_strings(outer: str, inner: str) -> str:
-    """Device of a node that requests `inner` within a scope that requests `outer`."""
+    """Returns the device string of a node that requests `inner` within a scope that requests `outer`."""
     return DeviceSpec.from_string(outer).make_merged_spec(DeviceSpec.from_string(inner)).to_string()
 
 

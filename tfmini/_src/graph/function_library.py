@@ -28,7 +28,7 @@ class Function:
     definition: its FunctionDef proto.
     grad_func_name: name of its gradient function, None if the gradient is derived from its body.
     python_grad_func: gradient rule that builds the gradient nodes (as for `tf.RegisterGradient`), or None.
-    siblings: the functions of the library it was read from.
+    siblings: all functions of its source library, by name.
     frames: stack frames of the body's nodes, by node name in the definition.
     """
 
@@ -81,7 +81,7 @@ class Function:
 
 
 def opdef_of(signature: proto.OpDef) -> OpDef:
-    """Op declaration for calls of a function with this signature, an OpDef proto."""
+    """Returns the op declaration for calls of a function with this signature, an OpDef proto."""
     attrs = {}
     for field in signature.attr:
         default = []
@@ -134,7 +134,7 @@ def function_of_call(op: Operation) -> NameAttrList | None:
 
 
 def functions_in(node: proto.NodeDef) -> list[proto.NameAttrList]:
-    """The NameAttrLists among the attrs of a NodeDef."""
+    """The function attrs of a NodeDef, as NameAttrLists."""
     functions = []
     for value in node.attr.values():
         field = value.WhichOneof("value")
@@ -153,7 +153,7 @@ def called_names(node: proto.NodeDef) -> list[str]:
 def reachable_functions(
     names: Iterable[str], library: Mapping[str, Function]
 ) -> dict[str, Function]:
-    """The functions of a library with these names, their gradients and callees; other names are ignored."""
+    """Returns the named functions of a library with their gradients and callees; other names are ignored."""
     reachable: dict[str, Function] = {}
     waiting = list(names)
     while waiting:

@@ -112,7 +112,7 @@ class Graph(Names, Collections, ScopeStacks):
         return op
 
     def _add(self, op: Operation, frames: stack_traces.Frames, rule: ShapeRule | None) -> bool:
-        """Registers a new node with the shapes of `rule`; returns whether it or an input is in a context."""
+        """Adds a new node with the output shapes of `rule`; returns whether it or an input is in a context."""
         self._last_id += 1
         op._id = self._last_id
         op._frames = frames
@@ -136,7 +136,7 @@ class Graph(Names, Collections, ScopeStacks):
         return meets_context
 
     def _enter_context(self, op: Operation) -> None:
-        """Adds a new node to the enclosing conditional or loop."""
+        """Adds a new node to the current control flow context."""
         for tensor in op.inputs:
             if tensor.op._control_flow_context is not None:
                 check_input(op, tensor.op)
@@ -376,7 +376,7 @@ class Graph(Names, Collections, ScopeStacks):
 
     @property
     def _py_funcs_owner(self) -> Graph:
-        """The graph that keeps the Python functions of nodes added here."""
+        """The graph that owns the Python functions of nodes added here."""
         return self
 
     @property
@@ -398,7 +398,7 @@ class Graph(Names, Collections, ScopeStacks):
 
 
 def conflict(existing: Function, new: Function) -> str | None:
-    """The reason why `new` conflicts with a known function of the same name, or None."""
+    """Describes how `new` conflicts with an existing function of the same name; None if it does not."""
     if existing.definition != new.definition:
         return (
             f"Cannot add function '{existing.name}' because a different function with the same name "

@@ -68,7 +68,7 @@ def _unexpected(value: object, dtype: dtypes.DType) -> TypeError:
 
 
 def _common_dims(values: object) -> list[int]:
-    """Sizes of nested lists, down to the first ragged level."""
+    """Shape of nested lists, down to the first ragged level."""
     dims: list[int] = []
     level: list[Any] = [values]
     while all(isinstance(part, list | tuple) for part in level) and len(set(map(len, level))) == 1:
@@ -210,7 +210,7 @@ def _object_array(values: object, dims: list[int]) -> np.ndarray:
 
 
 def _is_array_like(values: Any) -> bool:
-    """Whether numpy converts it to an array, via an array protocol or the buffer protocol."""
+    """Whether numpy converts the value to an array, via an array protocol or the buffer protocol."""
     if isinstance(values, bytes | Tensor):
         return False
     if callable(getattr(values, "__array__", None)):
@@ -281,7 +281,7 @@ _LOWEST, _HIGHEST = np.iinfo(np.int32).min, np.iinfo(np.int32).max
 
 
 def _array_of_numbers(values: Any, dtype: dtypes.DType | None) -> np.ndarray | None:
-    """The array of an int or float, or of a flat list of either, which fit the dtype; None for other values."""
+    """Converts an int, a float, or a flat list of either to an array if all fit the dtype; else returns None."""
     several = values.__class__ is list or values.__class__ is tuple
     kinds = set(map(type, values)) if several else {values.__class__}
     if kinds == {int}:

@@ -1,4 +1,4 @@
-"""Loop membership of nodes: a node's outputs may be consumed in its own loop and the loops nested in it."""
+"""Loop membership of nodes: only nodes in the same or a nested loop may consume a loop node's outputs."""
 
 from __future__ import annotations
 
@@ -61,10 +61,7 @@ def while_context(op: Operation) -> ControlFlowContext | None:
 
 
 def output_context(op: Operation) -> ControlFlowContext | None:
-    """The context in which the outputs of `op` are used.
-
-    For a loop's Exit, the context enclosing the loop.
-    """
+    """The context that the outputs of `op` belong to: for a loop's Exit, the one enclosing the loop."""
     context = op._get_control_flow_context()
     if context is not None and is_exit(op):
         return context.outer_context
@@ -100,7 +97,7 @@ def _is_gradient(
     source: ControlFlowContext,
     source_loop: ControlFlowContext,
 ) -> bool:
-    """Whether one belongs to the gradient of the other's loop, which saves forward values on stacks."""
+    """Whether one loop is the gradient of the other, which saves forward values on stacks."""
     if loop is None:
         return False
     if loop.grad_state is not None:

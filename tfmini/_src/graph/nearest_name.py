@@ -12,7 +12,7 @@ _MAX_CANDIDATES = 200
 
 
 def nearest_name(name: str, names: Iterable[str]) -> str | None:
-    """The closest of `names`: the same name in another scope, else the most similar one; None if none is close."""
+    """Returns the closest of `names`: the same name in another scope, else the most similar one, else None."""
     last = name.rpartition("/")[2]
     similar = list(itertools.islice(_candidates(name, last, names), _MAX_CANDIDATES))
     for candidate in similar:

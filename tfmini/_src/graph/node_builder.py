@@ -81,7 +81,7 @@ def _add_node(
     attrs: Attrs,
     start: int = 0,
 ) -> Operation:
-    """Adds a node, colocated with the variables that its inputs from `start` on refer to."""
+    """Adds a node, colocated with the variables that its reference inputs from index `start` on refer to."""
     if opdef.takes_references:
         for number, (arg, tensor) in enumerate(zip(opdef.inputs, inputs)):
             if arg.is_ref and number >= start:
@@ -91,7 +91,7 @@ def _add_node(
 
 
 def _check_lists(opdef: OpDef, inputs: Sequence[TensorLike]) -> None:
-    """Raises TypeError for non-list arguments to list inputs, before a name is reserved."""
+    """Raises TypeError for non-list arguments to list inputs, before the node name is reserved."""
     for arg, values in zip(opdef.inputs, inputs):
         if arg.number_attr and not isinstance(values, list | tuple):
             raise TypeError(
@@ -229,9 +229,9 @@ def _is_number(dtype: DType) -> bool:
 def _convert_inputs(
     opdef: OpDef, inputs: Sequence[TensorLike], attrs: Attrs
 ) -> tuple[tuple[Tensor, ...], tuple[DType, ...] | None]:
-    """Converts each argument to tensors of the signature's dtypes, filling in the inferred attrs.
+    """Converts each argument to tensors of the signature's dtypes, and adds the inferred attrs to `attrs`.
 
-    The returned dtypes are None if they are the tensors' own.
+    The returned dtypes are None if they equal the tensors' own.
     """
     tensors: list[Tensor] = []
     input_dtypes: list[DType] = []
@@ -399,7 +399,7 @@ def _check_allowed(attr: Attr, dtype: dtypes.DType, param: str) -> None:
 
 
 def _finish_attrs(opdef: OpDef, explicit: Attrs, attrs: Attrs) -> None:
-    """Adds the attrs that are not inferred: explicit ones, checked, else the defaults."""
+    """Completes the attrs: adds explicit ones after checking them, else the defaults."""
     for name, attr in opdef.settable.items():
         if name in explicit:
             attributes.check(explicit[name], attr, opdef)

@@ -84,7 +84,7 @@ def unknown_op_text(op_type: str) -> str:
 
 
 def complete_attrs(definition: OpDef, inputs: Sequence[Tensor], attrs: Attrs) -> None:
-    """Adds the attrs inferred from the inputs and the defaults to `attrs`."""
+    """Adds to `attrs` the attrs inferred from the inputs, then the defaults."""
     start = 0
     for arg in definition.inputs:
         if arg.type_list_attr:

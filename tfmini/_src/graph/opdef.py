@@ -212,14 +212,15 @@ class OpDef(Traits):
 
     @functools.cached_property
     def attrs_in_use(self) -> dict[tuple[Any, ...], Attrs] | None:
-        """Interned attrs of its nodes, by their items, and by the input types and explicit attrs of calls with tensors;
+        """Interned attr dicts of its nodes, by items, or by input types and explicit attrs for calls with tensors.
+
         None if equal values may differ (0.0 and -0.0) or are unhashable.
         """
         kinds = [attr.kind.removeprefix("list(").rstrip(")") for attr in self.attrs.values()]
         return {} if _COMPARABLE.issuperset(kinds) else None
 
     def shared(self, attrs: Attrs) -> Attrs:
-        """Returns these attrs or an equal dict already in use: thousands of nodes share a few combinations."""
+        """Returns an equal dict already in use, else `attrs`: thousands of nodes share a few combinations."""
         combinations = self.attrs_in_use
         if combinations is None:
             return attrs
@@ -232,7 +233,7 @@ class OpDef(Traits):
 
     @functools.cached_property
     def single_output(self) -> Arg | None:
-        """Its only output, if that is a single tensor."""
+        """Its only output if that is a single tensor, else None."""
         return self.outputs[0] if len(self.outputs) == 1 and not self.list_outputs else None
 
     @functools.cached_property
@@ -247,7 +248,7 @@ class OpDef(Traits):
         return code.co_argcount > 0 and code.co_varnames[0] == "ctx"
 
     def _attrs_of(self, kernel: Kernel) -> tuple[str, ...]:
-        """The attrs that a kernel takes as keywords, read a hundred times faster than by `inspect.signature`."""
+        """Names of the attrs that a kernel accepts as keywords, a hundred times faster than `inspect.signature`."""
         code: CodeType = inspect.unwrap(kernel).__code__
         names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
         unknown = [n for n in names if n not in self.attrs]
@@ -258,7 +259,7 @@ class OpDef(Traits):
         return names
 
     def run_on_host(self, values: Sequence[np.ndarray], attrs: Attrs) -> list[np.ndarray | None]:
-        """The outputs of the NumPy kernel for input values, with lists of inputs flattened."""
+        """Runs the NumPy kernel on input values, with list inputs flattened; returns the outputs."""
         arguments: list[Any] = []
         start = 0
         for arg in self.inputs:
@@ -357,8 +358,10 @@ class OpDef(Traits):
         return kernel
 
     def take_device_arrays(self, rule: Callable[[Any], bool]) -> None:
-        """Declares that a blocking op may run on a GPU with float inputs: if `rule(gpu)` is true, its kernel receives
-        arrays of `ctx.array_device` and may return such arrays, which remain there between the parts of a step.
+        """Allows a blocking op to run on a GPU with float inputs.
+
+        If `rule(gpu)` is true, the kernel receives arrays of `ctx.array_device` and may return such arrays, which stay
+        there between the parts of a step.
         """
         self.device_arrays = rule
 
@@ -380,7 +383,7 @@ registry = op_registry.registry
 
 
 def makes_variable(op_type: str) -> bool:
-    """Whether nodes of this type, read from a file, are variables or variable handles."""
+    """Whether nodes of this type create a variable or a variable handle; used for graphs loaded from files."""
     return op_type in registry and registry[op_type].makes_variable
 
 
@@ -425,5 +428,5 @@ def op(
 
 
 def taking(**handles: HandleKind) -> Callable[..., Callable[[Kernel], OpDef]]:
-    """The `op` decorator for a module in which inputs with these names are handles of these kinds."""
+    """Returns an `op` decorator that declares the handle kinds of inputs by name, for all ops of a module."""
     return functools.partial(op, handles=handles)

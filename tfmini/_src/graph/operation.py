@@ -1,4 +1,4 @@
-"""`Operation`: a node of the graph, that is an op applied to tensors, with attrs, a name and a device."""
+"""`Operation`: a node of the graph: an op applied to tensors, with attrs, a name and a device."""
 
 from __future__ import annotations
 
@@ -320,7 +320,7 @@ class Operation:
         self.graph.note_mutation(self, "by setting device")
 
     def _add_control_output(self, op: Operation) -> None:
-        """Records `op` as an operation that has this one as a control input."""
+        """Records `op` as a successor through a control edge."""
         if isinstance(self._control_outputs, list):
             self._control_outputs.append(op)
         else:

@@ -47,7 +47,7 @@ def handler(name: str) -> Callable[[Handler], Handler]:
 
 
 def take_over(name: str, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
-    """The result of `name`'s handler, or `DECLINED` if there is none or it does not apply."""
+    """Calls the handler of `name`; returns `DECLINED` if there is no handler or it does not apply."""
     handler = _handlers.get(name)
     return DECLINED if handler is None else handler(args, kwargs)
 

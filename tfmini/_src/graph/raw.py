@@ -1,8 +1,8 @@
 """All declared ops by type: `raw.MatMul(a, b, transpose_b=True, name=None)`.
 
-The first lookup of an op goes through the registry at call time, so op files need not import each other. `raw.pyi`,
-generated from the declarations by `ci/generate op_modules`, has the signatures for editors and type checkers: inputs in
-order, attrs by name.
+Ops are looked up in the registry on first access, so op files need not import each other. `raw.pyi`, generated from
+the declarations by `ci/generate op_modules`, has the signatures for editors and type checkers: inputs in order, attrs
+by name.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ def across_replicas(function: Callable[..., Any], *args: object) -> Any:
 
 
 def part_of_replica(mean: Tensor) -> Tensor:
-    """A replica's contribution to the mean over all replicas: its own mean divided by the number of replicas."""
+    """Scales a replica's mean by the number of replicas: its contribution to the mean over all of them."""
     strategy = strategy_here()
     count = 1 if strategy is None else strategy.num_replicas_in_sync
     return mean if count == 1 else mean * (1.0 / count)

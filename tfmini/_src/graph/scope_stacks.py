@@ -338,7 +338,7 @@ class ScopeStacks:
             op.attrs = {**op.attrs, "container": self._container}
 
     def _apply_device_functions(self, op: Any) -> None:
-        """Applies the open device blocks to `op` or a stand-in with `device` and `_set_device_from_string`."""
+        """Applies the open device blocks to `op`, or to any object with `device` and `_set_device_from_string`."""
         if isinstance(op, Operation):
             self._apply_devices(op)
             return

@@ -13,7 +13,7 @@ _MAX_SEED = 2**31 - 1
 
 @public
 def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
-    """The (seed, seed2) attrs of an op with this seed, in the current mode; (None, None) if neither seed is set."""
+    """Returns the attrs (seed, seed2) of an op with this op-level seed; (None, None) if neither seed is set."""
     graph = graph_of_ops()
     graph_seed = eager_seeds.seed if graph is None else graph._seed
     if graph_seed is not None:

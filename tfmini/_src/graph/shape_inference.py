@@ -37,7 +37,7 @@ def unknown(op: Operation) -> Dims:
 
 
 def like_input(index: int, rank: int | None = None) -> Callable[[Operation], Dims]:
-    """Returns a rule: the shape of input `index`, which must have `rank` dimensions if given."""
+    """Returns a rule whose output has the shape of input `index`, which must have `rank` dimensions if given."""
 
     def rule(op: Operation) -> Dims:
         dims = op.inputs[index]._dims
@@ -72,12 +72,12 @@ def merge(a: Dims, b: Dims) -> Dims:
 
 
 def unknown_dims(rank: int) -> tuple[None, ...]:
-    """A shape of `rank` unknown sizes, capped at `MAX_AXES` against malformed graphs."""
+    """A shape of `rank` unknown sizes; the rank is capped at `MAX_AXES` to guard against malformed graphs."""
     return (None,) * min(rank, MAX_AXES)
 
 
 def with_rank(dims: Dims, rank: int) -> tuple[int | None, ...]:
-    """`dims` with exactly `rank` dimensions; all unknown if the rank was unknown."""
+    """Returns `dims` checked to have `rank` dimensions; all unknown if the rank was unknown."""
     if dims is None:
         return unknown_dims(rank)
     if len(dims) != rank:
@@ -162,7 +162,7 @@ def size_input(op: Operation, index: int) -> int | None:
 
 
 def given_size(size: int) -> int | None:
-    """Size read from an input; a negative one is unknown until the step, which rejects it."""
+    """A size read from an input; None if it is unknown or negative, which fails at run time."""
     return None if size < 0 else int(size)
 
 
@@ -209,7 +209,7 @@ _KNOWN_FROM_SHAPES = frozenset(["Shape", "Size", "Rank", "Switch"])
 
 
 def _value_for_rule(tensor: Tensor) -> np.ndarray | None:
-    """`constant_value` as used by TensorFlow's shape functions.
+    """`constant_value`, restricted as in TensorFlow's shape functions.
 
     A static shape determines only values computed from a Shape, Size or Rank, not these themselves.
     """

@@ -36,12 +36,12 @@ _bottom: dict[int, CodeType] = {}
 
 
 def hide_below(code: CodeType) -> None:
-    """Ends stacks above frames of this code: these and their callers launch the program."""
+    """Truncates captured stacks at frames of this code: these and their callers launch the program."""
     _bottom[id(code)] = code
 
 
 def pairs(frames: Frames) -> list[tuple[CodeType, int]]:
-    """A stack as (code, instruction offset) pairs, innermost first."""
+    """Converts a stack to (code, instruction offset) pairs, innermost first."""
     return list(zip(frames[::2], frames[1::2]))
 
 
@@ -90,12 +90,12 @@ def _line(code: CodeType, instruction: int) -> int:
 
 
 def locations(frames: Frames) -> list[Location]:
-    """A stack as locations, outermost first, as printed in tracebacks."""
+    """Converts a stack to locations, outermost first, as printed in tracebacks."""
     return [Location(c.co_filename, _line(c, i), c.co_name) for c, i in reversed(pairs(frames))]
 
 
 def described(frames: Frames) -> tuple[tuple[str, int, str, str | None, int], ...]:
-    """A stack as (filename, line number, function, source line, function's first line) rows, outermost first."""
+    """Returns (filename, line number, function, source line, function's first line) rows, outermost first."""
     rows = []
     for code, instruction in reversed(pairs(frames)):
         line = _line(code, instruction)

@@ -1,8 +1,8 @@
 """Values known at graph construction, for front-end functions.
 
-Shape rules fold every value that the graph determines (`shape_inference.constant_value`). This module answers the
-narrower question that decides how a graph is composed: only constants, shapes and a few ops on
-them count, and a tensor whose value was used can no longer be fed.
+Shape rules fold every value that the graph determines (`shape_inference.constant_value`). Functions that choose how
+to compose a graph see fewer: constants, shapes and a few ops on them; a tensor whose value was used can no longer be
+fed.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def _value(tensor: Tensor, partial: bool) -> Any:
 
 
 def _stacked(values: list[Any]) -> Any:
-    """Stacks values into an array; an object array with None for unknown elements if only partially known."""
+    """Stacks values into an array; an object array with None for unknown elements if only some are known."""
     if all(v is not None for v in values):
         return np.array(values)
     result = np.empty(len(values), object)

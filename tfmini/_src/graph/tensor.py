@@ -70,7 +70,10 @@ class Operators:
 
 
 class _OnlyEager:
-    """`numpy`, which graph tensors lack, with a hint. Not `__getattr__`: fast paths rely on cheap attribute misses."""
+    """`numpy` of graph tensors: raises AttributeError with a hint.
+
+    Not `__getattr__`: fast paths rely on cheap attribute misses.
+    """
 
     def __get__(self, tensor: object, owner: type) -> NoReturn:
         if tensor is None:
@@ -341,5 +344,5 @@ def evaluate(
 
 
 def is_eager(value: object) -> bool:
-    """Whether `value` is an EagerTensor; for files below its class."""
+    """Whether `value` is an EagerTensor; for modules that must not import the class."""
     return isinstance(value, Tensor) and value._is_eager

@@ -231,12 +231,12 @@ def MakeNdarray(tensor: proto.TensorProto) -> np.ndarray:
 
 
 def sizes_of(shape: proto.TensorShapeProto) -> list[int]:
-    """The sizes in a shape's message, -1 for unknown ones."""
+    """The sizes in a TensorShapeProto, -1 for unknown ones."""
     return [dim.size for dim in shape.dim]
 
 
 def has_shape(tensor_proto: proto.TensorProto, shape: Any) -> bool:
-    """Whether the message of a tensor states these sizes, as far as both go.
+    """Whether a TensorProto's shape matches `shape` in the dimensions that both specify.
 
     Args:
       tensor_proto: a TensorProto.

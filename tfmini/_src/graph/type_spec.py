@@ -1,4 +1,4 @@
-"""`TypeSpec`: the static type of a value, that is its class, dtype and shape.
+"""`TypeSpec`: the static type of a value, that is, its class, dtype and shape.
 
 `TensorSpec` is the type of a tensor.
 """

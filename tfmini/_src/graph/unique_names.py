@@ -48,7 +48,7 @@ class Names:
         return name
 
     def enter_name(self, name: str) -> str:
-        """The node name for a user's `name=`; raises ValueError if it is invalid."""
+        """Returns the node name for a user's `name=`; raises ValueError if it is invalid."""
         if not VALID_OP_NAME.match(name):
             self.check_scope_name(name)
         return self.unique_name(name)
@@ -77,7 +77,7 @@ class Names:
             self._names.name = old
 
     def open_scope(self, name: str | bytes | None) -> str:
-        """The new value of the name stack when scope `name` is entered."""
+        """Returns the name stack's new top on entering scope `name`."""
         if not name:
             return ""
         if isinstance(name, bytes):

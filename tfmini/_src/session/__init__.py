@@ -1,8 +1,8 @@
 """Sessions: map fetches and feeds to values in the structure of the fetches.
 
 `fetches` resolves nested fetches, `feeds` validates feeds, `base_session` compiles each step once and runs it,
-`interactive_session` installs itself as the default session. `eager/` executes ops immediately, on a session's devices
-and resources.
+`interactive_session` defines the session that becomes the default on construction. `eager/` executes ops immediately,
+on a session's devices and resources.
 """
 
 from tfmini._src.base.names.late_imports import late_modules

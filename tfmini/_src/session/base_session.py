@@ -323,7 +323,7 @@ class BaseSession:
         return resolved.build(results)
 
     def _results(self, plan: Plan | WaitingPlan, values: list[object]) -> list[object]:
-        """Runs a plan; returns the values of its fetches."""
+        """Runs a plan and returns the fetched values."""
         try:
             if self._time_limit:
                 return as_fetched(execute(plan, values, self._time_limit))
@@ -370,7 +370,7 @@ class BaseSession:
         run_metadata: proto.RunMetadata | None = None,
         spans: list[Span] | None = None,
     ) -> Any:
-        """Implements `run` with options, metadata or `spans`, using a timed plan if any of them needs times."""
+        """Implements `run` with options, metadata or `spans`; uses a timed plan if any of them requires times."""
         self._check_open()
         check_options(options, run_metadata)
         check_pool(options, self._config)
@@ -469,7 +469,7 @@ class BaseSession:
             raise CancelledError(None, None, "Run call was cancelled") from error
 
     def _check_not_closed(self) -> None:
-        """Raises CancelledError if closed, like TensorFlow's runtime on paths without a Python check."""
+        """Raises CancelledError if closed, as TensorFlow's runtime does where its Python code has no check."""
         if self._closed:
             raise CancelledError(None, None, "Session has been closed.")
 

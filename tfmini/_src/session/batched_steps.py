@@ -3,7 +3,7 @@
 A QueueRunner thread repeats one step: read a record, compute an element, enqueue it. Per-step overhead dominates. A
 block batches at most as many steps as the queue has free slots, so no element is enqueued later than an unbatched
 thread would enqueue it. If a step of a block fails, the records are returned to the reader and the steps run one by
-one. Slow steps shrink the block, which bounds the delay of finished elements.
+one. Blocks shrink if steps are slow, to bound the delay of finished elements.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _read_of(session: BaseSession, op: Operation) -> Operation | None:
 
 
 def _is_observable(op: Operation) -> bool:
-    """Whether batching would be observable at the op: it has side effects, may block, or calls Python or functions."""
+    """Whether batching the op would be observable: it has side effects, may block, or calls Python or functions."""
     opdef = op.opdef
     return opdef.has_effects or opdef.may_wait or opdef.calls_python or opdef.takes_functions
 
@@ -129,7 +129,7 @@ class _Blocks:
             self._step()
 
     def _fail(self, op: Operation, error: BaseException) -> None:
-        """Raises an op's error as the step would raise it."""
+        """Raises an op's error as an unbatched step would."""
         failure = translate(error, self._nodes[op.name], [], {}, lambda: HINT)
         if failure is None:
             raise error
@@ -183,7 +183,7 @@ def _maker(
 
 
 def _parses_at_once(parse: Operation, read: Operation) -> bool:
-    """Whether the op parses the raw records into dense features of fixed shape."""
+    """Whether the op parses the records themselves, unprocessed, into dense features of fixed shape."""
     shapes = parse.attrs["dense_shapes"]
     return (
         _skip_identities(parse.inputs[0]) is read.outputs[1]
@@ -202,7 +202,7 @@ def _skip_identities(tensor: Tensor) -> Tensor:
 
 
 def _rows(column: np.ndarray) -> Sequence[Any]:
-    """Splits a column into rows that do not share memory."""
+    """Splits a column into rows, each with memory of its own."""
     if column.ndim > 1:
         return [row.copy() for row in column]
     return [dense(value) for value in column] if column.dtype == object else list(column)

@@ -149,7 +149,7 @@ class OptionsCallable:
     def _memories(
         self, names: Iterable[str], devices: Mapping[str, str], kind: str
     ) -> tuple[str, ...]:
-        """Device of each named value; "" for the host."""
+        """The device of each named tensor's value; "" for the host."""
         names = list(names)
         for name in devices:
             if name not in names:
@@ -212,7 +212,7 @@ class OptionsCallable:
         return [results[position] for position in self._positions]
 
     def _step_of_any_shape(self, recorder: Recorder | None = None) -> StepCopy:
-        """Returns the step over a copy of the graph, for connections and for feeds with shapes unlike the graph's."""
+        """Returns the step over a copy of the graph, for connections and for feeds of other shapes than the graph's."""
         if self._copy is None:
             with self._session._lock:
                 self._session._extend()

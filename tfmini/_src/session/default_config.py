@@ -77,7 +77,7 @@ def _with_rewrites(config: proto.ConfigProto | None) -> proto.ConfigProto | None
 
 
 def forget() -> None:
-    """Resets the options and rewrites, as in a process that has set none."""
+    """Resets all options and rewrites to those of a new process."""
     _config.clear()
     _held.clear()
     REWRITES.enabled = REWRITES.policy_is_set = REWRITES.came_too_late = False
@@ -199,7 +199,7 @@ def set_jit(enabled: bool) -> None:
 
 
 def get_experimental_options() -> dict[str, bool]:
-    """Returns the graph-rewriting options that are set, plus the boolean ones, which default to False."""
+    """Returns the graph-rewriting options that are set, and the boolean ones, which default to False."""
     rewriting = _current().graph_options.rewrite_options
     values = {name: getattr(rewriting, name) for name in _TOGGLES}
     options: dict[str, Any] = {

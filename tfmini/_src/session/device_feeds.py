@@ -35,7 +35,7 @@ def is_on_device(value: Any) -> bool:
 def split(
     pairs: Sequence[tuple[Tensor, Any]], devices: Devices
 ) -> tuple[list[Any], tuple[str, ...]]:
-    """Returns the feed values in the form that plans accept, and their memories; () if all are on the host.
+    """Converts feed values to the form that plans accept; also returns their memories, () if all are on the host.
 
     Raises: the errors of `adopt`.
     """

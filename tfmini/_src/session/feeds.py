@@ -66,7 +66,7 @@ def feed_pairs(
       graph: the session's graph.
       feed_dict: values keyed by tensor, name, or structure of these.
       resources: the session's resources, which resolve fed tensor handles.
-      of_another_shape: called with a tensor and an array whose shape does not match it.
+      of_another_shape: called with a tensor and an array of a different shape.
 
     Raises:
       TypeError: for a key that is not a tensor, or a value that is a Tensor or has the wrong type.
@@ -175,7 +175,7 @@ def _converted(tensor: Tensor, dtype: DType, value: object) -> np.ndarray:
 def _handle_value(
     graph: Graph, tensor: Tensor, handle: TensorHandle, position: int, resources: Resources
 ) -> Any:
-    """Returns the value behind a tensor handle; its shape is not checked."""
+    """Returns the tensor behind a fed handle, without a shape check."""
     if handle._session._remote is None:
         stored = stored_tensors(resources).find(handle.handle.encode())
     else:
@@ -235,7 +235,7 @@ def _agree(dims: tuple[int | None, ...], shape: tuple[int, ...]) -> bool:
 def as_fed(
     tensor: Tensor, value: Any, pairs: Sequence[tuple[Tensor, Any]], feed_dict: FeedDict | None
 ) -> Any:
-    """Result of fetching a fed tensor: the fed array, with strings in their original form."""
+    """Returns the fetched value of a fed tensor: the fed array, with strings in their original form."""
     array = next(array for fed, array in reversed(pairs) if fed is tensor)
     if isinstance(array, np.ndarray) and array.dtype != object:
         return array

@@ -15,7 +15,7 @@ from tfmini._src.session.base_session import BaseSession
 class InteractiveSession(BaseSession):
     """A session that is the default from construction until `close()`, for shells and notebooks.
 
-    Places only the nodes that a step needs; without a `config`, GPU memory grows on demand.
+    Only nodes required by a step are placed; without a `config`, GPU memory grows on demand.
 
     Example:
       sess = tf.InteractiveSession()

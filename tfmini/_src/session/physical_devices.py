@@ -55,7 +55,7 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
     """Lists the machine's CPU and GPUs without creating a session or allocating memory.
 
     Args:
-      device_type: "CPU" or "GPU" to filter by type.
+      device_type: "CPU" or "GPU"; None for all.
 
     Example:
       gpus = tf.config.experimental.list_physical_devices("GPU")
@@ -112,7 +112,7 @@ def set_visible_devices(
 
 
 def get_memory_growth(device: PhysicalDevice) -> bool:
-    """Whether sessions created without a config allocate memory of a GPU on demand.
+    """Whether sessions created without a config allocate a GPU's memory on demand.
 
     Raises:
       ValueError: if the device does not exist.

@@ -1,6 +1,7 @@
 """Process-wide step hooks: watchers are called after every step, with the times of its nodes.
 
-The first watcher patches `BaseSession.run`; removing the last one restores it, so unwatched steps pay nothing.
+The first watcher patches `BaseSession.run` and removing the last one restores it: without watchers, steps have no
+overhead.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def check_options(options: proto.RunOptions | None, run_metadata: proto.RunMetad
 
 
 def check_pool(options: proto.RunOptions | None, config: proto.ConfigProto | None) -> None:
-    """Raises InvalidArgumentError for a thread pool that the session lacks."""
+    """Raises InvalidArgumentError if the options select an inter-op thread pool that the session lacks."""
     pools = 1 if config is None else len(config.session_inter_op_thread_pool) or 1
     if options is not None and not -1 <= options.inter_op_thread_pool < pools:
         invalid(f"Invalid inter_op_thread_pool: {options.inter_op_thread_pool}")
@@ -60,7 +60,7 @@ def execute(
     options: proto.RunOptions | None = None,
     spans: list[Span] | None = None,
 ) -> tuple[Any, ...]:
-    """Runs a plan once, within `limit` milliseconds unless 0; a plan with a recorder appends to `spans`."""
+    """Runs a plan once; a nonzero `limit` is a timeout in milliseconds. A plan with a recorder appends to `spans`."""
     step: Callable[..., tuple[Any, ...]] = plan.run
     if options is not None and options.report_tensor_allocations_upon_oom:
         step = partial(step, reports_usage=True)
@@ -92,7 +92,7 @@ def fill_metadata(
     spans: list[Span] | None,
     costs: bool = False,
 ) -> None:
-    """Fills a run's metadata: times unless `spans` is None, costs if `costs`, and requested partition graphs."""
+    """Fills a run's metadata: times if `spans` is not None, costs if `costs`, and the requested partition graphs."""
     run_metadata.Clear()
     if spans is not None:
         run_metadata.step_stats.CopyFrom(step_stats.step_stats(spans or _constants(plan)))
@@ -113,7 +113,7 @@ def fill_metadata(
 
 
 def _constants(plan: Plan | WaitingPlan) -> list[Span]:
-    """Spans of a step without computation: its constants."""
+    """Spans for a step that only fetches constants."""
     now, thread = notes.clock(), threading.get_ident()
     nodes = [node for node in plan.program.nodes if node.kind == "const"]
     return [notes.Span(node, now, now, thread, ()) for node in nodes]

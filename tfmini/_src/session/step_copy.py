@@ -28,7 +28,7 @@ class StepCopy:
 
     Args:
       session: a session of this process.
-      feeds, fetches, targets: tensors, tensors and operations of its graph.
+      feeds, fetches: tensors of its graph; targets: operations of its graph.
       memories: the memories of feeds and fetches.
       connections: maps a tensor to its replacement in all consumers.
       recorder: records node times, for a timed step.

@@ -138,7 +138,7 @@ def _forget_dead(session: BaseSession, dead: list[str]) -> None:
 
 
 def unwrapped(result: object) -> Any:
-    """Converts a callable's result: a single handle becomes its string."""
+    """Replaces a `TensorHandle`, the only result of a callable, by its string."""
     if result.__class__ is TensorHandle:
         return result.get_raw_handle().encode()
     return result
@@ -202,7 +202,7 @@ def get_session_handle(data: Tensor, name: str | None = None) -> Tensor:
 def get_session_tensor(
     handle: str | bytes, dtype: DTypeLike, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Reads a tensor stored in the session by its handle, which is fed.
+    """Returns a placeholder for a handle, and the tensor stored in the session under it.
 
     Args:
       handle: a handle string; the operation is placed on its device.
@@ -223,7 +223,7 @@ def get_session_tensor(
 
 @public
 def delete_session_tensor(handle: str | bytes, name: str | None = None) -> tuple[Tensor, Operation]:
-    """Deletes the session tensor with a fed handle.
+    """Returns a placeholder for a handle, and an operation that deletes the tensor stored under it.
 
     Args:
       handle: a handle string; the operation is placed on its device.

@@ -40,7 +40,7 @@ class ChromeTrace:
     def add(
         self, phase: str, category: str, name: str, pid: int, tid: int, time: int, **more: object
     ) -> None:
-        """Adds an event; `phase` is its phase in the trace format."""
+        """Adds an event; `phase` is its type in the trace format."""
         event = {"ph": phase, "cat": category, "name": name, "pid": pid, "tid": tid, "ts": time}
         self.events.append({**event, **more})
 
@@ -131,7 +131,7 @@ class Timeline:
                 self._trace.name_process(pid, f"{stats.device} {contents}")
 
     def _assign_lanes(self) -> None:
-        """Assigns concurrent nodes to different lanes through `thread_id`."""
+        """Assigns concurrent nodes to different lanes, by `thread_id`."""
         for device in self._step_stats.dev_stats:
             ends = [0]
             for stats in device.node_stats:

@@ -1,4 +1,4 @@
-"""draw_many: batches a function that draws a class from its seed, as in `sample_from_datasets`."""
+"""draw_many: batches a function that draws a class at random, given a seed, as in `sample_from_datasets`."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from tfmini._src.ops.random.multinomial_gamma_poisson import check_choices
 
 
 def batched_draw(body: Body) -> Many | None:
-    """A batched callable for the function of `body`; None unless it draws its result from logits (a captured argument
-    or a constant) with its first argument as the seed.
+    """Returns a batched callable for the function of `body`; None for other functions.
+
+    The function must draw its result from logits (a captured argument or a constant), seeded by its first argument.
     """
     arguments = [arg.outputs[0] for arg in body.arguments]
     if len(body.results) != 1 or body.effects:

@@ -1,7 +1,7 @@
-"""Functions called by kernels, such as dataset functions: each compiled to a separate plan on first call.
+"""Functions called by kernels, such as dataset functions: each is compiled to a separate plan on first call.
 
-They run on the CPU of this process. The state of their nodes, such as the position in a random stream,
-lives in a dictionary owned by the caller.
+They run on the CPU of this process. The caller owns the state of their nodes, such as the position in a random
+stream, in a dictionary.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class FunctionPlans:
         self._lock = make_rlock()
 
     def bind(self, op: Operation, called: NameAttrList, resources: Resources) -> FunctionPlan:
-        """The function that an attr of a node names.
+        """Returns the function named by a node's attr.
 
         Raises:
           InvalidArgumentError: if its library does not contain the function.
@@ -72,7 +72,7 @@ class FunctionPlans:
 
 
 class FunctionPlan:
-    """One function, with the attrs of one call."""
+    """A function with the attrs of a call, compiled on demand."""
 
     name: str = read_only(attribute="called.name")
 
@@ -110,7 +110,7 @@ class FunctionPlan:
     def callable_for(
         self, states: dict[object, Plan | WaitingPlan], owner: object
     ) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
-        """The compiled function, with its nodes' states for `owner` from `states`."""
+        """Returns the compiled function for `owner`, whose node states are kept in `states`."""
         with self._lock:
             if self.stateful_ops:
                 key = self, owner
@@ -122,7 +122,7 @@ class FunctionPlan:
             return self._plan.run
 
     def batched(self) -> Many | None:
-        """The compiled function batched over several lists of arguments; None unless it parses records or draws."""
+        """The compiled function applied to lists of arguments at once; None unless it parses records or draws."""
         with self._lock:
             if not self._many:
                 batched = None
@@ -138,7 +138,7 @@ class FunctionPlan:
 
     @functools.cached_property
     def stateful_ops(self) -> list[str]:
-        """The types of its stateful nodes, including functions that it calls, for example in datasets."""
+        """Op types of its stateful nodes, including those of functions that it calls, for example in datasets."""
         functions = reachable_functions([self._function.library_name], self._functions).values()
         types = [node.op for function in functions for node in function.definition.node_def]
         return [op for op in types if op in registry and registry[op].stateful]

@@ -22,14 +22,14 @@ class Called(NamedTuple):
 
 @dataclass(frozen=True)
 class Size:
-    """The number of nodes that replace a call, and whether some of them run even if their results are unused."""
+    """The number of nodes that replace a call, and whether any of them runs even if the results are unused."""
 
     nodes: int
     has_effects: bool
 
 
 class FunctionSizes:
-    """The sizes of the functions of a library, which grows.
+    """Inlined sizes of the functions of a library that may grow.
 
     calls: op types whose functions are inlined.
     """
@@ -67,7 +67,7 @@ class FunctionSizes:
         return self._measure(called)[0]
 
     def _measure(self, called: Called) -> tuple[int, bool, list[Called]]:
-        """The node count of a function without callees, whether a node has effects, and the callees."""
+        """A function's node count without callees, whether any node has effects, and the callees."""
         if called not in self._owns:
             self._owns[called] = self._counted(called)
         return self._owns[called]

@@ -1,8 +1,8 @@
-"""inline: derives the graph that runs from a session's graph by replacing function calls with their bodies.
+"""inline: derives the executed graph from a session's graph by replacing function calls with their bodies.
 
-The nodes of a function's body replace the calling node, named below it; If and Case become Switches and Merges, While
-and For a frame, as in TensorFlow's own lowering: later stages see no functions. A node with an effect runs if its call
-does. A graph without calls is left unchanged.
+The nodes of a function's body replace the calling node, under its name as a prefix; If and Case become Switches and
+Merges, While and For a frame, as in TensorFlow's own lowering: later stages see no functions. A node with an effect
+runs if its call does. A graph without calls is left unchanged.
 """
 
 from __future__ import annotations
@@ -59,15 +59,15 @@ _LOOPS = ("While", "StatelessWhile", "For")
 
 
 def rule_of(op: Operation) -> Rule | None:
-    """The rule that replaces a node; None if it calls no functions."""
+    """Returns the rule that replaces a node; None if it calls no functions."""
     rule = RULES.get("" if op.opdef.is_function else op.type)
     return None if rule is None else getattr(*rule)
 
 
 class Inlined:
-    """A source graph and the graph that runs for it, updated as the source grows.
+    """A source graph and the graph executed for it, updated as the source grows.
 
-    graph: the graph to run: the source itself while it contains no function calls.
+    graph: the executed graph: the source itself while it contains no function calls.
     placement, devices: the session's, for functions compiled on demand.
     is_for_tasks: whether it is sent to cluster tasks and may only contain TensorFlow's ops.
     """
@@ -96,7 +96,7 @@ class Inlined:
         self._limits: tuple[FunctionSizes, Room] | None = None
 
     def update(self) -> Graph:
-        """Inlines the nodes added to the graph since; returns the graph that is run.
+        """Inlines the nodes added to the source since the last call; returns the executed graph.
 
         Raises:
           InvalidArgumentError, NotFoundError: if a function is missing or invalid.
@@ -143,11 +143,11 @@ class Inlined:
         return self._tensors.get(tensor, tensor)
 
     def operation(self, op: Operation) -> Operation:
-        """The operation that runs for an operation of the source graph."""
+        """The inlined graph's operation for an operation of the source graph."""
         return self._ops.get(op, op)
 
     def for_graph(self, graph: Graph) -> Inlined:
-        """An inlined graph for nodes that are added to another graph."""
+        """Returns an `Inlined` that adds its nodes to another graph."""
         other = copy(self)
         other.graph = graph
         other._limits = self.sizes, self.room.plan_room()
@@ -156,7 +156,7 @@ class Inlined:
     # For the rules -------------------------------------------------------------------------------
 
     def body(self, called: NameAttrList, call: Call) -> Body:
-        """The body of the function that a call names."""
+        """The body of the function called by a node."""
         function = _function(called, call)
         cached_function, bodies = self._bodies.get(called.name, (None, []))
         if cached_function is not function:
@@ -173,13 +173,13 @@ class Inlined:
         return bodies[-1][1]
 
     def new_body(self, called: NameAttrList, call: Call) -> Body:
-        """An inlined graph for a function body, which the caller may modify, with a separate library."""
+        """Returns a function body, with a library of its own, as an `Inlined` that the caller may modify."""
         return function_bodies.body_of(
             _function(called, call), called.attrs, dict(call.op.graph._functions)
         )
 
     def body_of(self, called: Called, function: NameAttrList, call: Call) -> Body:
-        """The body of the function that a call names, or of its gradient.
+        """The body of the called function, or of its gradient.
 
         Raises:
           InvalidArgumentError, NotFoundError: if it is missing.
@@ -202,7 +202,7 @@ class Inlined:
         input_types: tuple[DType, ...],
         types: Sequence[DType],
     ) -> CalledPlan:
-        """The function as a plan, one for all calls of it with these attrs and types."""
+        """The called function as a plan, shared by all calls with these attrs and types."""
         plans = self._called_plans.setdefault(function.name, [])
         for plan in plans:
             if plan.matches(function, is_gradient, input_types, types):
@@ -221,12 +221,12 @@ class Inlined:
         roots: Sequence[Operation],
         below: str = "",
     ) -> Work[tuple[list[Tensor], list[Operation]]]:
-        """Adds the body of the called function: returns its results and its nodes with effects.
+        """Adds the body of the called function; returns its results and its nodes with effects.
 
         Args:
           inputs: its arguments.
           roots: operations that body nodes without inputs wait for.
-          below: name prefix of its nodes, below the call's.
+          below: name prefix of its nodes, appended to the call's name.
         """
         tensors = {arg.outputs[0]: tensor for arg, tensor in zip(body.arguments, inputs)}
         ops = {arg: tensor.op for arg, tensor in zip(body.arguments, inputs)}
@@ -260,7 +260,7 @@ def _is_pruned(op: Operation) -> bool:
 
 
 def _function(called: NameAttrList, call: Call) -> Function:
-    """The function, from the library of the call's graph."""
+    """Looks up a function in the library of the call's graph."""
     functions = call.op.graph._functions
     if called.name not in functions:
         raise inline_checks.unknown_function(called.name, functions, call)

@@ -46,9 +46,7 @@ def case(inlined: Inlined, call: Call) -> Work[Replaced]:
     def remaining_branches(
         first: int, tensors: list[Tensor], controls: Sequence[Operation]
     ) -> Work[Replaced]:
-        """The choice between branch number `first` and the following ones; `tensors` is the branch number, then the
-        inputs.
-        """
+        """Chooses between branch `first` and the following ones; `tensors` holds the branch index, then the inputs."""
         compared = {"T": dtypes.int32, "incompatible_shape_error": True}
         number = nodes.constant(first, dtypes.int32, f"number_{first}", [tensors[0].op])
         chosen = nodes.add("Equal", f"is_{first}", [tensors[0], number], controls, **compared)
@@ -87,7 +85,7 @@ def _choice(
     otherwise: Branch,
     controls: Sequence[Operation] | None = None,
 ) -> Work[Replaced]:
-    """The nodes of one condition."""
+    """Adds the nodes of a two-way conditional."""
     nodes = Nodes(inlined.graph, call)
     controls = call.controls if controls is None else controls
     pivots = nodes.add("Switch", "pivot", [predicate, predicate], controls, T=dtypes.bool)

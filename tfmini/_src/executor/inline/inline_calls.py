@@ -43,14 +43,14 @@ if TYPE_CHECKING:
 
 
 def plain_call(inlined: Inlined, call: Call) -> Work[Replaced]:
-    """Expands a node whose op type, or whose attr `f`, is a function name."""
+    """Expands a call by op type or by attr `f`."""
     called = call.op.attrs.get("f") or function_of_call(call.op)
     assert called is not None
     return (yield from put_call(inlined, call, called, call.inputs))
 
 
 def remote_call(inlined: Inlined, call: Call) -> Work[Replaced]:
-    """Expands a RemoteCall, whose first input must name a device of this process; the node's device is used."""
+    """Expands a RemoteCall, whose first input must name a device of this process; the node's own device is used."""
     nodes = Nodes(inlined.graph, call)
     target, *inputs = call.inputs
     checked = nodes.add(LOCAL_TARGET, "target", [target], call.controls)
@@ -66,7 +66,7 @@ def put_call(
     inputs: Sequence[Tensor],
     is_gradient: bool = False,
 ) -> Work[Replaced]:
-    """The nodes that replace a call: its inputs once it may start, and the function's body."""
+    """Adds the nodes that replace a call: identities of its inputs, which wait for its control inputs, and the body."""
     nodes = Nodes(inlined.graph, call)
     arguments = [
         nodes.identity(tensor, f"input_{number}", call.controls)
@@ -96,7 +96,7 @@ def put_function(
 
     Args:
       roots: control inputs of nodes without inputs.
-      below: name prefix of its nodes, below the call's name.
+      below: name prefix of its nodes, appended to the call's name.
       is_gradient: whether to run the function's gradient.
     """
     target = Called(called.name, is_gradient)
@@ -114,7 +114,7 @@ def put_function(
 
 
 def symbolic_gradient(inlined: Inlined, call: Call) -> Work[Replaced]:
-    """The registered gradient function from the library; else the gradients of the body's results."""
+    """Expands a SymbolicGradient: the library's gradient function if registered, else the body's derived gradients."""
     called = call.op.attrs["f"]
     function = call.op.graph._functions.get(called.name)
     if function is not None and function.grad_func_name is not None:
@@ -145,10 +145,10 @@ def failing(inlined: Inlined, call: Call, error: errors.OpError) -> Replaced:
 
 
 def gradient_body(inlined: Inlined, called: NameAttrList, call: Call) -> Body:
-    """A body that maps the arguments and the gradients of the results to the gradients of the arguments.
+    """Builds a body from the arguments and the results' gradients to the arguments' gradients.
 
     Raises:
-      InvalidArgumentError, NotFoundError: if it is missing.
+      InvalidArgumentError, NotFoundError: if the function is missing.
     """
     if called.name not in call.op.graph._functions and called.name in op_registry.registry:
         body = _body_of_op(called, call.op.attrs["Tin"])
@@ -193,7 +193,7 @@ def _no_gradient(x: Tensor, dtype: DType) -> Any:
 
 
 def _body_of_op(called: NameAttrList, types: Sequence[DType]) -> Body:
-    """A function that consists of one op: the op's inputs are the first ones passed."""
+    """Builds a function body of a single op, applied to the leading arguments."""
     opdef = op_registry.registry[called.name]
     graph = Graph()
     with graph.as_default():

@@ -18,7 +18,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def problem_of_arguments(body: Body, inputs: Sequence[Tensor]) -> errors.OpError | None:
-    """The error of a function called with the wrong number or dtypes of arguments."""
+    """The error for a call with the wrong number or dtypes of arguments."""
     if len(body.arguments) != len(inputs):
         return errors.InvalidArgumentError(
             None, None, f"Expects {len(body.arguments)} arguments, but {len(inputs)} is provided"
@@ -37,7 +37,7 @@ def problem_of_arguments(body: Body, inputs: Sequence[Tensor]) -> errors.OpError
 def problem_of_results(
     call: Call, results: Sequence[Tensor], types: Sequence[DType]
 ) -> errors.OpError | None:
-    """The error if a function returns fewer results than its calling node, or other dtypes; None if they match."""
+    """The error for a function with fewer results than the calling node, or other dtypes; None if they match."""
     if len(results) < len(types):
         return errors.InternalError(
             None,
@@ -57,7 +57,7 @@ def problem_of_results(
 
 
 def unknown_function(name: str, functions: Mapping[str, Function], call: Call) -> errors.OpError:
-    """The error of a call of a function missing from the library."""
+    """The error for a call of a function missing from the library."""
     names = ", ".join(sorted(functions)) or "none"
     return errors.InvalidArgumentError(
         None,

@@ -31,9 +31,9 @@ _GROUP = "loc:@"
 
 
 class Copy:
-    """Copies nodes into the graph that runs, replacing calls among them.
+    """Copies nodes into the executed graph, replacing calls among them.
 
-    rule_of: how a node is replaced; None to copy it.
+    rule_of: returns the rule that replaces a node; None to copy it.
     tensors, ops: map the nodes' tensors and operations to their copies; extended.
     prefix: name prefix of the copies; empty for the program's own nodes.
     roots: operations that copies without inputs wait for.
@@ -85,7 +85,7 @@ class Copy:
             replace_input(self.ops[op], position, self.tensors[tensor])
 
     def _refuse_output(self, op: Operation, tensor: Tensor) -> NoReturn:
-        """Raises the error of a node that reads an output added to another node after that node had run."""
+        """Raises the error for reading an output that was added to a node after it had run."""
         source = tensor.op
         count = sum(output in self.tensors for output in source.outputs)
         errors.invalid(
@@ -132,7 +132,7 @@ class Copy:
         return op._frames or (() if self.call is None else self.call.frames)
 
     def _renamed(self, attrs: Attrs) -> Attrs:
-        """Attrs with colocation groups renamed for this body."""
+        """Attrs of a copy, with colocation groups renamed to the copied nodes."""
         groups = attrs.get("_class")
         if not isinstance(groups, tuple) or not groups:
             return attrs
@@ -181,12 +181,12 @@ class Copy:
 
 
 def _is_guessed(op: Operation) -> bool:
-    """Whether the graph assumes that a loop's results have the shapes of its initial values."""
+    """Whether a node's shape is an assumption: that a loop's results have the shapes of its initial values."""
     return op.type in ("While", "StatelessWhile") and not op.attrs["output_shapes"]
 
 
 def _less_known(new: Tensor, old: Tensor) -> bool:
-    """Whether a tensor's shape is less specific than in the program's graph."""
+    """Whether a tensor's static shape is less specific than that of its original."""
     if old._dims is None or new._dims is None:
         return new._dims is None and old._dims is not None
     return any(n is None and o is not None for n, o in zip(new._dims, old._dims))

@@ -1,6 +1,6 @@
 """inline_later: calls that are not inlined but run their function as a separate plan.
 
-These are recursive calls, calls in deeply nested loops, and calls whose bodies have too many nodes.
+Applies to recursive calls, calls in deeply nested loops, and calls with large bodies.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ def max_nodes() -> int:
 
 
 class Room:
-    """The number of nodes that calls may still add to a graph. A function's first call in a session is always replaced.
+    """The node budget of inlining; a function's first call in a session is always inlined.
 
-    nodes: number of nodes.
+    nodes: number of remaining nodes.
     seen: functions called so far.
     """
 
@@ -65,11 +65,11 @@ class Room:
         self._called: set[Called] = set() if seen is None else seen
 
     def plan_room(self) -> Room:
-        """The remaining size for a function that runs as a plan, in the same session."""
+        """The remaining budget for a function that runs as a plan in the same session."""
         return Room(min(_NODES_OF_A_PLAN, max_nodes()), self._called)
 
     def take(self, called: Called, inlined: Inlined) -> bool:
-        """Reserves space for a call's own nodes; False if too little remains for all nested calls."""
+        """Reserves budget for a call's own nodes; returns False if the rest does not suffice for its nested calls."""
         if called not in self._called:
             self._called.add(called)
             return True
@@ -80,7 +80,7 @@ class Room:
 
 
 def runs_later(inlined: Inlined, call: Call, called: Called) -> bool:
-    """Whether a call runs a plan instead of being replaced."""
+    """Whether a call runs as a plan instead of being inlined."""
     if called.name not in inlined.source._functions:
         return False
     if any(link.called == called for link in call.chain):
@@ -99,7 +99,7 @@ def call_later(
     types: Sequence[DType],
     roots: Sequence[Operation],
 ) -> tuple[list[Tensor], list[Operation]]:
-    """A node that compiles a function to a plan on first use and runs it; returns results and nodes with effects."""
+    """Adds a node that compiles a function to a plan on first use; returns the results and the nodes with effects."""
     input_types = tuple(tensor.dtype.base_dtype for tensor in inputs)
     controls = () if inputs else roots
     settings: dict[str, Any] = {"Tin": input_types, "Tout": tuple(types)}
@@ -127,7 +127,7 @@ def call_later(
 
 
 class CalledPlan:
-    """A function that runs as a plan. Call depth is counted per thread."""
+    """A function that runs as a plan; call depth is counted per thread."""
 
     def __init__(
         self,
@@ -152,7 +152,7 @@ class CalledPlan:
         input_types: tuple[DType, ...],
         types: Sequence[DType],
     ) -> bool:
-        """Whether it belongs to this function with these attrs."""
+        """Whether it was compiled for this function with these attrs."""
         mine = self._function, self._is_gradient, self._input_types, self._types
         return mine == (function, is_gradient, input_types, tuple(types))
 
@@ -215,7 +215,7 @@ class CalledPlan:
 
 
 class _Calls(threading.local):
-    """The number of nested calls, in total and in this thread."""
+    """Call depth, in total and in this thread."""
 
     depth = 0
     in_thread = 0
@@ -225,7 +225,7 @@ _calls = _Calls()
 
 
 def _in_new_thread(run: Callable[[], tuple[Any, ...]], resources: Resources) -> tuple[Any, ...]:
-    """Runs a call in a new thread, whose stack is empty."""
+    """Runs a call in a new thread, with an empty stack."""
     outcome: list[tuple[Any, ...]] = []
     failures: list[BaseException] = []
     caller, depth = threading.get_ident(), _calls.depth

@@ -1,4 +1,4 @@
-"""inline_loops: While and For as a frame: Enters, Merges, the bodies of condition and iteration, Exits."""
+"""inline_loops: expands While and For to a frame: Enters, Merges, the bodies of condition and iteration, Exits."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Part = Callable[[list[Tensor], Operation], Expansion]
 
 
 def while_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
-    """Replaces a While: function `body` is repeated while function `cond` is true."""
+    """Expands a While: repeats function `body` while function `cond` is true."""
     attrs = call.op.attrs
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
     result_types = _result_types(inlined, call, attrs["cond"])
@@ -63,7 +63,7 @@ def while_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
 
 
 def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
-    """Calls function `body` for each number from start to limit, with the number and the loop variables."""
+    """Expands a For: calls function `body` with each number from start to limit and the loop variables."""
     nodes = Nodes(inlined.graph, call)
     start, limit, delta, *inputs = call.inputs
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
@@ -96,7 +96,7 @@ def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
 def _problem_of_body(
     inlined: Inlined, call: Call, kind: str, count: int
 ) -> errors.InvalidArgumentError | None:
-    """The error of a body whose number of results differs from the number of loop variables."""
+    """The error for a body whose number of results differs from the number of loop variables."""
     returned = len(_result_types(inlined, call, call.op.attrs["body"]))
     if returned == count:
         return None
@@ -109,7 +109,7 @@ def _result_types(inlined: Inlined, call: Call, called: NameAttrList) -> list[DT
 
 
 def _unchanged(inlined: Inlined, call: Call, called: NameAttrList) -> list[bool]:
-    """For each loop variable, whether the body passes it on unchanged."""
+    """For each loop variable, whether the body returns it unchanged."""
     body = inlined.body(called, call)
     unchanged = []
     for argument, result in zip(body.arguments, body.results):
@@ -129,7 +129,7 @@ def _loop(
     iteration: Part,
     has_effects: bool = False,
 ) -> Work[Replaced]:
-    """The nodes of one loop.
+    """Adds the nodes of a loop.
 
     Args:
       declared: the static shapes of the loop variables, for all iterations.
@@ -199,7 +199,7 @@ def _loop(
 
 
 def _check_range(xp: ModuleType, start: Array, limit: Array, delta: Array) -> Array:
-    """The start, if all are scalars and steps of delta lead to the limit."""
+    """Returns the start; raises unless all are scalars and steps of delta lead from it to the limit."""
     for name, value in (("start", start), ("limit", limit), ("delta", delta)):
         if value.ndim:
             invalid(f"{name} must be a scalar, but {shape_text(value.shape)}")
@@ -209,7 +209,7 @@ def _check_range(xp: ModuleType, start: Array, limit: Array, delta: Array) -> Ar
 
 
 def _should_continue(xp: ModuleType, number: Array, limit: Array, delta: Array) -> Any:
-    """Whether a loop over numbers has another iteration."""
+    """Whether a For has another iteration."""
     return xp.bool_(number < limit if delta > 0 else number > limit)
 
 

@@ -1,4 +1,4 @@
-"""inline_nodes: the graph that receives the nodes of calls, and functions that add nodes to it."""
+"""inline_nodes: builds the executed graph's nodes for calls."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class Link(NamedTuple):
-    """A call being replaced: its name, its function, its source line, and its loop depth."""
+    """A call being inlined: its name, its function, its source line, and its loop depth."""
 
     name: str
     called: Called
@@ -37,7 +37,7 @@ Chain = tuple[Link, ...]
 
 @dataclass(frozen=True)
 class Call:
-    """A node that calls functions, in the graph that receives their nodes.
+    """A call being inlined, with its inputs in the executed graph.
 
     op: the original node.
     name: its name in the new graph. inputs: its inputs. controls: its control inputs.
@@ -59,7 +59,7 @@ class Replaced:
     """The nodes that replace a call.
 
     outputs: its result tensors.
-    done: the operation that waiters for the call wait for.
+    done: the operation that nodes with a control dependency on the call wait for.
     effects: nodes with effects: they run if the call does, even if its outputs are unused.
     """
 
@@ -76,7 +76,7 @@ Rule = Callable[[Any, Call], Work[Replaced]]
 
 
 def finish(work: Work[R]) -> R:
-    """Runs a generator and the generators that it yields, without recursion; returns its result."""
+    """Runs a generator, and the generators that it yields, without Python recursion; returns its result."""
     stack: list[Work[Any]] = [work]
     result: Any = None
     while stack:
@@ -93,9 +93,7 @@ def finish(work: Work[R]) -> R:
 
 
 class Nodes:
-    """Adds nodes to a graph for a call: each is named below the call, on its device, with the user's line that created
-    it.
-    """
+    """Adds a call's nodes to a graph: named below the call, on its device, with the call's source line."""
 
     def __init__(self, graph: Graph, call: Call):
         self.graph = graph
@@ -132,7 +130,7 @@ class Nodes:
         return self.add("Const", name, [], controls, value=literal, dtype=dtype).outputs[0]
 
     def predicate(self, tensor: Tensor, controls: Sequence[Operation] = ()) -> Tensor:
-        """A boolean tensor: whether `tensor`, of any dtype, is true."""
+        """Converts a tensor of any dtype to a bool tensor: whether it is true."""
         if tensor.dtype.base_dtype is dtypes.bool:
             return tensor
         return self.add(
@@ -149,7 +147,7 @@ def add_node(
     controls: Sequence[Operation] = (),
     exactly: bool = False,
 ) -> Operation:
-    """Adds a node to a graph; a name conflict adds a numeric suffix unless the name must be exact."""
+    """Adds a node to a graph; a numeric suffix resolves name conflicts unless the name must be exact."""
     base, number = name, 0
     while not exactly and name in graph._nodes_by_name:
         number += 1
@@ -167,7 +165,7 @@ def add_node(
 
 
 def infer(op: Operation, declared: Sequence[Dims] = ()) -> None:
-    """Sets the static shapes of a node's outputs: the inferred ones, merged with the declared ones."""
+    """Sets the static shapes of a node's outputs: the inferred shapes merged with the declared ones."""
     if op.opdef.shape_rule is not None:
         try:
             op.graph._infer(op, op.opdef.shape_rule)
@@ -195,7 +193,7 @@ def _is_true(xp: ModuleType, value: Any) -> Any:
 
 
 def internal_op(name: str, signature: str, kernel: Kernel, **attrs: object) -> OpDef:
-    """The declaration of an internal op, which no graph of a program contains."""
+    """The declaration of an internal op, which never occurs in a program's graph."""
     declared = {key: Attr.of(key, value) for key, value in attrs.items()}
     left, _, right = signature.partition("->")
     return OpDef(name, parse_args(left, declared), parse_args(right, declared), declared, kernel)

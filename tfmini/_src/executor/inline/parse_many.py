@@ -1,6 +1,6 @@
 """parse_many: batches a function that parses a record: parses many records at once, then runs the rest per record.
 
-Parsing one record costs as much as parsing fifty at once.
+Parsing fifty records at once costs as much as parsing one.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def batched_parse(
 
 
 def _columns_by_record(outputs: Sequence[Any], sparse: int) -> list[Any]:
-    """The outputs of ParseExample as columns of ParseSingleExample's outputs, one element per record.
+    """Splits the outputs of ParseExample into outputs of ParseSingleExample, one element per record.
 
     sparse: the number of sparse features, whose indices, values and shapes come first.
     """
@@ -119,5 +119,5 @@ def _vector(arguments: Sequence[Any], number: int) -> np.ndarray:
 
 
 def _copied_row(row: np.ndarray) -> np.ndarray:
-    """A row that does not keep the memory of the others alive."""
+    """Copies a row, so that it does not keep the whole batch in memory."""
     return row.copy() if isinstance(row, np.ndarray) else row

@@ -1,4 +1,4 @@
-"""Cancellation of blocking steps, tracked by the threads that run them."""
+"""Cancellation of blocking steps, tracked per thread."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def cancel(thread: int | None) -> None:
 
 
 def take_no_more(thread: int | None) -> None:
-    """Cancels a thread's pending waits, except those that may pass on elements already dequeued."""
+    """Cancels a thread's pending waits, except those that may pass on dequeued elements."""
     for step in _steps_of(thread):
         step.take_no_more()
 

@@ -39,9 +39,9 @@ _BASES = (type(None), mmap.mmap)
 
 
 class VariableCell(Resource):
-    """The cell of one variable's value.
+    """Storage of a variable's value.
 
-    array: the value; None while uninitialized or taken by a writer: `read` tells these apart.
+    array: the value; None while uninitialized or taken by a writer, which `read` distinguishes.
     xp: the array module of the variable's device.
     initialized_names: the names of initialized resources in its container: resource variables once they have a value.
     unshared: the reference count of an array that only a writer holds.
@@ -203,7 +203,7 @@ class VariableCell(Resource):
 class Resources:
     """The state of one session (or one server task): cells by container and name, state by node.
 
-    closed: non-empty once no more nodes may run; loops check it.
+    closed: nonempty once no more nodes may run; loops check it.
     steps: the running steps that may wait.
     functions: compiles the functions that kernels call.
 
@@ -245,7 +245,7 @@ class Resources:
         )
 
     def made_in(self, container: str) -> set[str]:
-        """The names in a container; empty if nothing has been created there."""
+        """Names of the resources created in a container."""
         return self._initialized.setdefault(container, set())
 
     def named(self, key: tuple[object, ...], factory: Callable[[], Created]) -> Created:
@@ -270,7 +270,7 @@ class Resources:
             return self._named.pop(key, None)
 
     def path_of(self, resource: object) -> str:
-        """Container and name of a resource; for a step-local resource, the step's container."""
+        """Container and name of a resource; the container is the step's for a step-local resource."""
         with self._lock:
             for (_, container, name, *_), named in self._named.items():
                 if named is resource:
@@ -279,7 +279,7 @@ class Resources:
         return f"__per_step_0/{getattr(resource, 'name', type(resource).__name__)}"
 
     def forget(self, resources: Iterable[object]) -> None:
-        """Removes and closes matching named resources."""
+        """Removes and closes the named resources that match."""
         removed = {id(resource) for resource in resources}
         with self._lock:
             for key, resource in list(self._named.items()):
@@ -304,7 +304,7 @@ class Resources:
             return state
 
     def reset(self, containers: list[str] | None = None) -> None:
-        """Clears `containers` ("" is the default one), or all of them; plans must be recompiled."""
+        """Clears `containers` ("" is the default one), all by default; plans must be recompiled."""
         with self._lock:
             keys = [key for key in self._named if containers is None or key[1] in containers]
             for resource in [self._named[key] for key in keys]:
@@ -320,7 +320,7 @@ class Resources:
             self.generation += 1
 
     def close(self, containers: list[str] | None = None) -> None:
-        """Closes for good: stops loops, cancels blocking steps, and clears `containers` as `reset` does."""
+        """Closes permanently: stops loops, cancels blocking steps, and clears `containers` as `reset` does."""
         self.closed.append(True)
         for step in list(self.steps):
             step.cancel()
@@ -328,7 +328,7 @@ class Resources:
 
 
 class NodeStates:
-    """A session's state as the nodes of a function see it, which have their own states."""
+    """A view of a session's state for a function, whose nodes have separate states."""
 
     def __init__(self, resources: Resources):
         self._resources = resources
@@ -339,7 +339,7 @@ class NodeStates:
         return getattr(self._resources, name)
 
     def node_state(self, op: Operation, factory: Callable[[], Created]) -> Created:
-        """Same as in `Resources`."""
+        """See `Resources.node_state`."""
         with self._lock:
             state = self._nodes.get(op.name)
             if state is None:

@@ -17,7 +17,7 @@ clock = time.perf_counter_ns
 
 @dataclass(frozen=True)
 class Result:
-    """The record of an array: its shape, its size in bytes, and whether its memory is newly allocated."""
+    """Metadata of an array: its shape, its size in bytes, and whether its memory is newly allocated."""
 
     shape: tuple[int, ...]
     bytes: int
@@ -28,7 +28,7 @@ class Result:
 class Span:
     """One run of a node, in nanoseconds of `clock`; results that are not arrays are None.
 
-    on_card: nanoseconds on the device, by its clock. launches: number of launches of tfmini's and libraries' kernels.
+    on_card: nanoseconds on the device, by its clock. launches: number of kernel launches, including libraries' kernels.
     """
 
     node: Node

@@ -1,4 +1,4 @@
-"""emit_timed: source of a plan that records the start and end of each node.
+"""emit_timed: generates the source of a plan that records the start and end of each node.
 
     began = clock()
     t3 = matmul(t1, t2)
@@ -21,7 +21,7 @@ from tfmini._src.executor.tracing.recorder import Recorder, clock
 
 
 def emit_timed(program: Program, resources: PlanResources, recorder: Recorder) -> Source:
-    """Source of `plan(feeds)`, which records to `recorder`."""
+    """Generates the source of `plan(feeds)`, which records to `recorder`."""
     return _TimedEmitter(program, resources, recorder).source()
 
 

@@ -115,7 +115,7 @@ _TEXTS = (str, bytes)
 
 
 def _refused(value: Any, dtype: DType | None) -> Exception | None:
-    """TensorFlow's error for a value that cannot be converted; None if it has no specific message."""
+    """TensorFlow's error for a value that cannot be converted; None if it defines no specific message."""
     if isinstance(value, np.ndarray | np.generic):
         value = np.asarray(value)
         unsupported = _UNSUPPORTED_ARRAYS.get(value.dtype.char)

@@ -192,7 +192,7 @@ class EagerTensor(Tensor):
         return self._array if self._memory else np.asarray(self._numpy())
 
     def _scalar(self) -> Any:
-        """Its only element, regardless of rank; numpy 2 rejects non-scalar arrays."""
+        """Its only element, at any rank; numpy 2 rejects non-scalar arrays."""
         value = self._numpy()
         if not isinstance(value, np.ndarray):
             return value

@@ -1,7 +1,8 @@
 """Graph or eager mode: whether an op call adds a node to a graph or runs its kernel immediately.
 
 The stack of default graphs decides: a graph on top means graph mode, `EAGER` means eager mode; an empty stack means
-the default set by `enable_eager_execution`. The eager executor is above the graph: `install` registers it.
+the default set by `enable_eager_execution`. The eager executor belongs to a higher layer and registers itself with
+`install`.
 """
 
 from __future__ import annotations

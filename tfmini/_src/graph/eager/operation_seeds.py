@@ -26,7 +26,7 @@ class OperationSeeds:
         self.starts_anew()
 
     def next(self) -> int:
-        """Returns the seed of the next random op without one of its own; requires a global seed."""
+        """Returns the seed of the next random op without an op-level seed; requires a global seed."""
         return self._random.randint(0, 2**31 - 1)
 
 

@@ -1,4 +1,4 @@
-"""Tensors of Keras's graph, which eager code may use in computations although they have no value."""
+"""Symbolic tensors: tensors of Keras's graph, which eager code may compute with although they have no value."""
 
 from __future__ import annotations
 

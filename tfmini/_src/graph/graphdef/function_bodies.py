@@ -153,7 +153,7 @@ def shapes_of_call(function: Function, op: Operation, attrs: Attrs | None = None
 
 
 def shapes_of_inner_call(op: Operation) -> list[Dims]:
-    """Static output shapes of a call within a body under shape inference; unknown elsewhere."""
+    """Static output shapes of a call nested in a body under shape inference; unknown elsewhere."""
     called: NameAttrList = op.attrs["f"]
     function = op.graph._functions.get(called.name) if _inference.depth else None
     if function is None:
@@ -206,7 +206,7 @@ class _NeedsCall(Exception):
 
 @contextmanager
 def remembered_shapes() -> Iterator[None]:
-    """Context manager that caches call shapes; the function library must not change within the block."""
+    """Context manager that caches inferred call shapes; the function library must not change within it."""
     _inference.blocks += 1
     try:
         yield
@@ -220,7 +220,7 @@ class _Inference(threading.local):
     """A thread's shape inference state for function calls.
 
     functions: functions whose bodies are being inferred.
-    depth: number of these on Python's stack.
+    depth: how many of these are on Python's call stack.
     blocks: nesting depth of `remembered_shapes`.
     known: by function, the (attrs, argument shapes, result shapes) inferred so far.
     """

@@ -351,7 +351,7 @@ class Importer:
                 op.attrs = {**op.attrs, "_class": renamed}
 
     def find(self, request: Source) -> Tensor | Operation:
-        """The operation or tensor for a return element."""
+        """Returns the operation or tensor named by an element of `return_elements`."""
         name, number = request
         if request in self.mapped and number != CONTROL:
             return self.mapped[request]
@@ -411,7 +411,7 @@ class Importer:
             self.graph._apply_devices(op)
 
     def _follow_group(self, op: Operation) -> None:
-        """Sets the device of `op` to that of the first node it is colocated with that has one."""
+        """Sets the device of `op` to the first device requested in its colocation group."""
         for name in _other_groups(op):
             other = self.graph._nodes_by_name.get(name)
             if other is None:
@@ -473,7 +473,7 @@ def _listed_groups(op: Operation) -> tuple[str, ...]:
 
 
 def _other_groups(op: Operation) -> list[str]:
-    """Names of the other nodes that an operation is colocated with."""
+    """Names of the nodes that an operation is colocated with, excluding itself."""
     names = [group[len(_GROUP) :] for group in _listed_groups(op) if group[:5] == _GROUP]
     return [name for name in names if name != op.name]
 

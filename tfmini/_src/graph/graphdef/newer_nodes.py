@@ -20,9 +20,9 @@ _ANY = "*"
 
 
 class _OtherOp(NamedTuple):
-    """An op that replaces another if this attr matches; `dropped` lists the attrs that it lacks.
+    """An op that replaces a newer one if this attr matches; `dropped` lists the attrs that it lacks.
 
-    An op may have several of these, for an attr each.
+    An op may have several of these, each for a different attr.
     """
 
     attr: str
@@ -107,7 +107,7 @@ def _other_ops_of() -> dict[str, list[_OtherOp]]:
 
 
 def rename_newer(node: proto.NodeDef) -> None:
-    """Renames a node to the op that implements it here, if that has another name or depends on its attrs."""
+    """Renames a node's op to its 1.15.5 equivalent if that has another name, which may depend on attrs."""
     node.op = _RENAMED.get(node.op, node.op)
     if node.op == "TopKV2" and any(
         node.attr[attr].type != _INT32 for attr in ("index_type", "Tk") if attr in node.attr

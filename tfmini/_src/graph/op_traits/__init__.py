@@ -1,1 +1,1 @@
-"""Op traits that are more than a flag, as queried by passes and plans."""
+"""Structured op traits, as queried by passes and plans."""

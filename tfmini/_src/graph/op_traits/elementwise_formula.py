@@ -43,5 +43,5 @@ class ElementwiseFormula:
 
 
 def ufunc_step(name: str, inputs: int) -> Steps:
-    """The single step of an op that is a ufunc."""
+    """Returns the single step of an op that is itself a ufunc."""
     return ((name, "x", "y")[: 1 + inputs],)

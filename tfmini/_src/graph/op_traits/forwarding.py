@@ -22,11 +22,11 @@ class Forwarding:
     """The inputs that an op's outputs may alias, and the conditions.
 
     sources: by output, the inputs whose memory it may alias.
-    view: whether the result is recomputed by the kernel from the input's current memory; else it is the input itself.
-    at_once: whether its kernel forwards any input immediately, including a variable.
-    when: predicate on the inputs and attrs that it names: called with values, or for non-static inputs with arrays that
-      only have their shape and dtype.
-    late: whether `when` needs input values, so that it can only be evaluated during a step.
+    view: whether the kernel recomputes the result from the input's current memory; else it is the input itself.
+    at_once: whether the kernel forwards any input immediately, including a variable.
+    when: predicate on the inputs and attrs named by its parameters; non-static inputs are arrays that only have a shape
+      and a dtype.
+    late: whether `when` needs input values and therefore runs during a step.
     """
 
     sources: dict[str, tuple[str, ...]]
@@ -37,7 +37,7 @@ class Forwarding:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """Names of the inputs and attrs that `when` takes."""
+        """Names of the inputs and attrs that `when` accepts."""
         if self.when is None:
             return ()
         code = self.when.__code__
@@ -45,7 +45,7 @@ class Forwarding:
 
 
 def has_aligned_rows(array: np.ndarray) -> bool:
-    """Whether every row of an array is aligned as TensorFlow requires, if the first one is."""
+    """Whether every row of an array, whose first row is aligned, has the alignment that TensorFlow requires."""
     shape = np.shape(array)
     if not shape or 0 in shape:
         return False
@@ -53,7 +53,7 @@ def has_aligned_rows(array: np.ndarray) -> bool:
 
 
 def is_aligned_part(array: np.ndarray, first: int, last: int) -> bool:
-    """Whether TensorFlow shares memory for the rows `first` to `last` (exclusive) of an array."""
+    """Whether TensorFlow aliases rows `first` to `last` (exclusive) of an array instead of copying them."""
     if len(np.shape(array)) != 1:
         return has_aligned_rows(array)
     size = array.dtype.itemsize

@@ -54,13 +54,13 @@ def checked(kernel: Kernel, inputs: Sequence[Any], handles: Mapping[str, HandleK
 
 
 def unchecked(kernel: Kernel) -> Kernel:
-    """The kernel behind a check."""
+    """Returns the kernel wrapped by a check."""
     behind: Kernel = kernel.__wrapped__  # type: ignore[attr-defined]
     return behind
 
 
 def needs_no_check(op: Any) -> bool:
-    """Whether the graph shows that a node's only handle is of its kind: a loop would check it in each iteration."""
+    """Whether the graph proves that a node's only handle is of the declared kind; saves a check per loop iteration."""
     arg = op.opdef.inputs[0] if op.opdef.inputs else None
     if (
         arg is None

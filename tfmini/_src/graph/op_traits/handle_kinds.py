@@ -84,7 +84,7 @@ class ResourceKind:
         raise self._not_found(container, name)
 
     def _not_found(self, container: str, name: str) -> OpError:
-        """The error for a handle of an old graph that names no resource."""
+        """The error for a legacy handle that names no resource."""
         if not self._container and container != "localhost":
             text = f"Container {container} does not exist. (Could not find resource: {container}/{name})"
             return NotFoundError(None, None, text)
@@ -98,11 +98,11 @@ class ResourceKind:
         return NotFoundError(None, None, text)
 
     def another(self, resource: Resource) -> OpError:
-        """The error for a resource of another kind. TensorFlow's message swaps the two kinds."""
+        """The error for a resource of another kind; TensorFlow's message swaps the two kinds."""
         return InvalidArgumentError(None, None, self.mismatch(resource))
 
     def mismatch(self, resource: Resource) -> str:
-        """The message of that error."""
+        """The message of `another`."""
         return (
             "Trying to access resource using the wrong type. "
             f"Expected {resource.resource_kind.cpp_class} got {self.cpp_class}"
@@ -110,7 +110,7 @@ class ResourceKind:
 
 
 class _ForwardArray(ResourceKind):
-    """A TensorArray whose gradients are to be collected: the only handle whose container is compared."""
+    """A TensorArray whose gradients are collected: the only handle whose container is compared."""
 
     def __call__(self, value: Any, dtype: DType | None) -> Any:
         if dtype is dtypes.resource or getattr(value, "resource_kind", None) is TENSOR_ARRAY:
@@ -163,7 +163,7 @@ def _names_in(value: Any, kind: ResourceKind | None) -> Any:
 
 
 def named(resource: Resource) -> list[bytes]:
-    """The two strings that a handle consists of in old graphs."""
+    """The container and name in a legacy handle."""
     return [resource.container.encode(), resource.name.encode()]
 
 

@@ -44,7 +44,7 @@ class CompiledOp:
     run(arrays): runs the plan; returns the output values.
     fed: indices of the inputs to feed; None for all. The variables of a function call are compiled in.
     outputs: dtype and memory of each output; "" for the host.
-    copied: (index, target memory) of each input that must be moved for the kernel; None if there are none.
+    copied: (index, target memory) of each input that must be moved for the kernel; None if no input must.
     """
 
     __slots__ = ("attrs", "copied", "fed", "outputs", "plan", "run", "single")
@@ -119,7 +119,7 @@ class CompiledOp:
     def _copied(
         node: Operation, inputs: Sequence[EagerTensor], device: str, context: Context
     ) -> list[tuple[int, str]] | None:
-        """Returns (index, target memory) of inputs to copy; None for Identity, which performs the copies."""
+        """Returns (index, target memory) of each input to copy; None for Identity, which itself copies."""
         if not context.session._devices or node.opdef.takes_functions or node.type == "Identity":
             return None
         placed_on = context.session._devices.get(device)
@@ -182,7 +182,7 @@ def _on_variable(
 
 
 def _functions_named(attrs: Attrs) -> list[str]:
-    """The names of the functions among the attrs of an op."""
+    """Returns the functions named by an op's attrs."""
     values = [item for v in attrs.values() for item in (v if isinstance(v, tuple | list) else [v])]
     return [value.name for value in values if isinstance(value, NameAttrList)]
 
@@ -192,7 +192,7 @@ def _fed_in(tensor: EagerTensor) -> str:
 
 
 def _handle(graph: Graph, cell: VariableCell, device: str) -> Tensor:
-    """Adds the handle node of a variable."""
+    """Adds the handle node of a variable to the graph."""
     attrs = {
         "dtype": cell.dtype,
         "shape": cell.dims,

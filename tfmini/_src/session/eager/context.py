@@ -123,7 +123,7 @@ class Context:
         return sum(device.device_type == "GPU" for device in self.session.list_devices())
 
     def device_named(self, requested: str) -> str:
-        """Completes a device string to a full device name; the device need not exist."""
+        """Returns the full device name for a device string; the device need not exist."""
         spec = DeviceSpec.from_string(DEFAULT_DEVICE).make_merged_spec(
             DeviceSpec.from_string(requested)
         )
@@ -147,7 +147,7 @@ class Context:
         )
 
     def has_device_for(self, dtype: DType, requested: str) -> bool:
-        """Whether new values of a dtype are moved to the device; int32 values stay on this task's host.
+        """Whether new values of a dtype are moved to the current device; int32 values stay on this task's host.
 
         Raises:
           RuntimeError: if the device does not exist.

@@ -72,7 +72,7 @@ def graph_mode() -> Iterator[None]:
 
 
 def disable_eager_execution() -> None:
-    """Returns the program to graph mode, the mode without `enable_eager_execution`."""
+    """Restores graph mode, the default."""
     modes.is_default = False
 
 

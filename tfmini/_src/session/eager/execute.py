@@ -71,8 +71,10 @@ def execute(
 
 
 def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Cache key of an op call on the default device with keyword attrs, whose arguments are eager host tensors, lists
-    of these, Python integers or lists of integers; None for any other call.
+    """Returns the cache key of a simple op call, None for others.
+
+    A simple call runs on the default device, passes attrs by keyword, and its arguments are eager host tensors, Python
+    integers, or lists of either.
     """
     if get_default_graph()._blocks.devices:
         return None
@@ -105,7 +107,7 @@ def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _inputs_of(args: tuple[Any, ...], constants: tuple[Any, ...]) -> list[EagerTensor]:
-    """The inputs of a call: each argument's constant, tensor, or list of tensors."""
+    """Inputs of a call, for gradients: per argument its constant, tensor, or list of tensors."""
     inputs: list[EagerTensor] = []
     for value, constant in zip(args, constants):
         if constant is not None:
@@ -118,8 +120,9 @@ def _inputs_of(args: tuple[Any, ...], constants: tuple[Any, ...]) -> list[EagerT
 
 
 def _constants_of(args: Sequence[Any], values: Sequence[Any]) -> tuple[Any, ...] | None:
-    """For each argument without tensors, the tensor into which it was converted, else None. None for all if one became
-    several tensors, or contains a tensor and was converted.
+    """Tensors converted from arguments that are not tensors; None for other arguments.
+
+    None altogether if an argument became several tensors, or contains a tensor and was converted.
     """
     constants: list[EagerTensor | None] = []
     for argument, value in zip(args, values):
@@ -199,7 +202,7 @@ def _bind_and_run(
 
 
 def _refuse_references(opdef: OpDef) -> NoReturn:
-    """Raises RuntimeError: reference variables exist in graphs only."""
+    """Raises RuntimeError for ops on reference variables, which exist in graphs only."""
     arg = next(arg for arg in opdef.outputs + opdef.inputs if arg.is_ref)
     raise RuntimeError(
         f"{opdef.__name__} op does not support eager execution. Arg '{arg.name}' is a ref."
@@ -261,7 +264,7 @@ _UNIQUE = object()
 
 
 def _attrs_key(opdef: OpDef, attrs: Attrs) -> Any:
-    """Cache key of the given attrs; `_UNIQUE` if the compiled op must not be reused."""
+    """Cache key of attrs; `_UNIQUE` if the compiled op must not be reused."""
     if "shared_name" in opdef.attrs and not attrs.get("shared_name"):
         output = opdef.single_output
         if output is not None and output.dtype is dtypes.resource:
@@ -358,7 +361,7 @@ def _check_types(opdef: OpDef, attrs: Attrs, name: str | None) -> None:
 
 
 def _as_eager(error: OpError, opdef: OpDef, name: str | None) -> OpError:
-    """Converts an op's error to eager form: the message, followed by the op instead of the node."""
+    """Rewrites an op's error as TensorFlow's eager mode does: the message, followed by the op instead of the node."""
     message, *nodes = error.message.split("\n\t [[")
     # Raised by a function of the op, as in datasets.
     if message.startswith("{{function_node"):
@@ -370,7 +373,7 @@ def _as_eager(error: OpError, opdef: OpDef, name: str | None) -> OpError:
 
 
 def _call_error(error: OpError, called: str, graph: str) -> OpError:
-    """Converts a function body's error to eager form: the message, the node in the function, the function name."""
+    """Rewrites a function body's error in TensorFlow's eager form: message, node in the function, function name."""
     message, *nodes = error.message.split("\n\t [[")
     if nodes:
         message += "\n\t [[node " + nodes[0].split("/", 1)[-1]
@@ -384,7 +387,7 @@ def _with_text(error: OpError, message: str) -> OpError:
 
 
 def _with_truths(opdef: OpDef, attrs: Attrs) -> Attrs:
-    """Converts bool attrs to bool; eager mode accepts any value for them."""
+    """Converts values of bool attrs to bool; eager mode accepts any value for them."""
     return {
         name: bool(value) if value is not None and opdef.settable[name].kind == "bool" else value
         for name, value in attrs.items()

@@ -34,7 +34,7 @@ def call_callbacks(
 
 
 def _number(value: Any) -> Any:
-    """Converts an attr for callbacks: dtypes become DataType enum values."""
+    """Converts an attr to the form passed to callbacks: dtypes become DataType enum values."""
     if isinstance(value, DType):
         return value.as_datatype_enum
     return tuple(map(_number, value)) if isinstance(value, tuple) else value
@@ -95,11 +95,11 @@ def inf_nan_callback(
       op_type, inputs, attrs, outputs, op_name: see `add_execution_callback`.
       check_inf: whether to check for inf.
       check_nan: whether to check for nan.
-      action: the `ExecutionCallback` to perform on a match.
+      action: the `ExecutionCallback` to perform if a check fails.
 
     Raises:
-      InfOrNanError: on a match, for `RAISE`.
-      ValueError: on a match, for `IGNORE`; for an unknown action.
+      InfOrNanError: if a check fails, for `RAISE`.
+      ValueError: if a check fails, for `IGNORE`; for an unknown action.
 
     Example: `tf.contrib.eager.add_execution_callback(tf.contrib.eager.inf_nan_callback)`
     """

@@ -16,7 +16,7 @@ from tfmini._src.variables.resource_variable import ResourceVariable
 
 
 class _Taped(EagerFunction):
-    """A user function recorded on a tape, starting from its floating-point inputs."""
+    """A user function whose calls a tape records, with respect to its floating-point inputs."""
 
     def __init__(
         self, function: Callable[..., Any], types: Sequence[Any], is_gradient: bool = False
@@ -53,7 +53,7 @@ class _Taped(EagerFunction):
         return ops.convert_to_tensor(value, dtype=dtype)
 
     def gradient(self, types: list[Any]) -> _Taped:
-        """Returns the gradient function of the last call, with results of these dtypes."""
+        """Returns a function that computes the gradients of the last call, in these dtypes."""
         return _Taped(self._gradients, types, is_gradient=True)
 
     def _gradients(self, *grads: EagerTensor) -> Any:
