@@ -23,7 +23,7 @@ READS = "global_step_read_op_cache"  # collection of the tensor through which ho
 
 
 def global_step(sess: DefaultSession, global_step_tensor: Any) -> int:
-    """The value of the global step, in a session in graph mode."""
+    """The current global step, read in a session in graph mode."""
     if executing_eagerly():
         return int(global_step_tensor.numpy())
     return int(sess.run(global_step_tensor))
@@ -92,7 +92,7 @@ def assert_global_step(global_step_tensor: Tensor | Variable) -> None:
 
 
 def get_global_step_read(graph: Graph | None = None) -> Any:
-    """The tensor through which hooks read the global step, or None; raises RuntimeError if there are several."""
+    """The tensor that hooks read as the global step, or None; raises RuntimeError for several."""
     reads = (graph or get_default_graph()).get_collection(READS)
     if len(reads) > 1:
         raise RuntimeError(
@@ -102,9 +102,9 @@ def get_global_step_read(graph: Graph | None = None) -> Any:
 
 
 def get_or_create_global_step_read(graph: Graph | None = None) -> Any:
-    """The tensor through which hooks read the global step, created if missing; None without a global step.
+    """The tensor that hooks read as the global step, created if missing; None without a global step.
 
-    It reads before an increment by `increment_global_step` in the same run.
+    It precedes `increment_global_step` in the same run.
     """
     graph = graph or get_default_graph()
     read = get_global_step_read(graph)
@@ -120,7 +120,7 @@ def get_or_create_global_step_read(graph: Graph | None = None) -> Any:
 
 
 def global_step_read_for(hook: str) -> Any:
-    """The tensor through which a hook reads the global step."""
+    """The tensor that a hook reads as the global step."""
     read = get_or_create_global_step_read()
     if read is None:
         raise RuntimeError(f"Global step should be created to use {hook}.")
@@ -128,7 +128,7 @@ def global_step_read_for(hook: str) -> Any:
 
 
 def increment_global_step(increment: Any, graph: Graph | None = None) -> Any:
-    """An operation that adds to the global step, after hooks have read it.
+    """An operation that increments the global step after hooks have read it.
 
     Raises:
       ValueError: if there is no global step.

@@ -1,1 +1,1 @@
-"""Savers: mapping of variables to files, checkpoint state, meta graphs, initializers from checkpoints."""
+"""Savers: checkpoint files, checkpoint state, meta graphs, initializers from checkpoints."""

@@ -1,4 +1,4 @@
-"""Bookkeeping of checkpoints: the file `checkpoint` next to them, and finding and removing their files."""
+"""Checkpoint bookkeeping: the state file `checkpoint`, and finding and removing checkpoint files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def generate_checkpoint_state_proto(
     all_model_checkpoint_timestamps: list[Any] | None = None,
     last_preserved_timestamp: float | None = None,
 ) -> Any:
-    """A CheckpointState message.
+    """Creates a CheckpointState message.
 
     Args:
       save_dir: the checkpoint folder, base of relative paths.
@@ -83,7 +83,7 @@ def update_checkpoint_state(
     all_model_checkpoint_timestamps: list[Any] | None = None,
     last_preserved_timestamp: float | None = None,
 ) -> None:
-    """Writes the state file, which names the latest checkpoint.
+    """Writes the checkpoint state file, which records the latest checkpoint.
 
     Args:
       save_dir: the checkpoint folder.
@@ -94,7 +94,7 @@ def update_checkpoint_state(
       last_preserved_timestamp: creation time of the last checkpoint preserved permanently.
 
     Raises:
-      RuntimeError: if the checkpoint has the same name as that file.
+      RuntimeError: if the checkpoint has the name of the state file.
     """
     write_state_file(
         save_dir,
@@ -114,7 +114,7 @@ def write_state_file(
     relative: bool = False,
     **times: Any,
 ) -> None:
-    """`update_checkpoint_state`, with unchanged paths, or paths `relative` to the folder."""
+    """`update_checkpoint_state`; stores paths relative to the folder if `relative`."""
     shown = latest
     if relative:
         latest, *paths = [
@@ -139,7 +139,7 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
       latest_filename: name of the state file, by default "checkpoint".
 
     Raises:
-      ValueError: if it does not name a checkpoint.
+      ValueError: if the state file contains no checkpoint path.
     """
     path = _state_path(checkpoint_dir, latest_filename)
     if not exists(path):
@@ -161,7 +161,7 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
 
 
 def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -> str | None:
-    """The prefix of the latest checkpoint in a folder; None if there is none.
+    """The prefix of the latest checkpoint in a folder, or None.
 
     Args:
       checkpoint_dir: the folder.
@@ -179,7 +179,7 @@ def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -
 
 
 def files_of(path: str) -> list[str]:
-    """The files that match a path or pattern."""
+    """Paths of the files that match a path or pattern."""
     if os.path.lexists(local_path(path)):
         return [path]
     try:
@@ -189,12 +189,12 @@ def files_of(path: str) -> list[str]:
 
 
 def path_of_prefix(prefix: str, format_version: int) -> str:
-    """The file whose presence marks a checkpoint: the index file of version 2, the only file of version 1."""
+    """The file that marks a checkpoint as existing: the index file in version 2, the only file in version 1."""
     return prefix + ".index" if format_version == proto.SaverDef.V2 else prefix
 
 
 def is_checkpoint(prefix: str) -> bool:
-    """Whether a checkpoint of either version exists."""
+    """Whether a checkpoint of version 1 or 2 exists."""
     folder = os.path.dirname(prefix)
     if folder and not exists(folder):
         raise NotFoundError(None, None, f"{folder}; No such file or directory")
@@ -261,5 +261,5 @@ def remove_files(prefix: str, version: int, meta_graph_suffix: str) -> None:
 
 
 def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta") -> str:
-    """The meta graph file of a checkpoint; for a sharded one, without shard numbers."""
+    """The meta graph path of a checkpoint prefix, without shard numbers."""
     return re.sub(r"-[\d?]+-of-\d+$", "", checkpoint_filename) + "." + meta_graph_suffix

@@ -1,4 +1,4 @@
-"""Inspects checkpoints without a graph, and waits for new ones."""
+"""Checkpoint inspection without a graph, and waiting for new checkpoints."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class CheckpointReader:
         self._checkpoint = open_checkpoint(local_path(filepattern))
 
     def has_tensor(self, tensor_str: str) -> bool:
-        """Whether the checkpoint has a tensor of this name."""
+        """Whether the checkpoint contains a tensor of this name."""
         return tensor_str in self._checkpoint
 
     def get_tensor(self, tensor_str: str) -> Any:
-        """The value of a tensor as a numpy array; a scalar as a numpy scalar, a scalar string as bytes.
+        """The value of a tensor as a numpy array, numpy scalar, or bytes (scalar strings).
 
         Raises:
           NotFoundError: for an unknown tensor.
@@ -109,7 +109,7 @@ def new_checkpoint_reader(filepattern: Any) -> CheckpointReader:
 
 
 def checkpoint_of(folder_or_prefix: Any) -> str | None:
-    """The latest checkpoint of a folder; other paths as text. Raises TypeError for other values."""
+    """The latest checkpoint if the path is a folder, else the path as a string; TypeError for other values."""
     if not isinstance(folder_or_prefix, str | bytes | os.PathLike):
         raise TypeError(f"Expected binary or unicode string, got {folder_or_prefix!r}")
     path: Any = folder_or_prefix
@@ -119,14 +119,14 @@ def checkpoint_of(folder_or_prefix: Any) -> str | None:
 
 
 def load_checkpoint(ckpt_dir_or_file: str) -> CheckpointReader:
-    """A reader of a checkpoint.
+    """Opens a checkpoint for reading.
 
     Args:
       ckpt_dir_or_file: its prefix, or a folder for its latest checkpoint.
 
     Raises:
-      ValueError: if the folder has no checkpoint.
-      NotFoundError: if there is no checkpoint with this prefix.
+      ValueError: if the folder contains no checkpoint.
+      NotFoundError: if no checkpoint with this prefix exists.
     """
     prefix = checkpoint_of(ckpt_dir_or_file)
     if prefix is None:
@@ -150,7 +150,7 @@ def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
 
 
 def load_global_step(checkpoint_dir: str) -> Any:
-    """The global step in a folder's latest checkpoint; 0 if there is no checkpoint or no step in it."""
+    """The global step in a folder's latest checkpoint; 0 if either is missing."""
     latest = latest_checkpoint(checkpoint_dir)
     reader = None if latest is None else CheckpointReader(latest)
     if reader is None or not reader.has_tensor(GraphKeys.GLOBAL_STEP):

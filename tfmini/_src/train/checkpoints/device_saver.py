@@ -1,4 +1,4 @@
-"""Nodes that save and restore tensors: one shard per device, and one read per tensor."""
+"""Save and restore nodes for object checkpoints: one shard per device, one read per tensor."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from tfmini._src.variables.saveable import SaveableObject
 
 
 class DeviceSaver:
-    """Writer and reader of a checkpoint of objects, one shard per device.
-
-    Unlike a Saver's, its nodes are in no separate scope, and the prefix is any string tensor.
+    """Writes and reads object checkpoints, one shard per device.
+    Unlike a Saver, it opens no name scope, and the prefix may be any string tensor.
     """
 
     def __init__(self, saveables: Iterable[SaveableObject]):

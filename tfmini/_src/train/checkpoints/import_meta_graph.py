@@ -1,4 +1,4 @@
-"""`import_meta_graph`: imports a MetaGraphDef into the default graph and returns its Saver."""
+"""Imports a MetaGraphDef into the default graph and returns its Saver."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def import_meta_graph(
     """Adds the nodes and collections of a MetaGraphDef to the default graph.
 
     Args:
-      meta_graph_or_file: a MetaGraphDef, or the path of a file that holds one.
-      clear_devices: clear the devices of its nodes.
+      meta_graph_or_file: a MetaGraphDef or its file path.
+      clear_devices: clear node devices.
       import_scope: name scope of the imported nodes, by default none.
       **kwargs: `graph`, `input_map`, `unbound_inputs_col_name` and `restore_collections_predicate`.
 
@@ -56,7 +56,7 @@ def import_with_elements(
     return_elements: Any = None,
     **kwargs: Any,
 ) -> tuple[Saver | None, Any]:
-    """The result of `import_meta_graph`, and the requested operations and tensors."""
+    """`import_meta_graph`; also returns the requested operations and tensors."""
     with message_of(meta_graph_or_file, proto.MetaGraphDef) as message:
         variables, elements = import_scoped_meta_graph_with_return_elements(
             message,

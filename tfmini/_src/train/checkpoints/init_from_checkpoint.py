@@ -37,7 +37,7 @@ def assign_initializers(
     initialize: Callable[[Any, str, str, str], None],
     log: Callable[..., None],
 ) -> None:
-    """Calls `initialize(variable, checkpoint, tensor's name, slice)` as `assignments` request."""
+    """Calls `initialize(variable, checkpoint, tensor name, slice)` for each pair in `assignments`."""
     checkpoint = checkpoint_of(folder_or_prefix)
     shapes = load_checkpoint(folder_or_prefix).get_variable_to_shape_map()
     store = variable_store()._vars
@@ -69,7 +69,7 @@ def _are_variables(item: Any) -> bool:
 
 
 def _stored(store: dict[str, Any], name: str) -> Any:
-    """A variable that `get_variable` made, the list of its parts, or None."""
+    """A variable created by `get_variable`, the list of its partitions, or None."""
     if name in store:
         return store[name]
     parts: list[Any] = []
@@ -89,7 +89,10 @@ def _check_shape(variable: Any, name: str, shape: list[int]) -> None:
 def _names_in_scope(
     store: dict[str, Any], source: str, target: str, shapes: dict[str, Any], shown: str
 ) -> Iterator[tuple[str, str]]:
-    """The variables of scope `target`, each with its tensor of scope `source`; an error follows the pairs before it."""
+    """Yields (variable name, tensor name) pairs that map scope `target` to scope `source`.
+
+    Raises ValueError at the first variable missing from the checkpoint.
+    """
     scope = target.rpartition("/")[0]
     if not source.endswith("/"):
         raise ValueError(
@@ -130,7 +133,7 @@ def _initialize_all(variable: Any, checkpoint: str, tensor: str, initialize: Cal
 
 
 def restored_for(variable: Any, checkpoint: str, tensor: str, slice_spec: str) -> Any:
-    """The tensor of a checkpoint, read on the CPU of the variable's machine."""
+    """A checkpoint tensor, read on the CPU of the variable's host."""
     dtype = variable.dtype.base_dtype
     with device(variable.device), device("/cpu:0"):
         return raw.RestoreV2(

@@ -1,4 +1,4 @@
-"""Initializers that load a checkpoint's matrix in the order of a new vocabulary."""
+"""Initializers that load a checkpointed matrix, reordered for a new vocabulary."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def load_and_remap_matrix_initializer(
 ) -> Initializer:
     """Creates an initializer that loads a matrix and reorders rows, columns or both to a new vocabulary.
 
-    Row i of the new matrix is the old row of the word in line i of the new vocabulary file. `initializer` supplies rows
-    and columns of new words and of out-of-vocabulary buckets. A variable may be partitioned along its rows.
+    Row i of the new matrix is the old row of the word in line i of the new vocabulary file. `initializer` fills rows
+    and columns of new words and out-of-vocabulary buckets. A variable may be partitioned along its rows.
 
     Args:
       ckpt_path: the prefix of a checkpoint of version 2.
       old_tensor_name: the matrix in the checkpoint, [rows, columns], float32.
-      new_row_vocab_size: number of words in the new row vocabulary; the number of rows, if rows are not remapped.
+      new_row_vocab_size: size of the new row vocabulary, or number of rows if rows are not remapped.
       new_col_vocab_size: the same for columns.
       old_row_vocab_size: number of words of the old vocabulary to use; -1 for all.
       old_row_vocab_file, new_row_vocab_file: paths; None if rows are not remapped.
@@ -113,7 +113,10 @@ def _remapped(
     column_files: tuple[Any, Any],
     buckets: tuple[int, int],
 ) -> Any:
-    """The rows (first row, row count, old word count) of the new matrix, with the buckets last."""
+    """A partition of the new matrix; `rows` is (first row, row count, old vocabulary size).
+
+    Out-of-vocabulary buckets come last.
+    """
     for kind, count in zip(("row", "col"), buckets):
         if count < 0:
             raise ValueError(f"num_{kind}_oov_buckets must be >= 0, but received {count}")

@@ -1,4 +1,4 @@
-"""Checkpoints written by `tf.train.Checkpoint`, restored by variable name: only their keys differ."""
+"""`tf.train.Checkpoint` checkpoints, restored by variable name through their object graph."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OBJECTS = "_CHECKPOINTABLE_OBJECT_GRAPH"
 
 
 def keys_of_objects(prefix: str | None) -> dict[str, str] | None:
-    """The keys by variable name, None for a Saver's checkpoint; TypeError without a prefix."""
+    """Checkpoint keys by variable name; None for a Saver's checkpoint, TypeError if the prefix is None."""
     try:
         data = new_checkpoint_reader(prefix).get_tensor(_OBJECTS)
     except NotFoundError:
@@ -31,7 +31,7 @@ def keys_of_objects(prefix: str | None) -> dict[str, str] | None:
 
 
 def renamed_saveables(variables: Any, keys: dict[str, str]) -> list[SaveableObject]:
-    """The tensors of `variables` that a Saver saves, by checkpoint key."""
+    """SaveableObjects of `variables` with their names replaced by checkpoint keys."""
     saveables = checked_saveables(variables)
     names = spec_names(saveables)
     missing = sorted(names - set(keys))

@@ -1,4 +1,4 @@
-"""Hints at the causes of a restore's errors."""
+"""Hints for restore errors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MISSING = re.compile(r'Tensor name "([^"]+)" not found|Key (\S+) not found')
 
 
 def hint_at_restore(error: Exception, prefix: str) -> None:
-    """Adds a hint to the error of restoring the checkpoint `prefix` if its cause is known."""
+    """Adds a hint to the error of restoring checkpoint `prefix` if the cause is known."""
     text = _path_hint(prefix)
     if not text and isinstance(error, (InvalidArgumentError, NotFoundError)):
         text = _variable_hint(error, prefix)
@@ -63,7 +63,7 @@ def _variable_hint(error: OpError, prefix: str) -> str:
 
 
 def _restored_name(op: Any) -> str:
-    """The checkpoint's name of the value that a node assigns; "" if it assigns none."""
+    """The checkpoint tensor that a node assigns, or ""."""
     value = op.inputs[-1] if op is not None and op.inputs else None
     while value is not None and value.op.type in ("Identity", "Reshape"):
         value = value.op.inputs[0]

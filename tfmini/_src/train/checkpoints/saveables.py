@@ -21,13 +21,13 @@ from tfmini._src.variables.variable_identity import is_eager
 
 
 def cpu_of(device_string: str | None) -> str:
-    """The first CPU of a device's machine."""
+    """The first CPU on a device's host."""
     spec = DeviceSpec.from_string(device_string or "")
     return spec.replace(device_type="CPU", device_index=0).to_string()
 
 
 class ReferenceVariableSaveable(SaveableObject):
-    """A reference variable, or its tensor."""
+    """Saveable of a reference variable or its tensor."""
 
     def __init__(self, var: Any, slice_spec: str, name: str):
         super().__init__(var, [SaveSpec(var, slice_spec, name, dtype=var.dtype)], name)
@@ -41,7 +41,7 @@ class ReferenceVariableSaveable(SaveableObject):
 
 
 class ResourceVariableSaveable(SaveableObject):
-    """A resource variable, or a tensor that reads one."""
+    """Saveable of a resource variable or a tensor that reads one."""
 
     def __init__(self, var: Any, slice_spec: str, name: str):
         self._device = var.device
@@ -82,10 +82,10 @@ def _variable_saveable(variable: Any, slice_spec: str, name: str) -> SaveableObj
 
 
 def saveables_of(item: Any, name: Any) -> Iterator[SaveableObject]:
-    """The SaveableObjects that save and restore one item under a name.
+    """Converts an item to SaveableObjects.
 
     Args:
-      item: a variable, its tensor, a SaveableObject, or the parts of a variable.
+      item: a variable, its tensor, a SaveableObject, or the partitions of a variable.
       name: the name in the checkpoint.
 
     Raises:
@@ -147,7 +147,7 @@ def _is_variables(tensor: Any) -> bool:
 
 
 def by_name(items: Any) -> dict[str, Any]:
-    """Maps names to variables; partitions of a variable are grouped under its full name."""
+    """Variables by name; partitions of a variable are grouped under its full name."""
     if not isinstance(items, list | tuple | set):
         raise TypeError(f"Variables to save should be passed in a dict or a list: {items}")
     named: dict[str, Any] = {}
@@ -202,7 +202,7 @@ def _name_once(named: dict[str, Any], name: str, item: Any) -> None:
 
 
 def checked_saveables(items: Any) -> list[SaveableObject]:
-    """The objects that a Saver saves for a dict or list, sorted by name.
+    """Converts a dict or list of variables to SaveableObjects, sorted by name.
 
     Raises:
       TypeError, ValueError: as for `saveables_of` and `by_name`, or for duplicates.
@@ -222,5 +222,5 @@ def checked_saveables(items: Any) -> list[SaveableObject]:
 
 
 def spec_names(saveables: Iterable[SaveableObject]) -> set[str]:
-    """The names of all tensors that are saved."""
+    """Checkpoint names of all tensors in `saveables`."""
     return {spec.name for saveable in saveables for spec in saveable.specs}

@@ -60,17 +60,17 @@ _TENSORS = ("filename_tensor_name", "save_tensor_name", "restore_op_name")
 class Saver:
     """Saves variables into checkpoints and restores them.
 
-    A checkpoint is `PREFIX.index` and `PREFIX.data-00000-of-00001`; next to them come `PREFIX.meta`, the graph, and
-    `checkpoint`, which names the latest. Checkpoints are written atomically.
+    A checkpoint is `PREFIX.index` and `PREFIX.data-00000-of-00001`; its graph is `PREFIX.meta`, and the file
+    `checkpoint` records the latest. Checkpoints are written atomically.
 
     Args:
       var_list: the variables, as a list or as a dict by checkpoint name; by default all saveable objects of the graph.
       reshape: allow restoring a variable from a different shape with the same number of elements.
       sharded: write one shard per device.
       max_to_keep: number of recent checkpoints to keep; None or 0 keeps all.
-      keep_checkpoint_every_n_hours: preserve one of the expiring checkpoints every n hours.
+      keep_checkpoint_every_n_hours: keep one expiring checkpoint permanently every n hours.
       name: the name scope of the nodes, by default "save".
-      restore_sequentially: has no effect, as in TensorFlow's default builder.
+      restore_sequentially: ignored, as by TensorFlow's default builder.
       saver_def: a SaverDef whose nodes are already in the graph.
       builder: builder of the nodes, by default a BulkSaverBuilder.
       defer_build: postpone adding the nodes until `build` is called.
@@ -78,7 +78,7 @@ class Saver:
       write_version: a SaverDef.CheckpointFormatVersion; version 1 is deprecated.
       pad_step_number: zero-pad the step in checkpoint names to eight digits.
       save_relative_paths: write paths relative to the folder into `checkpoint`.
-      filename: default prefix of the nodes if none is fed.
+      filename: default prefix if none is fed to the nodes.
 
     Raises:
       TypeError, ValueError: if `var_list` is not saveable, is empty, or contains duplicates.
@@ -155,7 +155,7 @@ class Saver:
             self._write_version = self.saver_def.version
 
     def build(self) -> None:
-        """Adds the nodes if deferred; raises RuntimeError in eager mode."""
+        """Adds the nodes if `defer_build`; raises RuntimeError in eager mode."""
         if executing_eagerly():
             raise RuntimeError("Use save/restore instead of build in eager mode.")
         if self._is_built:
@@ -209,7 +209,7 @@ class Saver:
         return [path for path, _ in self._last_checkpoints]
 
     def set_last_checkpoints(self, last_checkpoints: list[str]) -> None:
-        """Sets the list of retained checkpoints without timestamps: none is preserved permanently or deleted by age."""
+        """Sets the list of retained checkpoints without timestamps, so none is preserved or deleted by age."""
         assert isinstance(last_checkpoints, list)
         self._last_checkpoints = [(path, np.inf) for path in last_checkpoints]
 
@@ -230,7 +230,7 @@ class Saver:
         self.set_last_checkpoints_with_time(existing)
 
     def _record(self, path: str) -> None:
-        """Records a checkpoint as the latest, and which one to delete for it."""
+        """Adds a checkpoint to the retained ones and queues the oldest for deletion if there are too many."""
         if not self.saver_def.max_to_keep:
             return
         self._last_checkpoints = [pair for pair in self._last_checkpoints if pair[0] != path]
@@ -258,7 +258,7 @@ class Saver:
         return self.saver_def
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """The SaverDef with names relative to `export_scope`; None if outside of it."""
+        """The SaverDef with names relative to `export_scope`; None for nodes outside it."""
         if export_scope is None:
             return self.saver_def
         if not all(getattr(self.saver_def, f).startswith(export_scope) for f in _TENSORS):
@@ -271,7 +271,7 @@ class Saver:
 
     @staticmethod
     def from_proto(saver_def: proto.SaverDef, import_scope: str | None = None) -> Saver:
-        """Creates a Saver from the existing nodes that `saver_def` names in `import_scope`."""
+        """Creates a Saver from existing nodes, named by `saver_def` in `import_scope`."""
         return Saver(saver_def=saver_def, name=import_scope)
 
     # Saving --------------------------------------------------------------------------------------
@@ -290,8 +290,8 @@ class Saver:
     ) -> str | Any:
         """Writes a checkpoint and its graph, and records it in `checkpoint` as the latest.
 
-        The order ensures that the checkpoint named in `checkpoint` and its graph exist even if the process is killed.
-        TensorFlow writes the graph last.
+        The state file is written last (in TensorFlow, the graph), so the checkpoint it names is complete even
+        if the process is killed.
 
         Args:
           sess: the session with the values; None in eager mode.
@@ -302,7 +302,7 @@ class Saver:
           write_meta_graph: whether to write the graph.
           write_state: whether to record the checkpoint as the latest and delete old ones.
           strip_default_attrs: omit attrs with default values from the graph.
-          save_debug_info: also write the creation sites of the nodes.
+          save_debug_info: also write node creation sites.
 
         Returns:
           The prefix with the step, for `restore`; None if there is nothing to save.
@@ -399,7 +399,7 @@ class Saver:
           clear_devices: omit the devices of nodes.
           clear_extraneous_savers: omit other Savers and their nodes.
           strip_default_attrs: omit attrs with default values.
-          save_debug_info: write the creation sites of the nodes to a file next to it.
+          save_debug_info: write node creation sites to a file next to it.
         """
         return export_meta_graph(
             filename=filename,
@@ -417,14 +417,14 @@ class Saver:
     # Restoring -----------------------------------------------------------------------------------
 
     def restore(self, sess: Any, save_path: str | None) -> None:
-        """Restores the variables of a session from a checkpoint; they need not be initialized.
+        """Restores session variables, initialized or not, from a checkpoint.
 
         Args:
           sess: the session; None in eager mode.
           save_path: the prefix, as `save` or `latest_checkpoint` returned it.
 
         Raises:
-          ValueError: if there is no such checkpoint.
+          ValueError: if the checkpoint does not exist.
           NotFoundError: if it lacks a variable.
           InvalidArgumentError: if a shape or dtype differs.
         """
@@ -466,7 +466,7 @@ class Saver:
             raise _explained(error, reason) from error
 
     def _restore_objects(self, sess: Any, prefix: str, keys: dict[str, str]) -> None:
-        """Restores from a checkpoint that `tf.train.Checkpoint` wrote, which has other names."""
+        """Restores a `tf.train.Checkpoint` checkpoint, whose keys differ from variable names."""
         logs.warning(
             "Restoring an object-based checkpoint using a name-based saver. This may be somewhat fragile, and will "
             "re-build the Saver. Instead, consider loading object-based checkpoints using tf.train.Checkpoint()."
@@ -479,7 +479,7 @@ class Saver:
 
 
 def _explained(error: Any, reason: str) -> Any:
-    """The error of restoring, with the likely cause."""
+    """A restore error, extended by its likely cause."""
     message = (
         f"Restoring from checkpoint failed. This is most likely due to {reason} from the checkpoint. Please ensure "
         "that you have not altered the graph expected based on the checkpoint. Original error:\n\n"

@@ -1,6 +1,4 @@
-"""The nodes of a Saver: `save/SaveV2`, `save/RestoreV2`, an assignment for each variable, and the operations that group
-them.
-"""
+"""A Saver's nodes: `save/SaveV2`, `save/RestoreV2`, one assignment per variable, and their groups."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ class BaseSaverBuilder:
     """Adds the nodes that save and restore; subclasses may add others.
 
     Args:
-      write_version: the version of the checkpoints, a SaverDef.CheckpointFormatVersion.
+      write_version: a SaverDef.CheckpointFormatVersion.
     """
 
     SaveSpec = SaveSpec
@@ -83,11 +81,11 @@ class BaseSaverBuilder:
         ]
 
     def sharded_filename(self, filename_tensor: Tensor, shard: int, num_shards: Tensor) -> Tensor:
-        """The name of a shard."""
+        """The shard's file name."""
         return raw.ShardedFilename(filename_tensor, shard, num_shards)
 
     def save(self, filename: Tensor, saveables: Saveables, per_device: PerDevice | None) -> Tensor:
-        """Writes a checkpoint, one shard per device if given by device; returns the file name afterwards."""
+        """Writes a checkpoint, one shard per device if `per_device`; returns the file name once written."""
         if per_device is not None:
             return self._save_shards(filename, per_device)
         return self._save(filename, saveables)
@@ -100,17 +98,17 @@ class BaseSaverBuilder:
         restore_sequentially: bool,
         reshape: bool,
     ) -> Operation:
-        """Restores all variables, each device's together if given by device."""
+        """Restores all variables, grouped by device if `per_device`."""
         if per_device is not None:
             return self._restore_shards(filename, per_device, restore_sequentially, reshape)
         return self._restore(filename, saveables, restore_sequentially, reshape)
 
     def _save(self, filename: Tensor, saveables: Saveables) -> Tensor:
-        """The file's name, after all is written."""
+        """The file name, available once everything is written."""
         return with_dependencies([self.save_op(filename, saveables)], filename)
 
     def _save_shards(self, filename: Tensor, per_device: PerDevice) -> Tensor:
-        """One shard per device, merged into a checkpoint at the end."""
+        """Writes one shard per device, then merges them into a checkpoint."""
         if self._write_version != V2:
             return self._save_old_shards(filename, per_device)
         parts = ops.string_join([filename, f"_temp_{uuid.uuid4().hex}/part"])
@@ -185,7 +183,7 @@ class BaseSaverBuilder:
 
         Args:
           names_to_saveables: a dict or list of the objects to save.
-          reshape: whether to restore into the variable's shape, regardless of the saved shape.
+          reshape: reshape saved values to the variable's shape.
           sharded: write one shard per device.
           max_to_keep: stored in the SaverDef, None as 0.
           keep_checkpoint_every_n_hours: stored in the SaverDef.
@@ -219,7 +217,7 @@ class BaseSaverBuilder:
 
 
 class BulkSaverBuilder(BaseSaverBuilder):
-    """The builder that Savers use: one node reads all tensors."""
+    """Builder used by Savers: a single node reads all tensors."""
 
     def bulk_restore(
         self,
@@ -244,7 +242,7 @@ def _shape_for(spec: SaveSpec) -> Any:
 
 
 def by_device(saveables: Iterable[SaveableObject]) -> PerDevice:
-    """The saveables by device, in the order of the devices' names."""
+    """Saveables by device, sorted by device name."""
     by_name: dict[str, list[SaveableObject]] = defaultdict(list)
     for saveable in saveables:
         names = {canonical(spec.tensor.device) for spec in saveable.specs}
@@ -257,7 +255,7 @@ def by_device(saveables: Iterable[SaveableObject]) -> PerDevice:
 
 
 def _join_partitioned() -> None:
-    """A PartitionedVariable in a collection needs a tensor of its name, which a meta graph can refer to."""
+    """Concatenates each PartitionedVariable in a collection: a meta graph refers to it by tensor name."""
     graph = get_default_graph()
     for key in graph.get_all_collection_keys():
         for item in graph.get_collection(key):

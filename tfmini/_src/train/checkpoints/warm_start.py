@@ -33,13 +33,13 @@ class VocabInfo(_Fields):
     """Vocabularies of the rows or columns of a variable: the new one and the checkpoint's.
 
     Args:
-      new_vocab: the path of the new vocabulary, a word a line.
+      new_vocab: path of the new vocabulary file, one word per line.
       new_vocab_size: number of its words used by the variable.
       num_oov_buckets: number of additional rows or columns for out-of-vocabulary words.
-      old_vocab: the path of the vocabulary of the checkpoint.
+      old_vocab: path of the checkpoint's vocabulary file.
       old_vocab_size: number of its words used by the checkpoint; -1 for all.
       backup_initializer: initializer of entries missing from the checkpoint, by default zeros.
-      axis: 0 if rows are words, 1 if columns are.
+      axis: the axis indexed by words, 0 or 1.
 
     Raises:
       ValueError: unsupported axis.
@@ -136,7 +136,7 @@ def _log_words(name: str, words: VocabInfo, earlier: str | None) -> None:
 
 
 def _remap(variables: list[Any], folder_or_prefix: str, tensor: str, words: VocabInfo) -> None:
-    """Lets the initializers of a variable's parts read a tensor in the order of the new vocabulary."""
+    """Initializes all partitions of a variable from a tensor in the order of the new vocabulary."""
     if not (words.new_vocab and words.new_vocab_size and folder_or_prefix and words.old_vocab):
         raise ValueError(
             "Invalid args: Must provide all of [current_vocab_path, current_vocab_size, prev_ckpt, prev_vocab_path}."
@@ -173,7 +173,7 @@ def _remap(variables: list[Any], folder_or_prefix: str, tensor: str, words: Voca
 
 
 def _grouped(chosen: Any) -> dict[str, list]:
-    """The variables by checkpoint name; the partitions of a variable under its full name."""
+    """Variables by checkpoint name; partitions are grouped under the full name."""
     if isinstance(chosen, str) or chosen is None:
         logs.info("Warm-starting variables only in TRAINABLE_VARIABLES.")
         variables = get_collection(GraphKeys.TRAINABLE_VARIABLES, scope=chosen)
@@ -202,7 +202,7 @@ def _grouped(chosen: Any) -> dict[str, list]:
 
 
 def _keys(folder_or_prefix: str, names: set[str]) -> dict[str, str]:
-    """The variable names in a checkpoint of `tf.train.Checkpoint`; empty for a Saver's."""
+    """Keys by variable name in a `tf.train.Checkpoint` checkpoint; empty for a Saver's."""
     keys = keys_of_objects(checkpoint_of(folder_or_prefix))
     if keys is None:
         return {}

@@ -1,1 +1,1 @@
-"""Writing of event files: the queue, the writer, plugin assets."""
+"""Event files: queue, writer, plugin assets."""

@@ -1,4 +1,4 @@
-"""The queue of events for a file, and the thread that writes them."""
+"""The event queue of a file, and its writer thread."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _PAUSE = 0.1  # seconds between polls
 class EventFileWriter:
     """Writes Event messages to a file in `logdir`, in a background thread.
 
-    The file is flushed with the first event and then whenever `flush_secs` have passed. Errors in the thread are raised
-    by the next call. An open writer is closed on garbage collection or at exit.
+    The file is flushed with the first event and then whenever `flush_secs` have passed. The next call raises
+    thread errors. An open writer is closed on garbage collection or at exit.
     """
 
     def __init__(
@@ -85,8 +85,8 @@ class EventFileWriter:
 class _State:
     """The state shared by the thread and the writer: queued events and the file.
 
-    The thread polls ten times a second while events arrive, because waking it for each takes longer than writing it. If
-    it falls behind, the caller that exceeds the queue's limit writes the events.
+    The thread polls ten times a second while events arrive, because waking it per event costs more than writing one. If
+    it falls behind, the caller that exceeds the queue's capacity writes the events.
     """
 
     def __init__(self, file: EventFile, max_queue: int, flush_secs: float):
@@ -123,7 +123,7 @@ class _State:
         return has_events
 
     def work(self) -> None:
-        """Body of the thread, run until the end."""
+        """The thread's main loop."""
         due = 0.0  # time of the next flush
         while not self._is_over:
             has_events = self.write()
@@ -140,7 +140,7 @@ class _State:
             self._wake.clear()
 
     def begin(self) -> None:
-        """Makes the thread ready to begin."""
+        """Resets the state before a thread starts."""
         self._is_over = False
         self._wake.clear()
 
@@ -151,7 +151,7 @@ class _State:
             self._error = error
 
     def end(self, thread: threading.Thread) -> None:
-        """Ends the thread, then the file."""
+        """Stops the thread, then closes the file."""
         self._is_over = True
         self._wake.set()
         thread.join()
@@ -159,7 +159,7 @@ class _State:
         self._try(self.file.close)
 
     def abandon(self, thread: threading.Thread) -> None:
-        """The end of an unclosed writer."""
+        """Cleans up after an unclosed writer."""
         if os.getpid() != self._process:  # forked: the parent has the thread and the file
             return
         # Garbage collection in the writer thread, perhaps with the lock held.

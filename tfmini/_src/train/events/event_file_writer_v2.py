@@ -1,4 +1,4 @@
-"""The writer behind a `FileWriter` with a session; it shares its file with `tf.contrib.summary` ops."""
+"""`FileWriter` with a session: shares its event file with `tf.contrib.summary` ops."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.train.summary_v2.summary_writer import create_file_writer
 
 
 class EventFileWriterV2:
-    """Writes events by running ops in a session, to the file shared by the graph's writers for the same folder.
+    """Writes events through session ops, to one file per graph and folder.
 
     Args:
       session: the session; the ops are added to its graph.

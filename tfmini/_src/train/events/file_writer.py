@@ -34,7 +34,7 @@ class FileWriter:
 
     Raises:
       RuntimeError: in eager mode; use `tf.contrib.summary` instead.
-      OpError: for system errors. A failed write is raised by the next call.
+      OpError: for system errors; the next call raises failed writes.
 
     Example:
       with tf.summary.FileWriter("/tmp/log", tf.get_default_graph()) as writer:
@@ -117,7 +117,7 @@ class FileWriter:
         global_step: SupportsInt | None = None,
         graph_def: proto.GraphDef | None = None,
     ) -> None:
-        """Adds a graph, with the shapes of its tensors, and the files of its plugins.
+        """Adds a graph with its tensor shapes and plugin files.
 
         Args:
           graph: a `tf.Graph`.
@@ -125,8 +125,8 @@ class FileWriter:
           graph_def: deprecated: a GraphDef.
 
         Raises:
-          ValueError: if there are both.
-          TypeError: if there is neither.
+          ValueError: both are given.
+          TypeError: neither is given.
         """
         if graph is not None and graph_def is not None:
             raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
@@ -226,14 +226,14 @@ class FileWriter:
 
 
 class FileWriterCache:
-    """Cache of one shared writer per folder."""
+    """Cache of shared writers, one per folder."""
 
     _cache: dict[Any, FileWriter] = {}
     _lock = make_rlock()
 
     @staticmethod
     def clear() -> None:
-        """Closes all writers and clears the cache, even if closing one raises."""
+        """Closes all writers and clears the cache, even if closing one fails."""
         with FileWriterCache._lock, ExitStack() as closing:
             for writer in FileWriterCache._cache.values():
                 closing.callback(writer.close)
@@ -241,14 +241,7 @@ class FileWriterCache:
 
     @staticmethod
     def get(logdir: str) -> FileWriter:
-        """The writer of a folder; a new one adds the default graph.
-
-        Args:
-          logdir: the folder's path.
-
-        Returns:
-          A `FileWriter`.
-        """
+        """The FileWriter of a folder; a new one adds the default graph."""
         with FileWriterCache._lock:
             if logdir not in FileWriterCache._cache:
                 FileWriterCache._cache[logdir] = FileWriter(logdir, graph=get_default_graph())

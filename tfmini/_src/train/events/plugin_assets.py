@@ -24,10 +24,10 @@ class PluginAsset(abc.ABC):
 
 
 def get_plugin_asset(plugin_asset_cls: Any, graph: Any = None) -> Any:
-    """A graph's instance of a PluginAsset subclass, by default the default graph's; created by the first call.
+    """The instance of a PluginAsset subclass for a graph (default: the default graph), created on first use.
 
     Raises:
-      ValueError: if the class has no name, or another has the same.
+      ValueError: missing or duplicate `plugin_name`.
     """
     graph = get_default_graph() if graph is None else graph
     name = plugin_asset_cls.plugin_name
@@ -45,7 +45,7 @@ def get_plugin_asset(plugin_asset_cls: Any, graph: Any = None) -> Any:
 
 
 def get_all_plugin_assets(graph: Any = None) -> list[Any]:
-    """All assets in a graph, by default the default graph."""
+    """All plugin assets of a graph (default: the default graph)."""
     graph = get_default_graph() if graph is None else graph
     return [_only(graph, name) for name in graph.get_collection(_COLLECTION)]
 

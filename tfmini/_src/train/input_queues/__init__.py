@@ -1,1 +1,1 @@
-"""Input pipelines of queues and threads: coordinators, queue runners, input producers, batches."""
+"""Queue-based input pipelines: coordinators, queue runners, input producers, batches."""

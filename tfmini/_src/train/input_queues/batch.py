@@ -1,4 +1,4 @@
-"""Batching: threads enqueue examples, and batches are dequeued."""
+"""Batching through queues: threads enqueue examples, one node dequeues batches."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PADDED = " (or `padded_batch(...)` if `dynamic_pad=True`)."
 
 
 def listed(tensors: Any) -> list:
-    """The tensors of an example, in key order for a dictionary."""
+    """An example's tensors as a list, in key order for a dictionary."""
     if isinstance(tensors, dict):
         return [tensors[key] for key in sorted(tensors, key=str)]
     return tensors
@@ -43,10 +43,10 @@ def in_structure(tensors: Any, results: Any) -> Any:
     return dict(zip(sorted(tensors, key=str), values))
 
 
-def _checked(tensors: Any, nothing: str) -> list:
+def _checked(tensors: Any, empty_message: str) -> list:
     converted = convert_n_to_tensor_or_indexed_slices(tensors)
-    if nothing and not converted:
-        raise ValueError(nothing)
+    if empty_message and not converted:
+        raise ValueError(empty_message)
     return converted
 
 
@@ -71,7 +71,7 @@ def dtypes_of(lists: Sequence[list]) -> list:
 
 
 def shapes_of(lists: Sequence[list], value: Any, enqueue_many: bool) -> Any:
-    """The shape of each component of an example."""
+    """Component shapes of an example."""
     if value is not None:
         return value
     for tensors in lists:
@@ -90,7 +90,7 @@ def shapes_of(lists: Sequence[list], value: Any, enqueue_many: bool) -> Any:
 
 
 def _fill(queue: Any, lists: Sequence[list], keep: Any, enqueue_many: bool, threads: int) -> None:
-    """Adds the queue runner: `threads` for each of the lists of tensors."""
+    """Adds the queue runner: `threads` threads per tensor list."""
     put = queue.enqueue_many if enqueue_many else queue.enqueue
     fills: list[Any] = []
     for tensors in lists:
@@ -107,7 +107,7 @@ def _fill(queue: Any, lists: Sequence[list], keep: Any, enqueue_many: bool, thre
 def _batches(
     default_name: str,
     lists: Sequence[list],
-    nothing: str,
+    empty_message: str,
     *,
     batch_size: Any,
     capacity: int,
@@ -122,18 +122,18 @@ def _batches(
     min_after_dequeue: int | None = None,
     seed: int | None = None,
 ) -> Any:
-    """Batches of the examples of `lists`, each a list of tensors; in random order with `min_after_dequeue`.
+    """Batches the examples of `lists`, each a list of tensors, in random order with `min_after_dequeue`.
 
     Args:
-      nothing: the error message for an empty list; "" leaves that to the queue. The others are those of
-        `tf.train.shuffle_batch`.
+      empty_message: the error message for an empty list; "" leaves the error to the queue.
+      Other arguments are as in `tf.train.shuffle_batch`.
     """
     every = [tensor for tensors in lists for tensor in tensors]
     with name_scope(name, default_name, [*every, keep_input]) as scope:
         floor = min_after_dequeue
         if default_name == "shuffle_batch" and floor is not None and capacity <= floor:
             raise ValueError(f"capacity {capacity} must be bigger than min_after_dequeue {floor}.")
-        lists = [_checked(tensors, nothing) for tensors in lists]
+        lists = [_checked(tensors, empty_message) for tensors in lists]
         keep = keeping(keep_input, enqueue_many)
         lists, origins = stored_lists(lists, enqueue_many, keep)
         make: Any = PaddingFIFOQueue if dynamic_pad else FIFOQueue
@@ -161,8 +161,8 @@ def _batches(
 
 def _batch_one(default_name: str, tensors: Any, **kwargs: Any) -> Any:
     refuse_eagerly(NO_QUEUES, ValueError)
-    nothing = "Expected at least one tensor in batch()."
-    return in_structure(tensors, _batches(default_name, [listed(tensors)], nothing, **kwargs))
+    empty_message = "Expected at least one tensor in batch()."
+    return in_structure(tensors, _batches(default_name, [listed(tensors)], empty_message, **kwargs))
 
 
 def _lists(tensors_list: Any) -> list:
@@ -230,10 +230,10 @@ def maybe_batch(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """`tf.train.batch` of the examples for which `keep_input` is true.
+    """`tf.train.batch`, limited to examples with a true `keep_input`.
 
     Args:
-      keep_input: a bool scalar Tensor; with `enqueue_many` also a vector, one for each row.
+      keep_input: a bool scalar Tensor; with `enqueue_many` also a vector, one element per row.
       Other arguments are as in `tf.train.batch`.
 
     Raises:
@@ -272,7 +272,7 @@ def batch_join(
 )
 @arguments_of(batch_join)
 def maybe_batch_join(tensors_list: Any, keep_input: Any, **kwargs: Any) -> Any:
-    """`tf.train.batch_join` of the examples for which `keep_input` is true, as for `tf.train.maybe_batch`."""
+    """`tf.train.batch_join`, limited to examples with a true `keep_input`; see `tf.train.maybe_batch`."""
     return _batch_several("batch_join", tensors_list, keep_input=keep_input, **kwargs)
 
 
@@ -323,7 +323,7 @@ def maybe_shuffle_batch(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """`tf.train.shuffle_batch` of the examples for which `keep_input` is true, as for `tf.train.maybe_batch`."""
+    """`tf.train.shuffle_batch`, limited to examples with a true `keep_input`; see `tf.train.maybe_batch`."""
     return _batch_one("shuffle_batch", **locals())
 
 
@@ -343,7 +343,7 @@ def shuffle_batch_join(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """`tf.train.batch_join` in random order, as `tf.train.shuffle_batch`."""
+    """`tf.train.batch_join` in random order; arguments as in `tf.train.shuffle_batch`."""
     return _batch_several("shuffle_batch_join", **locals())
 
 
@@ -354,6 +354,6 @@ def shuffle_batch_join(
 )
 @arguments_of(shuffle_batch_join)
 def maybe_shuffle_batch_join(min_after_dequeue: int, keep_input: Any, **kwargs: Any) -> Any:
-    """`tf.train.shuffle_batch_join` of the examples for which `keep_input` is true."""
+    """`tf.train.shuffle_batch_join`, limited to examples with a true `keep_input`."""
     settings = {"min_after_dequeue": min_after_dequeue, "keep_input": keep_input}
     return _batch_several("shuffle_batch_join", **settings, **kwargs)

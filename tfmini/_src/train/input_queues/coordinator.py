@@ -1,4 +1,4 @@
-"""Coordinator: stops a program's threads together and propagates their errors."""
+"""Coordinator: stops a program's threads together and propagates exceptions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.base.read_only import read_only
 
 
 class Coordinator:
-    """Coordinates the termination of threads: any thread can request a stop, all poll for it, one joins them.
+    """Coordinates thread termination: any thread can request a stop, all poll for it, one joins them.
 
     Args:
       clean_stop_exception_types: a tuple of exception classes that count as a clean stop, by default
@@ -97,7 +97,7 @@ class Coordinator:
             self.request_stop(ex=sys.exc_info())
 
     def wait_for_stop(self, timeout: float | None = None) -> bool:
-        """Waits up to `timeout` seconds for a stop request; returns whether there was one."""
+        """Waits up to `timeout` seconds for a stop request; returns whether one arrived."""
         return self._stop.wait(timeout)
 
     def register_thread(self, thread: threading.Thread) -> None:
@@ -150,7 +150,7 @@ class Coordinator:
 
 
 def _raised(ex: tuple) -> BaseException:
-    """The exception of a `sys.exc_info()`."""
+    """The exception in a `sys.exc_info()` tuple."""
     if len(ex) != 3 or not ex[0] or not ex[1]:
         raise TypeError(
             "not all arguments converted during string formatting\n"
@@ -165,8 +165,8 @@ class LooperThread(threading.Thread):
     """A thread that calls a function in a loop until its coordinator stops.
 
     Args:
-      coord: the Coordinator: exceptions go to it, and it joins the thread.
-      timer_interval_secs: seconds between two calls; None for back-to-back calls.
+      coord: the Coordinator that receives exceptions and joins the thread.
+      timer_interval_secs: call interval in seconds; None for back-to-back calls.
       target: the function; by default `run_loop`, defined by a subclass.
       args, kwargs: its arguments.
 
@@ -210,7 +210,7 @@ class LooperThread(threading.Thread):
         return thread
 
     def run(self) -> None:
-        """Body of the thread; `start` calls it."""
+        """The thread's main loop, run by `start`."""
         with self._coord.stop_on_exception():
             self.start_loop()
             if self._timer_interval_secs is None:
@@ -224,10 +224,10 @@ class LooperThread(threading.Thread):
             self.stop_loop()
 
     def start_loop(self) -> None:
-        """Called before the first round, for subclasses."""
+        """Hook before the first call, for subclasses."""
 
     def stop_loop(self) -> None:
-        """Called after the last round, for subclasses."""
+        """Hook after the last call, for subclasses."""
 
     def run_loop(self) -> None:
         """Calls the target once."""

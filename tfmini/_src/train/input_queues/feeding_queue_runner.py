@@ -1,4 +1,4 @@
-"""A QueueRunner whose operations are fed."""
+"""QueueRunner whose enqueue operations are fed."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 class FeedingQueueRunner(QueueRunner):
-    """Fills a queue: runs each enqueue operation in a loop in its own thread, feeding values from Python functions.
+    """Fills a queue: each enqueue operation runs in a loop in its own thread, fed by a Python function.
 
     Args:
       queue: the queue.
       enqueue_ops: the operations; an operation listed twice gets two threads.
       close_op, cancel_op: operations that close the queue at the end of input and on a stop; by default the queue's
         own.
-      feed_fns: per operation, a function that returns the feed_dict of a run and raises `tf.errors.OutOfRangeError` at
-        its end; None feeds nothing.
+      feed_fns: per operation, a function that returns the next feed_dict and raises `tf.errors.OutOfRangeError` at the
+        end of input; None feeds nothing.
       queue_closed_exception_types: a tuple of `tf.errors` classes that signal the end of input; by default
         `(tf.errors.OutOfRangeError, tf.errors.CancelledError)`.
 

@@ -34,7 +34,7 @@ _UNSHUFFLED = ".repeat(num_epochs)`. If `shuffle=False`, omit the `.shuffle(...)
 
 
 def match_filenames_once(pattern: TensorLike, name: str | None = None) -> Any:
-    """A local variable of the files that match a pattern when it is initialized.
+    """A local variable of the file paths that match a pattern at its initialization.
 
     Args:
       pattern: a glob pattern, or a vector of them.
@@ -56,7 +56,7 @@ def match_filenames_once(pattern: TensorLike, name: str | None = None) -> Any:
 def limit_epochs(tensor: TensorLike, num_epochs: int | None = None, name: str | None = None) -> Any:
     """Returns `tensor`, limited to `num_epochs` evaluations; further ones raise OutOfRangeError.
 
-    Counts in a local variable: run `tf.local_variables_initializer()`.
+    The counter is a local variable: run `tf.local_variables_initializer()`.
 
     Args:
       tensor: any Tensor.
@@ -95,10 +95,10 @@ def input_producer(
     name: str | None = None,
     cancel_op: Operation | None = None,
 ) -> FIFOQueue:
-    """Creates a queue of the rows of a tensor and its queue runner.
+    """Creates a queue of tensor rows, and its queue runner.
 
     Args:
-      input_tensor: a Tensor of at least one axis.
+      input_tensor: a Tensor of rank at least 1.
       element_shape: the shape of a row, if not static in the tensor.
       num_epochs: number of passes over the rows before the queue is closed; None for no limit.
       shuffle: whether to shuffle the rows in each epoch; seed: seed of the shuffling.
@@ -154,7 +154,7 @@ def string_input_producer(
       Other arguments are as in `tf.train.input_producer`.
 
     Raises:
-      ValueError: if the list is empty; a tensor that turns out to be so raises InvalidArgumentError when it runs.
+      ValueError: if the list is empty; an empty tensor raises InvalidArgumentError at run time.
 
     Example: `tf.train.string_input_producer(["a.csv", "b.csv"], num_epochs=1)`.
     """
@@ -225,7 +225,7 @@ def slice_input_producer(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> list[Tensor]:
-    """Slices tensors along the first axis: a list with one row of each, all at the same index.
+    """Slices tensors along the first axis; returns one row of each, at the same index.
 
     Args:
       tensor_list: Tensors of equal first dimension.

@@ -1,4 +1,4 @@
-"""QueueRunner: threads that fill a queue, and how they stop."""
+"""QueueRunner: threads that fill a queue until its input ends or their coordinator stops."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _INSTEAD = "To construct input pipelines, use the `tf.data` module."
 
 
 class QueueRunner:
-    """Fills a queue: runs each enqueue operation in a loop in its own thread.
+    """Fills a queue: each enqueue operation runs in a loop in its own thread.
 
     The queue is closed when the last operation reaches the end of its input; pending enqueues are cancelled when the
     coordinator stops.
@@ -133,7 +133,7 @@ class QueueRunner:
         daemon: bool = False,
         start: bool = False,
     ) -> list[threading.Thread]:
-        """Creates the threads that run its operations in a session; none if they already run in it.
+        """Creates threads that run the operations in a session; none if they already run there.
 
         Args:
           sess: the session.
@@ -197,11 +197,11 @@ class QueueRunner:
                 self._ended(sess)
 
     def _step(self, sess: Any, number: int) -> Callable[[], Any]:
-        """Function that the thread of an enqueue operation calls repeatedly."""
+        """The function that an enqueue thread calls repeatedly."""
         return repeated(sess, self._enqueue_ops[number])
 
     def _ended(self, sess: Any) -> bool:
-        """Decrements the count of threads; returns whether it was the last."""
+        """Decrements the thread count; returns whether the last thread ended."""
         with self._lock:
             self._running[sess] -= 1
             return self._running[sess] == 0
@@ -212,7 +212,7 @@ class QueueRunner:
 
     @staticmethod
     def _close(sess: Any, close_op: Any) -> None:
-        """Closes the queue; it is not an error if it or its session is closed already."""
+        """Closes the queue unless it or its session is closed already."""
         try:
             sess.run(close_op)
         except (OpError, RuntimeError) as error:
@@ -236,7 +236,7 @@ class QueueRunner:
     def from_proto(
         queue_runner_def: proto.QueueRunnerDef, import_scope: str | None = None
     ) -> QueueRunner:
-        """The QueueRunner of a QueueRunnerDef, in the default graph."""
+        """Creates a QueueRunner from a QueueRunnerDef, in the default graph."""
         return QueueRunner(queue_runner_def=queue_runner_def, import_scope=import_scope)
 
 
@@ -254,7 +254,7 @@ def start_queue_runners(
     start: bool = True,
     collection: str = GraphKeys.QUEUE_RUNNERS,
 ) -> list[threading.Thread]:
-    """Starts the threads of all queue runners of a session's graph, and returns them.
+    """Starts and returns the threads of all queue runners in a session's graph.
 
     Args:
       sess: the session; by default the default one.

@@ -1,4 +1,4 @@
-"""SparseTensors in batches: queues hold the handles under which the session stores them."""
+"""SparseTensors in batches: queues carry handles of tensors stored in the session."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ADDS = ("AddSparseToTensorsMap", "AddManySparseToTensorsMap")
 
 @dataclass(frozen=True, eq=False)
 class Origin:
-    """Origin of a component: the operation that stored it and the stored rank; both None for a dense one."""
+    """Origin of a component: the storing operation and the stored rank; both None if dense."""
 
     map_op: Any = None
     rank: Any = None
@@ -34,7 +34,7 @@ class Origin:
         return f"[SparseMetaData({self.is_sparse}, {self.map_op.name}, {self.rank})]"
 
     def can_share_queue(self, other: Origin) -> bool:
-        """Whether components of both can be in one queue."""
+        """Whether components of two origins can share a queue."""
         if not self.is_sparse or not other.is_sparse:
             return self.is_sparse == other.is_sparse
         return self.map_op is other.map_op and self.rank.is_compatible_with(other.rank)
@@ -43,11 +43,11 @@ class Origin:
 def stored(
     tensors: list, enqueue_many: bool, keep: Any, map_ops: list | None = None
 ) -> tuple[list, list[Origin]]:
-    """Tensors for a queue, and the handles of sparse ones.
+    """Converts tensors to queue components, with handles for sparse ones; also returns their origins.
 
     Args:
-      keep: a bool Tensor: whether an example is stored, or which rows are.
-      map_ops: for each component, the operation that stored it for another example, to share its map.
+      keep: a bool Tensor: whether to store the example, or which rows.
+      map_ops: for each component, the storing operation whose map to share.
     """
     shared = map_ops or [None] * len(tensors)
     numbers = [_number(t, enqueue_many, keep, s) for t, s in zip(tensors, shared)]
@@ -66,7 +66,7 @@ def stored(
 
 
 def _number(tensor: Any, enqueue_many: bool, keep: Any, map_op: Any) -> Any:
-    """Component to enqueue for a tensor: itself if dense, else its handles; -1 if it is dropped."""
+    """The queue component of a tensor: itself if dense, else its handle; -1 if dropped."""
     if not isinstance(tensor, SparseTensor):
         return tensor
     name = map_op.name if map_op else None
@@ -89,13 +89,13 @@ def _number(tensor: Any, enqueue_many: bool, keep: Any, map_op: Any) -> Any:
 
 
 def _adding(number: Any) -> Any:
-    """The storing operation, before the Merge if the example may be dropped."""
+    """The storing operation of a handle, found behind the Merge of a conditional."""
     adding = [i.op for i in number.op.inputs if i.op.type in _ADDS]
     return adding[0] if adding else number.op
 
 
 def stored_lists(lists: Sequence[list], enqueue_many: bool, keep: Any) -> tuple[list, list[Origin]]:
-    """Same as `stored` for examples from several sources, stored together."""
+    """`stored` for examples from several sources, with shared maps."""
     first, origins = stored(lists[0], enqueue_many, keep)
     components = [first]
     for tensors in lists[1:]:
@@ -112,7 +112,7 @@ def stored_lists(lists: Sequence[list], enqueue_many: bool, keep: Any) -> tuple[
 
 
 def restored(dequeued: Any, origins: list[Origin]) -> Any:
-    """Dequeued tensors, with enqueued SparseTensors restored."""
+    """Replaces dequeued handles by their SparseTensors."""
     components = dequeued if isinstance(dequeued, list | tuple) else (dequeued,)
     tensors = [
         take_many_sparse_from_tensors_map(

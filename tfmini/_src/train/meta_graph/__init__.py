@@ -1,4 +1,3 @@
-"""MetaGraphDefs: exported from a graph and its collections, read from files, imported into a scope.
-
+"""MetaGraphDefs: graph export, reading from files, import into a name scope.
 Used by Savers, event files and SavedModels.
 """

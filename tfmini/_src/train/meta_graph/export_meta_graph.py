@@ -1,7 +1,4 @@
-"""Meta graphs: a graph, its collections and its SaverDef in one MetaGraphDef message.
-
-Exports a graph, or the contents of a name scope, as a MetaGraphDef; `meta_graph_import` is the inverse.
-"""
+"""Meta graph export: a graph, its collections and its SaverDef as a MetaGraphDef."""
 
 from __future__ import annotations
 
@@ -54,7 +51,7 @@ def export_meta_graph(
 
     Args:
       filename: file to write to, or None.
-      meta_info_def: a MetaInfoDef to start from (its tags, for example).
+      meta_info_def: initial MetaInfoDef, with tags for example.
       graph_def: nodes to export instead of the nodes of `graph`.
       saver_def: a SaverDef, names of the save and restore nodes.
       collection_list: keys of the collections to export, by default all.
@@ -63,16 +60,16 @@ def export_meta_graph(
       export_scope: export only this name scope, with names relative to it.
       clear_devices: omit the devices of nodes.
       clear_extraneous_savers: omit nodes and collections of savers other than `saver_def`'s.
-      strip_default_attrs: omit attrs with default values, for forward compatibility with older programs.
-      save_debug_info: write the creation sites of the nodes to a file next to it, NAME.debug.
-      **kwargs: `unbound_inputs_col_name`: collection for the names of inputs from outside `export_scope`, by default
+      strip_default_attrs: omit attrs with default values, so that older versions can read the graph.
+      save_debug_info: write node creation sites to NAME.debug next to it.
+      **kwargs: `unbound_inputs_col_name`: collection for input names from outside `export_scope`, by default
         "unbound_inputs".
 
     Returns:
       The MetaGraphDef.
 
     Raises:
-      TypeError: if an argument is of another type.
+      TypeError: unsupported argument types.
       ValueError: unknown op type, or nodes larger than 2 GB.
 
     Example: `tf.train.export_meta_graph("/tmp/model.meta", as_text=True)`.
@@ -112,7 +109,7 @@ def export_scoped_meta_graph(
     save_debug_info: bool = False,
     **kwargs: Any,
 ) -> tuple[Any, dict[str, Any]]:
-    """The MetaGraphDef and its variables by name, as documented in `export_meta_graph`."""
+    """`export_meta_graph`; also returns the variables by name."""
     graph = graph or get_default_graph()
     exclude: set[str] | None = None
     if export_scope or clear_extraneous_savers or clear_devices:
@@ -153,7 +150,7 @@ def export_scoped_meta_graph(
 
 
 def _full_graph_def(graph: Any) -> Any:
-    """All nodes, control inputs in the order in which each node has them, and static shapes."""
+    """The GraphDef of all nodes, with static shapes and control inputs in creation order."""
     message = proto.GraphDef(versions=graph.graph_def_versions)
     for op in graph.get_operations():
         node = message.node.add()
@@ -168,7 +165,7 @@ def _full_graph_def(graph: Any) -> Any:
 def _part(
     graph_def: Any, export_scope: str | None, exclude: set[str] | None, clear_devices: bool
 ) -> tuple[Any, list[str]]:
-    """The nodes of a scope, with their names inside it, and their inputs from outside."""
+    """The nodes of a scope with names relative to it, and their inputs from outside."""
     unbound: list[str] = []
     part = proto.GraphDef(versions=graph_def.versions)
     for node in graph_def.node:
@@ -212,7 +209,7 @@ def _op_name(name: str) -> str:
 
 
 def _nodes_of_other_savers(graph_def: Any, saver_def: Any) -> set[str]:
-    """The nodes in the scopes of savers other than `saver_def`'s: a saver has its own scope."""
+    """Nodes in the scopes of savers other than `saver_def`'s."""
     own_scopes: set[str] = set()
     if saver_def is not None:
         names = (_op_name(saver_def.restore_op_name), _op_name(saver_def.save_tensor_name))
@@ -234,7 +231,7 @@ def create_meta_graph_def(
     clear_extraneous_savers: bool = False,
     strip_default_attrs: bool = False,
 ) -> Any:
-    """The MetaGraphDef of the selected nodes, and of the graph's collections."""
+    """The MetaGraphDef of selected nodes and the graph's collections."""
     _check_type("graph", graph, Graph, "Graph")
     _check_type("meta_info_def", meta_info_def, proto.MetaGraphDef.MetaInfoDef, "MetaInfoDef")
     _check_type("graph_def", graph_def, proto.GraphDef, "GraphDef")
@@ -269,7 +266,7 @@ def _check_type(name: str, value: Any, expected: type, called: str) -> None:
 
 
 def ops_of(graph_def: Any) -> list[Any]:
-    """The OpDefs of the ops used by a GraphDef and its functions, by name."""
+    """OpDefs by name of the ops in a GraphDef and its functions."""
     functions = {function.signature.name: function for function in graph_def.library.function}
     used = {node.op for node in graph_def.node}
     called = [name for name in used if name in functions]
@@ -292,7 +289,7 @@ def _op_def(name: str) -> Any:
 
 
 def _strip_default_attrs(message: Any) -> None:
-    """Removes default attrs from all nodes, including functions."""
+    """Removes default attrs from all nodes, including function bodies."""
     message.meta_info_def.stripped_default_attrs = True
     functions = message.graph_def.library.function
     own = {function.signature.name for function in functions}
@@ -309,7 +306,7 @@ def _strip_default_attrs(message: Any) -> None:
 
 
 def _debug_info(graph: Any, meta_graph_def: Any, export_scope: str | None) -> Any:
-    """Creation sites of the nodes, as a GraphDebugInfo: stack lines from two inside tfmini outward."""
+    """Node creation sites as a GraphDebugInfo: stacks from two frames inside tfmini outward."""
     message = proto.GraphDebugInfo()
     files: dict[str, int] = {}
     for node in meta_graph_def.graph_def.node:

@@ -1,4 +1,4 @@
-"""A MetaGraphDef back into a graph: its nodes, then its collections."""
+"""Imports a MetaGraphDef into a graph: nodes, then collections."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def import_scoped_meta_graph_with_return_elements(
     """Adds the nodes and collections of a MetaGraphDef to a graph.
 
     Args:
-      meta_graph_or_file: a MetaGraphDef, or the path of a file that holds one.
-      clear_devices: clear the devices of the nodes; modifies the message.
-      graph: the graph to add to, by default the default graph.
+      meta_graph_or_file: a MetaGraphDef or its file path.
+      clear_devices: clear node devices; modifies the message.
+      graph: the target, by default the default graph.
       import_scope: name scope of the imported nodes.
       input_map: replacement tensors by input name.
       unbound_inputs_col_name: the collection that names the inputs required in `input_map`.
-      restore_collections_predicate: `predicate(key)`, whether to restore a collection.
+      restore_collections_predicate: function of a collection key, whether to restore the collection.
       return_elements: names of operations and tensors to return.
 
     Returns:
-      The global variables by their names in the MetaGraphDef, and the elements named by `return_elements`.
+      Global variables by their names in the MetaGraphDef, and the elements of `return_elements`.
 
     Raises:
       OSError: if the file does not exist or cannot be parsed.
@@ -106,6 +106,6 @@ def _check_bound(collections: Any, key: str, input_map: dict[str, Any] | None) -
 
 
 def _writes_trainable(release: str) -> bool:
-    """Whether a release of TensorFlow, such as "1.15.5", records of each variable if it is trainable."""
+    """Whether this TensorFlow release, such as "1.15.5", stores a variable's trainability."""
     numbers = [int(part) for part in release.split(".")[:2] if part.isdigit()]
     return not release or numbers >= [1, 9]

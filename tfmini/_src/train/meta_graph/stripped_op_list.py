@@ -1,4 +1,4 @@
-"""The ops used by a GraphDef's nodes and by the functions that they call."""
+"""Op lists of GraphDefs, including called functions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.train.meta_graph.export_meta_graph import ops_of
 
 
 def stripped_op_list_for_graph(graph_def: proto.GraphDef) -> Any:
-    """An OpList of the ops in a GraphDef and the functions that it calls, sorted by name.
+    """The OpList of a GraphDef and its called functions, sorted by name.
 
     Raises:
       ValueError: for unknown ops.
@@ -19,7 +19,7 @@ def stripped_op_list_for_graph(graph_def: proto.GraphDef) -> Any:
 
 
 def ops_used_by_graph_def(graph_def: proto.GraphDef) -> list[str]:
-    """The op types used by a GraphDef and the functions that it calls."""
+    """Op types in a GraphDef and its called functions."""
     bodies = {function.signature.name: function.node_def for function in graph_def.library.function}
     types = (node.op for node in graph_def.node)
     used = reached(types, lambda name: [node.op for node in bodies.get(name, ())])

@@ -1,4 +1,4 @@
-"""Reading and writing of graphs and meta graphs in files, binary or text."""
+"""Graph and meta graph files, binary or text."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def write_graph(
 
     Raises:
       AttributeError: if it is neither a Graph nor a message.
-      OpError: if it cannot be written, of TensorFlow's class for the system error.
+      OpError: for system errors, of TensorFlow's class.
 
     Example: `tf.train.write_graph(session.graph, "/tmp/model", "graph.pbtxt")`.
     """
@@ -48,13 +48,13 @@ def write_graph(
 
 
 def read_message(path: str, message_type: Any) -> Any:
-    """The message in a file, which may be bytes or protobuf's text format.
+    """Reads a message from a file, binary or text.
 
     Raises:
       TypeError: if `path` is not a string.
       OSError: if the file is missing, or contains other text.
       DataLossError: if it is neither a serialized message nor text.
-      OpError: if it cannot be read, of TensorFlow's class for the system error.
+      OpError: for system errors, of TensorFlow's class.
     """
     if not isinstance(path, str | bytes | os.PathLike):
         raise TypeError(f"Expected binary or unicode string, got {path!r}")
@@ -64,7 +64,7 @@ def read_message(path: str, message_type: Any) -> Any:
 
 
 def parsed(data: bytes, message_type: Any, path: Any) -> Any:
-    """The message in `data`, the contents of the file `path`, binary or text."""
+    """Parses `data`, the contents of the file `path`, binary or text."""
     try:
         return message_type.FromString(data)
     except proto.parse_errors()[0]:
@@ -80,7 +80,7 @@ def parsed(data: bytes, message_type: Any, path: Any) -> Any:
 
 
 def parsed_text(text: str, message_type: Any, path: Any) -> Any:
-    """The message in `text`, the contents of the file `path` in protobuf's text format."""
+    """Parses `text`, the contents of the file `path` in protobuf's text format."""
     try:
         return proto.parse_text(text, message_type())
     except (RecursionError, proto.parse_errors()[1]) as error:
@@ -89,7 +89,10 @@ def parsed_text(text: str, message_type: Any, path: Any) -> Any:
 
 @contextlib.contextmanager
 def message_of(message_or_file: Any, message_type: Any) -> Iterator[Any]:
-    """A message, or the message in a file; errors within the block name the file. Raises as `read_message` does."""
+    """Context manager of a message, or of the message in a file, with errors that name the file.
+
+    Raises the same errors as `read_message`.
+    """
     if isinstance(message_or_file, message_type):
         yield message_or_file
         return
@@ -100,7 +103,7 @@ def message_of(message_or_file: Any, message_type: Any) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def naming(path: Any) -> Iterator[None]:
-    """Context manager in which errors end with a line that names the graph's file `path`."""
+    """Context manager that appends the file name to errors."""
     try:
         yield
     except OpError as error:

@@ -1,4 +1,4 @@
-"""Optimizers, one file each, on the base class and its update rules.
+"""Optimizers (one file each), slots, moving averages, learning-rate schedules.
 
-Slots, moving averages, learning-rate schedules.
+An optimizer combines the `gradients` of the loss, slot variables and one update op per variable (`update_rule`).
 """

@@ -9,7 +9,7 @@ from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule, Updat
 
 
 class AdadeltaOptimizer(UpdateRuleOptimizer):
-    """Adadelta (Zeiler, 2012): steps scaled by the ratio of the sizes of past updates and gradients.
+    """Adadelta (Zeiler, 2012): gradients scaled by the RMS ratio of past updates to past gradients.
 
     Args:
       learning_rate: a number, scalar tensor, or function without arguments that returns one (1.0 in the paper).

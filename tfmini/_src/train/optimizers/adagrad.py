@@ -11,7 +11,7 @@ from tfmini._src.variables.initializers import Constant
 
 
 class AdagradOptimizer(UpdateRuleOptimizer):
-    """Adagrad (Duchi et al., 2011): the step of each element shrinks with the squares of its past gradients.
+    """Adagrad (Duchi et al., 2011): per-element steps, divided by the root of accumulated squared gradients.
 
     Args:
       learning_rate: a number, scalar tensor, or function without arguments that returns one.

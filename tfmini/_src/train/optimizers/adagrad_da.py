@@ -15,7 +15,7 @@ class AdagradDAOptimizer(UpdateRuleOptimizer):
 
     Args:
       learning_rate: a number or scalar tensor.
-      global_step: an int64 variable, the number of steps so far.
+      global_step: the step counter, an int64 variable.
       initial_gradient_squared_accumulator_value: initial value of the accumulated squares, positive.
       l1_regularization_strength: the weight of the L1 norm.
       l2_regularization_strength: the weight of the L2 norm.

@@ -49,7 +49,7 @@ class AdamOptimizer(Optimizer):
         self._epsilon_t: Any = None
 
     def _get_beta_accumulators(self) -> tuple[Any, Any]:
-        """The variables that hold the powers of beta1 and beta2."""
+        """The variables of the powers of beta1 and beta2."""
         graph = graph_of_variables()
         return (
             self._get_non_slot_variable("beta1_power", graph),
@@ -125,7 +125,7 @@ class AdamOptimizer(Optimizer):
         return self._apply_sparse_shared(grad.values, var, grad.indices, scatter_add)
 
     def _resource_scatter_add(self, x: Any, i: Any, v: Any) -> Any:
-        """Adds rows `v` at indices `i` of variable `x`; returns its new value. Subclasses of programs call it."""
+        """Adds rows `v` at indices `i` of variable `x`; returns its new value. Called by user subclasses."""
         with control_dependencies([raw.ResourceScatterAdd(x.handle, i, v)]):
             return x.value()
 

@@ -14,15 +14,15 @@ class FtrlOptimizer(UpdateRuleOptimizer):
 
     Args:
       learning_rate: a number or scalar tensor.
-      learning_rate_power: how the rate falls with the accumulated squares, not positive; 0 keeps it fixed.
-      initial_accumulator_value: initial value of the accumulated squares, not negative.
-      l1_regularization_strength: not negative.
-      l2_regularization_strength: not negative.
+      learning_rate_power: exponent of the accumulated squares, at most 0; 0 fixes the rate.
+      initial_accumulator_value: initial value of the accumulated squares, at least 0.
+      l1_regularization_strength: at least 0.
+      l2_regularization_strength: at least 0.
       use_locking: serialize updates of a variable with a lock.
       name: name of the train op and the slots.
       accum_name: the name of the slots of squares, by default `name`.
       linear_name: the name of the linear slots, by default `name`.
-      l2_shrinkage_regularization_strength: not negative; a penalty on the size only where gradients are not zero.
+      l2_shrinkage_regularization_strength: at least 0; a magnitude penalty, applied only where gradients are nonzero.
 
     Raises:
       ValueError: if a setting is out of its range.

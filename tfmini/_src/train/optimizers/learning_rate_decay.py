@@ -28,7 +28,7 @@ def _scope(name: str | None, default: str) -> Any:
 
 
 def _callable_when_eager(decay: Decay) -> Decay:
-    """A decay that in eager mode returns a function for the current rate."""
+    """Decorates a decay: in eager mode, returns a function of no arguments for the current rate."""
 
     @functools.wraps(decay)
     def by_step(*args: Any, **kwargs: Any) -> Any:
@@ -44,7 +44,7 @@ def _rate(learning_rate: Any) -> Tensor:
 def _progress(
     rate: Tensor, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool
 ) -> tuple[Tensor, Tensor]:
-    """The decay rate in the dtype of `rate`, and the number of intervals so far."""
+    """`decay_rate` in the dtype of `rate`, and the number of decay intervals so far."""
     decay_steps = ops.cast(decay_steps, rate.dtype)
     decay_rate = ops.cast(decay_rate, rate.dtype)
     progress = ops.cast(global_step, rate.dtype) / decay_steps
@@ -63,11 +63,11 @@ def exponential_decay(
     """`learning_rate * decay_rate ** (global_step / decay_steps)`.
 
     Args:
-      learning_rate: the rate to start from.
-      global_step: the number of steps so far.
-      decay_steps: the number of steps after which the rate is multiplied by `decay_rate`.
-      decay_rate: the factor.
-      staircase: decay at whole intervals only.
+      learning_rate: the initial rate.
+      global_step: the current step.
+      decay_steps: the decay interval in steps.
+      decay_rate: the factor per interval.
+      staircase: decay in discrete intervals.
       name: the name scope.
 
     Example: `tf.train.exponential_decay(0.1, global_step, 100, 0.96, staircase=True)`.
@@ -88,7 +88,7 @@ def natural_exp_decay(
 ) -> Tensor:
     """`learning_rate * exp(-decay_rate * global_step / decay_steps)`.
 
-    The arguments are as in `exponential_decay`.
+    Arguments as in `exponential_decay`.
     """
     factor = ops.exp(ops.negative(decay_rate))
     return exponential_decay(learning_rate, global_step, decay_steps, factor, *options)
@@ -105,7 +105,7 @@ def inverse_time_decay(
 ) -> Tensor:
     """`learning_rate / (1 + decay_rate * global_step / decay_steps)`.
 
-    The arguments are as in `exponential_decay`.
+    Arguments as in `exponential_decay`.
     """
     with _scope(name, "InverseTimeDecay") as scope:
         rate = _rate(learning_rate)
@@ -117,16 +117,16 @@ def inverse_time_decay(
 def piecewise_constant(
     x: TensorLike, boundaries: Sequence[Any], values: Sequence[Any], name: str | None = None
 ) -> Tensor:
-    """values[0] while `x <= boundaries[0]`, values[1] while `x <= boundaries[1]` ..., the last value after that.
+    """Piecewise constant: values[0] while `x <= boundaries[0]`, values[1] while `x <= boundaries[1]`, and so on.
 
     Args:
       x: a scalar, usually the global step.
       boundaries: increasing numbers of the dtype of `x`.
-      values: one more than boundaries, all of one dtype.
+      values: one more value than boundaries, all of one dtype.
       name: the name scope.
 
     Raises:
-      ValueError: if the dtypes differ or the numbers of boundaries and values do not fit.
+      ValueError: mismatched dtypes or lengths.
 
     Example: `tf.train.piecewise_constant(global_step, [1000, 2000], [0.1, 0.01, 0.001])`.
     """
@@ -182,8 +182,8 @@ def polynomial_decay(
     """Polynomial decay from `learning_rate` to `end_learning_rate` in `decay_steps`.
 
     Args:
-      learning_rate: the rate to start from.
-      global_step: the number of steps so far.
+      learning_rate: the initial rate.
+      global_step: the current step.
       decay_steps: number of steps of the decay.
       end_learning_rate: final learning rate.
       power: exponent of the polynomial; 1 is linear.
@@ -217,10 +217,10 @@ def cosine_decay(
     """Half a cosine from `learning_rate` to `alpha * learning_rate` (Loshchilov and Hutter, 2016).
 
     Args:
-      learning_rate: the rate to start from.
-      global_step: the number of steps so far.
+      learning_rate: the initial rate.
+      global_step: the current step.
       decay_steps: number of steps of the decay.
-      alpha: the fraction of the rate that remains.
+      alpha: the final rate as a fraction of `learning_rate`.
       name: the name scope.
     """
     with _scope(name, "CosineDecay"):
@@ -246,12 +246,12 @@ def cosine_decay_restarts(
     """Cosine decay with warm restarts (SGDR, Loshchilov and Hutter, 2016).
 
     Args:
-      learning_rate: the rate to start from.
-      global_step: the number of steps so far.
-      first_decay_steps: the length of the first period.
-      t_mul: the length of each period relative to the one before.
-      m_mul: the starting rate of each relative to the one before.
-      alpha: the fraction of the rate that remains at the end of a period.
+      learning_rate: the initial rate.
+      global_step: the current step.
+      first_decay_steps: the length of the first period in steps.
+      t_mul: ratio of successive period lengths.
+      m_mul: ratio of successive initial rates.
+      alpha: the final rate of a period as a fraction of its initial rate.
       name: the name scope.
     """
     with _scope(name, "SGDRDecay") as scope:
@@ -291,8 +291,8 @@ def linear_cosine_decay(
     """Linear cosine decay (Bello et al., 2017): `(alpha + linear) * cosine + beta` of `learning_rate`.
 
     Args:
-      learning_rate: the rate to start from.
-      global_step: the number of steps so far.
+      learning_rate: the initial rate.
+      global_step: the current step.
       decay_steps: number of steps of the decay.
       num_periods: number of cosine periods.
       alpha: see the formula.

@@ -1,4 +1,4 @@
-"""Loss scales: factors that multiply a loss and divide its gradients, so small float16 gradients do not underflow."""
+"""Loss scaling: prevents underflow of small float16 gradients."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Update = tuple[Any, Any]
 
 
 class LossScale(Trackable, abc.ABC):
-    """Base class of loss scales: calling one returns the scale, a float32 scalar; `update` changes it."""
+    """Base class of loss scales; calling one returns the scale, a float32 scalar."""
 
     def __init__(self) -> None:
         """Takes no arguments."""
@@ -34,10 +34,10 @@ class LossScale(Trackable, abc.ABC):
         """Changes the scale after a step.
 
         Args:
-          grads: the gradients, already divided by the scale, in any nest; None is passed over.
+          grads: the unscaled gradients, in any nest; None is ignored.
 
         Returns:
-          (an operation that changes the scale, whether the gradients may be applied: a bool or a scalar bool Tensor).
+          (an operation that updates the scale, whether to apply the gradients: a bool or a scalar bool Tensor).
         """
 
     @abc.abstractmethod
@@ -46,7 +46,7 @@ class LossScale(Trackable, abc.ABC):
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
-        """The scale described by a result of `get_config`."""
+        """Creates a loss scale from a result of `get_config`."""
         return cls(**config)
 
 
@@ -57,7 +57,7 @@ class FixedLossScale(LossScale):
       loss_scale_value: a number of at least 1.
 
     Raises:
-      ValueError: if it is not a loss scale.
+      ValueError: if it is less than 1.
     """
 
     def __init__(self, loss_scale_value: float) -> None:
@@ -69,11 +69,11 @@ class FixedLossScale(LossScale):
         self._loss_scale_value = float(loss_scale_value)
 
     def __call__(self) -> Tensor:
-        """The number, a scalar float32 Tensor."""
+        """The constant scale, a scalar float32 Tensor."""
         return convert_to_tensor(self._loss_scale_value)
 
     def update(self, grads: Iterable[Any]) -> Update:
-        """Changes nothing: gradients may always be applied."""
+        """Does nothing: gradients are always applied."""
         return ops.no_op(), True
 
     def __repr__(self) -> str:
@@ -85,12 +85,12 @@ class FixedLossScale(LossScale):
 
 
 class DynamicLossScale(LossScale):
-    """A scale that grows while gradients are finite, and shrinks when they are not.
+    """A scale that grows while gradients are finite and shrinks on overflow.
 
     Args:
-      initial_loss_scale: the scale at first.
-      increment_period: after how many steps in a row with finite gradients it is multiplied.
-      multiplier: factor by which the scale grows, or shrinks after non-finite gradients; the scale is at least 1.
+      initial_loss_scale: the initial scale.
+      increment_period: number of consecutive steps with finite gradients before the scale grows.
+      multiplier: the factor of growth and shrinkage; the scale is at least 1.
 
     Example: `tf.train.experimental.MixedPrecisionLossScaleOptimizer(opt, DynamicLossScale(increment_period=500))`.
     """
@@ -125,13 +125,11 @@ class DynamicLossScale(LossScale):
         self._track_trackable(self._num_good_steps, "good_steps")
 
     def __call__(self) -> Tensor:
-        """The value of its variable, a scalar float32 Tensor."""
+        """The scale variable's value, a scalar float32 Tensor."""
         return convert_to_tensor(self._current_loss_scale)
 
     def update(self, grads: Iterable[Any]) -> Update:
-        """Increases the scale after finite gradients, decreases it after others; gradients may be applied if all are
-        finite.
-        """
+        """Updates the scale; gradients are applied only if all are finite."""
         finite = [ops.reduce_all(ops.is_finite(g)) for g in flatten(grads) if g is not None]
         is_finite = ops.reduce_all(finite)
         return ops.cond(is_finite, self._grow_if_due, self._shrink), is_finite
@@ -175,7 +173,7 @@ class DynamicLossScale(LossScale):
 
 
 def _op_in_graphs(assigned: Any) -> Any:
-    """The operation of an assignment, in eager mode the variable."""
+    """The operation of an assignment, or the variable in eager mode."""
     return assigned if executing_eagerly() else assigned.op
 
 

@@ -19,14 +19,14 @@ _keras = PublicNames("tfmini.keras.mixed_precision.experimental", "LossScaleOpti
 
 
 class MixedPrecisionLossScaleOptimizer(Optimizer):
-    """Scales the loss of another optimizer; with a dynamic scale, steps whose gradients are not finite change nothing.
+    """Scales the loss of another optimizer; with a dynamic scale, skips steps with non-finite gradients.
 
     Args:
       opt: the optimizer.
       loss_scale: a `LossScale`, a number, or "dynamic".
 
     Raises:
-      ValueError: if `opt` is not an optimizer, or `loss_scale` is none of these.
+      ValueError: if `opt` is not an optimizer, or `loss_scale` is invalid.
 
     Example:
       opt = tf.train.experimental.MixedPrecisionLossScaleOptimizer(tf.train.AdamOptimizer(), "dynamic")
@@ -51,7 +51,7 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
         colocate_gradients_with_ops: bool = False,
         grad_loss: Any = None,
     ) -> list[tuple[Any, Any]]:
-        """(gradient, variable) pairs of the loss: gradients of the scaled loss, divided by the scale.
+        """(gradient, variable) pairs: gradients of the scaled loss, unscaled.
 
         Args: same as `tf.train.Optimizer.compute_gradients`.
         """
@@ -99,10 +99,10 @@ def _times(grad: Any, factor: Any) -> Any:
 
 
 def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") -> Any:
-    """Wraps an optimizer in a loss scale; later sessions compute products on GPUs in float16.
+    """Adds loss scaling to an optimizer; new sessions compute matrix products and convolutions on GPUs in float16.
 
-    Each session rewrites its graph by TensorFlow 1.15's op lists: float32 products and convolutions, and the ops
-    between them if safe. Variables, and everything on CPUs, stay in float32.
+    Sessions rewrite float32 graphs by TensorFlow 1.15's op lists: products and convolutions, and safe ops between them.
+    Variables and CPU operations stay in float32.
 
     Args:
       opt: an optimizer of `tf.train` or of `tf.keras.optimizers`.
@@ -151,7 +151,7 @@ def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") 
 
 
 def disable_mixed_precision_graph_rewrite() -> None:
-    """Ends the rewrite for later sessions; optimizers stay wrapped, and policies of Keras may be set again."""
+    """Disables the rewrite for later sessions and allows Keras policies again; optimizers stay wrapped."""
     if not REWRITES.enabled:
         logs.warning(
             "disable_mixed_precision_graph_rewrite() called when mixed precision is already disabled."

@@ -30,14 +30,14 @@ _FLOATS = (dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64)
 
 
 class ExponentialMovingAverage:
-    """Keeps moving averages ("shadow variables") of variables and tensors.
+    """Maintains moving averages ("shadow variables") of variables and tensors.
 
     Args:
       decay: close to 1: `shadow = decay * shadow + (1 - decay) * value`.
-      num_updates: limits the decay to at most `(1 + num_updates) / (10 + num_updates)`, so that
-        early averages move faster.
-      zero_debias: correct the averages of tensors for their start from zero.
-      name: the name of the averages and of the operation of `apply`.
+      num_updates: caps the decay at `(1 + num_updates) / (10 + num_updates)`, so that early averages
+        move faster.
+      zero_debias: correct tensor averages for their zero initialization.
+      name: name of the averages and the `apply` operation.
 
     Example:
       ema = tf.train.ExponentialMovingAverage(decay=0.999)
@@ -65,7 +65,7 @@ class ExponentialMovingAverage:
         """Creates averages of `var_list` (default: all trainable variables); returns the operation that updates them.
 
         Raises:
-          TypeError: if one of them is not of a floating dtype, or a tensor in eager mode.
+          TypeError: non-floating dtypes, or tensors in eager mode.
         """
         var_list = trainable_variables() if var_list is None else var_list
         if any(isinstance(var, EagerTensor) for var in var_list):
@@ -104,11 +104,11 @@ class ExponentialMovingAverage:
         return slot_creator.create_zeros_slot(var, self.name, colocate_with_primary=colocated)
 
     def average(self, var: Variable) -> Any:
-        """The variable that holds the average of `var`, or None if none is kept."""
+        """The variable of the average of `var`, or None."""
         return self._averages.get(var)
 
     def average_name(self, var: Variable) -> str:
-        """The name of the average of `var`, or the name it would get if none is kept."""
+        """The name of the average of `var`, whether or not it exists."""
         if var in self._averages:
             return name_of(self._averages[var])
         return get_default_graph().unique_name(f"{name_of(var)}/{self.name}", mark_as_used=False)
@@ -116,10 +116,10 @@ class ExponentialMovingAverage:
     def variables_to_restore(
         self, moving_avg_variables: Iterable[Any] | None = None
     ) -> dict[str, Any]:
-        """A map from names in a checkpoint to variables, for a Saver that restores averages in place of values.
+        """Variables by checkpoint name, for a Saver that restores averages in place of values.
 
         Args:
-          moving_avg_variables: variables replaced by their averages; by default trainable ones and all with an average.
+          moving_avg_variables: variables restored from their averages; by default trainable and averaged ones.
         """
         if moving_avg_variables is None:
             moving_avg_variables = [*trainable_variables(), *moving_average_variables()]

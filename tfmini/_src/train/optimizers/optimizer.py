@@ -1,4 +1,4 @@
-"""`Optimizer`: gradients of a loss, and updates of variables by them."""
+"""Optimizer: gradients of a loss, and variable updates."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def has_handle(var: Any) -> bool:
 
 
 def _target(var: Any) -> Any:
-    """The tensor that gradients are taken with respect to, for something to optimize."""
+    """The tensor to differentiate with respect to, for a variable or tensor."""
     if isinstance(var, Tensor) or has_handle(var):
         return var
     if isinstance(var, RefVariable):
@@ -68,7 +68,7 @@ def _target(var: Any) -> Any:
 class Optimizer(Trackable):
     """Base class of optimizers.
 
-    `minimize` is `compute_gradients` followed by `apply_gradients`. A subclass defines the update of a variable:
+    `minimize` is `compute_gradients` followed by `apply_gradients`. Subclasses define variable updates:
     `_apply_dense` and `_apply_sparse` for reference variables, `_resource_apply_dense` and `_resource_apply_sparse` for
     resource variables; `_create_slots` creates per-variable state, `_prepare` the hyperparameter tensors.
 
@@ -113,17 +113,17 @@ class Optimizer(Trackable):
 
         Args:
           loss: the value to minimize.
-          global_step: a variable to increment once the others are updated.
+          global_step: a variable to increment after the updates.
           var_list: the variables to update; by default all trainable ones.
           gate_gradients: GATE_NONE, GATE_OP or GATE_GRAPH: synchronization of the gradient computation before any
             gradient is used.
           aggregation_method: an `AggregationMethod`.
-          colocate_gradients_with_ops: place gradients on the devices of their operations.
+          colocate_gradients_with_ops: place gradients on the devices of the forward operations.
           name: the name of the returned operation.
-          grad_loss: the gradient of `loss` to start from.
+          grad_loss: the initial gradient, of `loss`.
 
         Returns:
-          The operation that updates the variables, and then `global_step`.
+          The operation that updates the variables, then `global_step`.
 
         Raises:
           ValueError: if no variable has a gradient.
@@ -150,12 +150,11 @@ class Optimizer(Trackable):
     ) -> list[tuple[Any, Any]]:
         """The first half of `minimize`: a list of (gradient or None, variable).
 
-        `loss` may also be a function that builds it; then only the computation it builds is differentiated, by default
-        with respect to the resource variables it reads, and arguments after `var_list` other than `grad_loss` are
-        ignored.
+        `loss` may also be a function that builds it; then only its computation is differentiated, by default with
+        respect to the resource variables it reads, and of the arguments after `var_list` only `grad_loss` is used.
 
         Raises:
-          ValueError: if there is nothing to optimize, or an argument is invalid.
+          ValueError: no variables to optimize, or invalid arguments.
         """
         return self._gradients(
             loss,
@@ -228,11 +227,12 @@ class Optimizer(Trackable):
 
         Args:
           grads_and_vars: pairs (gradient or None, variable).
-          global_step: a variable to increment once the others are updated.
+          global_step: a variable to increment after the updates.
           name: the name of the returned operation.
 
         Raises:
-          TypeError: if a gradient is not a tensor; ValueError: no gradients.
+          TypeError: if a gradient is not a tensor.
+          ValueError: no gradients.
         """
         if strategy_here() is not None:
             return apply_in_replica(self, grads_and_vars, global_step, name)
@@ -263,7 +263,7 @@ class Optimizer(Trackable):
     def _distributed_apply(
         self, distribution: Any, grads_and_vars: Any, global_step: Any = None, name: Any = None
     ) -> Any:
-        """`apply_gradients` in cross-replica context, of the gradients of all replicas."""
+        """`apply_gradients` in cross-replica context, with the gradients of all replicas."""
         return apply_to_all(self, distribution, grads_and_vars, global_step, name)
 
     def _finish_with_step(self, updates: list, global_step: Any, scope: str) -> Any:
@@ -276,7 +276,7 @@ class Optimizer(Trackable):
             return ops.assign_add(global_step, 1, name=scope)
 
     def _update(self, grad: Any, var: Any) -> Any:
-        """The operation that updates one variable, and applies its constraint."""
+        """The operation that updates one variable and applies its constraint."""
         if isinstance(var, Tensor):
             raise NotImplementedError("Trying to update a Tensor ", var)
         resource = has_handle(var)
@@ -319,7 +319,7 @@ class Optimizer(Trackable):
         return sorted((v for v in own if graph_of(v) is graph), key=lambda v: v.name)
 
     def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
-        """An optimizer variable, one per graph, on the device of the variable `colocate_with`."""
+        """Creates an optimizer variable, one per graph, colocated with the variable `colocate_with`."""
         key = (name, graph_of(colocate_with))
         variable = self._non_slot_dict.get(key)
         if variable is None:
@@ -343,7 +343,7 @@ class Optimizer(Trackable):
 
     @property
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
-        """Its dependencies and its own variables in the default graph, the latter sorted by name."""
+        """Checkpoint dependencies, including the variables in the default graph, sorted by name."""
         graph = graph_of_variables()
         own = [
             TrackableReference(name, variable)
@@ -367,7 +367,7 @@ class Optimizer(Trackable):
         return slots[key_of(var)]
 
     def _make_slot(self, var: Any, slot_name: str, value: Any) -> Any:
-        """Creates and returns a slot that a checkpoint contains, before any training."""
+        """Creates and returns a checkpointed slot before training."""
         return self._get_or_make_slot(var, value, slot_name, self._name)
 
     def _get_or_make_slot_with_initializer(
@@ -394,7 +394,7 @@ class Optimizer(Trackable):
         """Creates the slots of the variables to update; none by default."""
 
     def _prepare(self) -> None:
-        """Creates the tensors shared by all updates, in the scope of the train op; none by default."""
+        """Creates tensors shared by all updates, in the scope of the train op; none by default."""
 
     def _apply_dense(self, grad: Tensor, var: Any) -> Any:
         raise NotImplementedError(
@@ -417,7 +417,7 @@ class Optimizer(Trackable):
         )
 
     def _apply_sparse_duplicate_indices(self, grad: IndexedSlices, var: Any) -> Any:
-        """A sparse update in which an index may repeat: by default its rows are summed first."""
+        """Sparse update with possibly repeated indices; by default sums their rows first."""
         values, indices = sum_duplicates(grad.values, grad.indices)
         return self._apply_sparse(IndexedSlices(values, indices, grad.dense_shape), var)
 
@@ -428,14 +428,14 @@ class Optimizer(Trackable):
         return self._resource_apply_sparse(values, handle, unique)
 
     def _finish(self, update_ops: list, name_scope: str) -> Any:
-        """The operation that runs after all updates; by default a group of them."""
+        """The operation that runs after all updates, by default a group."""
         return ops.group(*update_ops, name=name_scope)
 
     def _call_if_callable(self, param: Any) -> Any:
         return param() if callable(param) else param
 
     def _valid_dtypes(self) -> set:
-        """The dtypes that losses, variables and gradients may have."""
+        """The supported dtypes of losses, variables and gradients."""
         return {dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64}
 
     def _assert_valid_dtypes(self, tensors: Sequence[Any]) -> None:
@@ -481,7 +481,7 @@ def _gradients_by_tape(loss: Callable, var_list: Any, grad_loss: Any) -> list[tu
 
 
 def converted_gradient(grad: Any) -> Any:
-    """A gradient as a tensor or IndexedSlices, None if there is none."""
+    """A gradient as a tensor or IndexedSlices, or None."""
     if grad is None:
         return None
     try:
@@ -493,6 +493,6 @@ def converted_gradient(grad: Any) -> Any:
 
 
 def sum_duplicates(values: Tensor, indices: Tensor) -> tuple[Tensor, Tensor]:
-    """The rows of each index summed: (sums, unique indices)."""
+    """Sums the rows of equal indices; returns (sums, unique indices)."""
     unique, positions = ops.unique(indices)
     return ops.unsorted_segment_sum(values, positions, ops.shape(unique)[0]), unique

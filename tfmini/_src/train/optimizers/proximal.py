@@ -1,4 +1,4 @@
-"""Proximal gradient descent and proximal Adagrad: L1 and L2 penalties applied exactly, so that weights become zero."""
+"""Proximal gradient descent and proximal Adagrad: L1 and L2 penalties applied exactly, for sparse weights."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from tfmini._src.variables.initializers import Ones
 
 
 class RMSPropOptimizer(UpdateRuleOptimizer):
-    """RMSProp (Tieleman and Hinton, 2012), with momentum: steps divided by a running root mean square of the gradients.
+    """RMSProp (Tieleman and Hinton, 2012) with momentum: gradients divided by their running RMS.
 
     Args:
       learning_rate: a number, scalar tensor, or function without arguments that returns one.

@@ -1,4 +1,4 @@
-"""Slots: variables that an optimizer keeps for each variable it trains, next to it and named after it."""
+"""Slots: variables that an optimizer creates for each trained variable, named after it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def _slot(primary: Any, value: Any, shape: Any, dtype: Any, validate_shape: bool) -> Any:
-    """A variable in the current scope, of the kind of `primary`, in one piece."""
+    """Creates an unpartitioned variable of the kind of `primary` in the current scope."""
     scope = get_variable_scope()
     partitioner = scope.partitioner
     scope.set_partitioner(None)
@@ -56,8 +56,8 @@ def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool =
     """A slot `PRIMARY/NAME` whose initial value is the tensor `val`.
 
     Args:
-      primary: the variable (or tensor) that it belongs to.
-      val: the initial value; it fixes dtype and shape.
+      primary: the variable or tensor to create it for.
+      val: the initial value, which determines dtype and shape.
       name: the slot's name.
       colocate_with_primary: whether to place it on the device of `primary`.
     """
@@ -73,7 +73,7 @@ def create_slot_with_initializer(
     name: str,
     colocate_with_primary: bool = True,
 ) -> Any:
-    """A slot `PRIMARY/NAME` of `shape` and `dtype` with the values of `initializer`."""
+    """A slot `PRIMARY/NAME` of `shape` and `dtype`, initialized by `initializer`."""
     validate_shape = shape.is_fully_defined()
     return _in_scope(
         primary, name, colocate_with_primary, initializer, shape, dtype, validate_shape

@@ -1,4 +1,4 @@
-"""Optimizers whose whole update of a variable is one op, in its four forms (dense or sparse, reference or resource)."""
+"""Optimizers that update a variable by one op, in four forms (dense or sparse, reference or resource)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GRADIENT = object()
 
 @dataclass(frozen=True)
 class UpdateRule:
-    """The op that updates a variable: ApplyKIND, ResourceApplyKIND, SparseApplyKIND or ResourceSparseApplyKIND.
+    """The update op: ApplyKIND, ResourceApplyKIND, SparseApplyKIND or ResourceSparseApplyKIND.
 
     slots: the names of the slots passed after the variable.
     arguments: the remaining tensors, in order; scalars are cast to the variable's dtype.
@@ -32,7 +32,7 @@ class UpdateRule:
 
 
 class _BelowOptimizer(type):
-    """Metaclass that sets `__base__` to `Optimizer`, as in TensorFlow: libraries read it."""
+    """Metaclass that sets `__base__` to `Optimizer`, as in TensorFlow; libraries read it."""
 
     @property
     def __base__(cls) -> type | None:
@@ -41,12 +41,11 @@ class _BelowOptimizer(type):
 
 
 class UpdateRuleOptimizer(Optimizer, metaclass=_BelowOptimizer):
-    """An optimizer that declares its update as an `UpdateRule`.
+    """An optimizer declared by an `UpdateRule`.
 
-    Its settings are attributes, `_learning_rate` for "learning_rate"; `_prepare` converts each to a tensor, stored in
-    `_tensors` and, for subclasses, as `_learning_rate_tensor`. With `_takes_functions`, a setting may be a function
-    that returns it. Unless `_casts`, only the sparse update of a resource variable casts the settings to the variable's
-    dtype, as in TensorFlow.
+    Hyperparameters are attributes, `_learning_rate` for "learning_rate"; `_prepare` converts each to a tensor, stored
+    in `_tensors` and, for subclasses, as `_learning_rate_tensor`. With `_takes_functions`, they may be functions.
+    Unless `_casts`, only sparse updates of resource variables cast them to the variable's dtype, as in TensorFlow.
     """
 
     _takes_functions = True
@@ -102,6 +101,6 @@ class UpdateRuleOptimizer(Optimizer, metaclass=_BelowOptimizer):
 
 
 def _is_count(argument: Any) -> bool:
-    """Whether it is an integer tensor (a global step), which keeps its dtype."""
+    """Whether it is an integer tensor (a global step), which is never cast."""
     dtype = getattr(argument, "dtype", None)
     return dtype is not None and dtype.is_integer
