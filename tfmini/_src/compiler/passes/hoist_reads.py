@@ -3,9 +3,8 @@
 Keras's recurrent layers read their weights in each iteration and take the columns of each gate. A loop that writes no
 variable reads the same values in all iterations: read once, they are loop invariants, which `pack_matmuls` packs.
 
-A loop without iterations must not read what its body reads, since the variable may be uninitialized. Unless the
-condition is known to hold for the initial values, a copy of it before the loop selects, by Switch and Merge, whether
-the reads and the loop run, or the initial values are the results.
+A loop without iterations must not fail for what its body would read: such a variable may be uninitialized. Unless the
+condition is known to hold for the initial values, the reads take a copy of it and fail only if it holds.
 """
 
 from __future__ import annotations
@@ -31,18 +30,11 @@ _KINDS = frozenset({"const", "read", "view", "while"})
 def hoist_reads(program: Program) -> Program:
     """Moves such nodes before the loops of the program; returns the program."""
     nodes: list[Node] = []
-    after: dict[int, Node] = {}  # by loop: the node that follows it
     for node in program.nodes:
         if node.kind == "while" and _reads_variable(node.loop.program):
             if not node.may_wait and not any(map(_may_write, node.loop.program.all_nodes())):
-                hoist = _Hoist(node, program, nodes)
-                nodes += [*hoist.run(), node, *hoist.merges]
-                after.update((id(node), merge) for merge in hoist.merges)
-                continue
+                nodes += _Hoist(node, program, nodes).run()
         nodes.append(node)
-    for node in nodes if after else ():
-        node.controls = tuple(after.get(id(before), before) for before in node.controls)
-    program.targets = [after.get(id(node), node) for node in program.targets]
     program.nodes = nodes
     return program
 
@@ -73,15 +65,6 @@ def _copy(node: Node, inputs: tuple[int, ...], outputs: tuple[int, ...]) -> Node
     return copy
 
 
-def _node(
-    name: str, at: Node, inputs: tuple[int, ...], outputs: tuple[int, ...], **attrs: object
-) -> Node:
-    """A node at the place of another."""
-    node = Node("op", at.origin, inputs, outputs)
-    node.opdef, node.attrs, node.device = registry[name], attrs, at.device
-    return node
-
-
 def _conditional(body: Program) -> set[int]:
     """The ids of the nodes that run only where the loop's condition, or another one, holds."""
     slots: set[int] = set()
@@ -103,7 +86,7 @@ class _Hoist:
 
     before: the nodes before the loop.
     outside: by slot of the loop's program, the slot of its value before the loop.
-    merges: nodes that select the loop's results, or initial values if no iteration runs.
+    condition: the slot of the condition on which the reads may fail; None if they always may.
     """
 
     def __init__(self, around: Node, program: Program, before: list[Node]):
@@ -114,8 +97,8 @@ class _Hoist:
         self.outside = dict(zip(feeds[first:], around.inputs[first:]))
         self.initial = dict(zip(feeds[:first], around.inputs[:first]))
         self.constants = {n.outputs[0]: n for n in around.loop.program.nodes if _is_constant(n)}
+        self.condition: int | None = None
         self.nodes: list[Node] = []  # the copies before the loop
-        self.merges: list[Node] = []
 
     def run(self) -> list[Node]:
         """Moves the nodes; returns their copies, to insert before the loop."""
@@ -123,9 +106,13 @@ class _Hoist:
         self._move([n for n in self.around.loop.program.nodes if id(n) not in conditional])
         some = [n for n in self.around.loop.program.nodes if id(n) in conditional]
         if any(map(self._is_movable, some)):
-            guarded = self._guarded()
-            if guarded is not None:
-                self.outside = guarded
+            count = len(self.nodes)
+            condition = self._initial_condition()
+            if condition is None or self._is_known_true(condition):
+                del self.nodes[count:]
+            else:
+                self.condition = condition
+            if condition is not None:
                 self._move(some)
         return self.nodes
 
@@ -167,58 +154,6 @@ class _Hoist:
         if any(before.kind != "op" or before.opdef.has_effects for before in node.controls):
             return False
         return self._is_invariant(node)
-
-    def _guarded(self) -> dict[int, int] | None:
-        """The loop invariants where an iteration runs; None if it is unknown before the loop whether one does.
-
-        The loop then runs only in this case; a Merge per result selects the initial value in the other.
-        """
-        count = len(self.nodes)
-        predicate = self._initial_condition()
-        if predicate is None:
-            del self.nodes[count:]
-            return None
-        if self._is_known_true(predicate):
-            del self.nodes[count:]
-            return self.outside
-        results = self._unchanged_results()
-        if results is None:
-            del self.nodes[count:]
-            return None
-        loop, outputs = self.around.loop, []
-        for node, result, initial in zip(loop.exits, self.around.outputs, results):
-            slots = [self._new_slot(result) for _ in range(3)]
-            dtype = self.program.slots[result].dtype.base_dtype
-            self._add("Switch", node, (initial, predicate), tuple(slots[:2]), T=dtype)
-            index = self.program.new_slot(dtypes.int32, ())
-            merge = _node("Merge", node, (slots[0], slots[2]), (result, index), T=dtype, N=2)
-            self.merges.append(merge)
-            outputs.append(slots[2])
-        self.around.outputs = tuple(outputs)
-        guarded = {}
-        for slot, outer in self.outside.items():
-            pair = self._new_slot(slot), self._new_slot(slot)
-            dtype = self.program.slots[slot].dtype.base_dtype
-            self._add("Switch", self.around, (outer, predicate), pair, T=dtype)
-            guarded[slot] = pair[1]
-        return guarded
-
-    def _unchanged_results(self) -> list[int] | None:
-        """The slots of the loop's results if no iteration runs; None if other values leave it."""
-        loop = self.around.loop
-        if loop.collected or not loop.exits:
-            return None
-        body = loop.program
-        made_by = Uses(body.nodes).producer
-        results = []
-        for slot in body.fetches[1 + loop.variables :]:
-            node = made_by.get(slot)
-            if node is not None and node.kind == "op" and node.opdef.name in _SWITCHES:
-                slot = node.inputs[0]
-            if slot not in self.initial:
-                return None
-            results.append(self.initial[slot])
-        return results
 
     def _initial_condition(self) -> int | None:
         """Copies the loop's condition for its initial values; None if it cannot be computed twice."""
@@ -278,13 +213,17 @@ class _Hoist:
         if node.kind != "op":
             return False
         if node.opdef.name == _READ:
-            return node.inputs[0] in self.outside
+            is_known = self.condition is None or self._has_known_shape(node.outputs[0])
+            return node.inputs[0] in self.outside and is_known
         if node.opdef.name not in _PARTS or not any(slot in self.outside for slot in node.inputs):
             return False
         if not all(slot in self.outside or slot in self.constants for slot in node.inputs):
             return False
-        dims = [self.program.slots[slot].dims for slot in node.outputs]
-        return all(d is not None and None not in d for d in dims)
+        return all(map(self._has_known_shape, node.outputs))
+
+    def _has_known_shape(self, slot: int) -> bool:
+        dims = self.program.slots[slot].dims
+        return dims is not None and None not in dims
 
     def _copied(self, node: Node) -> tuple[int, ...]:
         """Copies the node and its constants; returns the outputs of the copy."""
@@ -297,18 +236,13 @@ class _Hoist:
             else:
                 inputs.append(self.outside[slot])
         outputs = tuple(map(self._new_slot, node.outputs))
-        self._insert(_copy(node, tuple(inputs), outputs), node)
+        copy = _copy(node, tuple(inputs), outputs)
+        if self.condition is not None and node.opdef.name == _READ:
+            copy.opdef = registry["_ReadVariableIf"]
+            copy.inputs += (self.condition,)
+            copy.attrs = {**node.attrs, "shape": self.program.slots[node.outputs[0]].dims}
+        self._insert(copy, node)
         return outputs
-
-    def _add(
-        self,
-        name: str,
-        at: Node,
-        inputs: tuple[int, ...],
-        outputs: tuple[int, ...],
-        **attrs: object,
-    ) -> None:
-        self._insert(_node(name, at, inputs, outputs, **attrs), at)
 
     def _insert(self, copy: Node, node: Node) -> None:
         copy.guard, copy.device = self.around.guard, node.device

@@ -164,9 +164,31 @@ def _(ctx):
     dtype=Attr("type"),
 )
 def read_variable_op(ctx, resource, *, dtype):
-    if resource.dtype is not dtype:
-        invalid(_other_dtype("read", resource, dtype))
-    return resource.read()
+    return _read(resource, dtype)
+
+
+def _read(cell: Any, dtype: Any) -> Any:
+    if cell.dtype is not dtype:
+        invalid(_other_dtype("read", cell, dtype))
+    return cell.read()
+
+
+@op(
+    "_ReadVariableIf",
+    "resource: resource, is_needed: bool -> value: dtype",
+    infer=lambda op: op.attrs["shape"],
+    differentiable=False,
+    stateful=True,
+    borrows=True,
+    handles={"resource": any_resource},
+    dtype=Attr("type"),
+    shape=Attr("shape"),
+)
+def _read_variable_if(ctx, resource, is_needed, *, dtype, shape):
+    """Read ahead of a loop: zeros instead of an error if the loop has no iterations."""
+    if is_needed or (resource.resource_kind is VARIABLE and resource.initialized):
+        return _read(resource, dtype)
+    return ctx.xp.zeros(shape, dtype.as_numpy_dtype)
 
 
 def _other_dtype(does: str, cell: Any, dtype: Any) -> str:
