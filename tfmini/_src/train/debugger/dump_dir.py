@@ -34,13 +34,13 @@ class DebugDumpDir:
 
     Args:
       dump_root: the step's folder, `run_...`.
-      partition_graphs: list of GraphDefs for devices without a dumped graph.
-      validate: whether to check that each tensor belongs to a node of its device's graph and is newer than the node's
-        inputs.
+      partition_graphs: GraphDefs for devices without a dumped graph.
+      validate: whether to check that each tensor belongs to a node of its device's graph and is newer than the
+        node's inputs.
 
     Raises:
       IOError: if the folder does not exist.
-      ValueError: for a file name that is not a tensor name, or a tensor of an unknown node, or older than its inputs.
+      ValueError: for an invalid file name, or a tensor of an unknown node or older than its inputs.
 
     Example:
       for datum in DebugDumpDir("/tmp/dumps/run_1_0").find(has_inf_or_nan):
@@ -97,7 +97,7 @@ class DebugDumpDir:
 
     @property
     def dumped_tensor_data(self) -> list[DebugTensorDatum]:
-        """All tensors, in the order of their timestamps."""
+        """All tensors, ordered by timestamp."""
         every = [datum for data in self._data.values() for datum in data]
         return sorted(every, key=lambda datum: datum.extended_timestamp)
 
@@ -113,7 +113,7 @@ class DebugDumpDir:
 
     @property
     def core_metadata(self) -> Any:
-        """Description of the step, a CoreMetadata, or a list of several."""
+        """The step's description, a CoreMetadata; a list if there are several."""
         metadata = [
             CoreMetadata(**{name: fields[name] for name in CoreMetadata._fields})
             for fields in map(json.loads, self._texts("core_metadata_"))
@@ -122,13 +122,13 @@ class DebugDumpDir:
 
     @property
     def run_fetches_info(self) -> Any:
-        """The fetches of the step, a text, or a list of several."""
+        """The step's fetches, a string; a list if there are several."""
         infos = list(self._texts("fetches_info_"))
         return infos[0] if len(infos) == 1 else infos
 
     @property
     def run_feed_keys_info(self) -> Any:
-        """Description of the step's feeds, a text, or a list of several."""
+        """The step's feeds, a string; a list if there are several."""
         infos = list(self._texts("feed_keys_info_"))
         return infos[0] if len(infos) == 1 else infos
 
@@ -137,7 +137,7 @@ class DebugDumpDir:
         self._python_graph = python_graph
 
     def partition_graphs(self) -> list[Any]:
-        """The GraphDef of each device; raises LookupError if there are none."""
+        """The GraphDefs of all devices; raises LookupError if none are loaded."""
         self._check_loaded("No partition graphs have been loaded.")
         return [graph.graph_def for graph in self._graphs.values()]
 
@@ -150,14 +150,15 @@ class DebugDumpDir:
         return bool(self._graphs)
 
     def devices(self) -> list[str]:
-        """The devices."""
+        """Device names."""
         return list(self._data)
 
     def nodes(self, device_name: str | None = None) -> list[str]:
-        """Node names of each device, or of one.
+        """Node names on one or all devices.
 
         Raises:
-          LookupError: no graphs loaded; ValueError: unknown device.
+          LookupError: no graphs loaded.
+          ValueError: unknown device.
         """
         self._check_loaded("No partition graphs have been loaded.")
         if device_name is None:
@@ -170,7 +171,8 @@ class DebugDumpDir:
         """Whether a node of this name exists on any device.
 
         Raises:
-          LookupError: without graphs; ValueError: without a graph of `device_name`.
+          LookupError: no graphs loaded.
+          ValueError: no graph for `device_name`.
         """
         self._check_loaded("Nodes have not been loaded from partition graphs yet.")
         if device_name is not None and device_name not in self._graphs:
@@ -178,7 +180,7 @@ class DebugDumpDir:
         return any(node_name in graph.inputs for graph in self._graphs.values())
 
     def _device(self, node_name: str, device_name: str | None) -> str:
-        """The specified device, by default the only device with the node."""
+        """`device_name`, by default the only device with the node."""
         if device_name is not None:
             return device_name
         devices = self._devices_of.get(node_name, [])
@@ -194,7 +196,7 @@ class DebugDumpDir:
         return devices[0]
 
     def node_device(self, node_name: str) -> str | list[str]:
-        """The device of a node, or a list of several devices; raises ValueError for an unknown node."""
+        """The device of a node, or a list of several; raises ValueError for an unknown node."""
         self._check_loaded("Node devices are not loaded from partition graphs yet.")
         if node_name not in self._devices_of:
             raise ValueError(f"Node '{node_name}' does not exist in partition graphs.")
@@ -202,19 +204,19 @@ class DebugDumpDir:
         return devices[0] if len(devices) == 1 else list(devices)
 
     def node_op_type(self, node_name: str, device_name: str | None = None) -> str:
-        """The type of a node; raises ValueError if there is none of that name."""
+        """The op type of a node; raises ValueError for an unknown node."""
         self._check_loaded("Node op types are not loaded from partition graphs yet.")
         return self._graphs[self._device(node_name, device_name)].nodes[node_name].op
 
     def node_attributes(self, node_name: str, device_name: str | None = None) -> Any:
-        """The attrs of a node, AttrValues by their names."""
+        """AttrValues of a node by name."""
         self._check_loaded("No partition graphs have been loaded.")
         return self._graphs[self._device(node_name, device_name)].nodes[node_name].attr
 
     def node_inputs(
         self, node_name: str, is_control: bool = False, device_name: str | None = None
     ) -> list[str]:
-        """The names of a node's inputs, or of its control inputs."""
+        """Names of a node's inputs, or of its control inputs."""
         self._check_loaded("Node inputs are not loaded from partition graphs yet.")
         graph = self._graphs[self._device(node_name, device_name)]
         return list((graph.control_inputs if is_control else graph.inputs)[node_name])
@@ -228,7 +230,7 @@ class DebugDumpDir:
         return list((graph.control_recipients if is_control else graph.recipients)[node_name])
 
     def node_traceback(self, element_name: str) -> Any:
-        """Traceback of a node; raises LookupError without a `python_graph`, KeyError for a name not in it."""
+        """The traceback of a node; raises LookupError without a Python graph, KeyError for a node not in it."""
         if self._python_graph is None:
             raise LookupError("Python graph is not available for traceback lookup")
         name = node_of(element_name)
@@ -238,7 +240,7 @@ class DebugDumpDir:
             raise KeyError(f'Cannot find node "{name}" in Python graph') from None
 
     def debug_watch_keys(self, node_name: str, device_name: str | None = None) -> list[str]:
-        """The keys of a node's tensors; none if its device is ambiguous."""
+        """Watch keys of a node; none if its device is ambiguous."""
         try:
             data = self._data[self._device(node_name, device_name)]
         except ValueError:
@@ -248,7 +250,7 @@ class DebugDumpDir:
     def watch_key_to_data(
         self, debug_watch_key: str, device_name: str | None = None
     ) -> list[DebugTensorDatum]:
-        """The tensors of a key, `NODE:OUTPUT:DebugIdentity`; raises ValueError if several devices have some."""
+        """Tensors of a watch key, `NODE:OUTPUT:DebugIdentity`; raises ValueError if several devices match."""
         devices = self._data if device_name is None else [device_name]
         tensors = [
             [d for d in self._data[name] if d.watch_key == debug_watch_key] for name in devices
@@ -268,7 +270,7 @@ class DebugDumpDir:
         device_name: str | None = None,
         exclude_node_names: str | None = None,
     ) -> list[DebugTensorDatum]:
-        """The tensors for which `predicate(datum, value)` is true, in order of their timestamps.
+        """Tensors for which `predicate(datum, value)` is true, ordered by timestamp.
 
         Args:
           predicate: a function such as `has_inf_or_nan`.
@@ -302,7 +304,7 @@ class DebugDumpDir:
     def get_tensors(
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
     ) -> list[np.ndarray]:
-        """The values of a tensor; raises ValueError if it was not dumped."""
+        """Values of a tensor; raises ValueError if it was not dumped."""
         with contextlib.suppress(ValueError):
             device_name = self._device(node_name, device_name)
         where = f" of device {device_name}"
@@ -312,7 +314,7 @@ class DebugDumpDir:
     def get_tensor_file_paths(
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
     ) -> list[str]:
-        """The paths of its files; raises ValueError if it was not dumped."""
+        """File paths of a tensor; raises ValueError if it was not dumped."""
         device = self._device(node_name, device_name)
         data = self._find(node_name, output_slot, debug_op, device, f" of device {device}")
         return [datum.file_path for datum in data]
@@ -320,7 +322,7 @@ class DebugDumpDir:
     def get_rel_timestamps(
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
     ) -> list[int]:
-        """Timestamps of the tensor, in microseconds after the first tensor."""
+        """Timestamps of a tensor, in microseconds after the first tensor."""
         device = self._device(node_name, device_name)
         data = self._find(node_name, output_slot, debug_op, device)
         return [datum.timestamp - (self.t0 or 0) for datum in data]
@@ -328,7 +330,7 @@ class DebugDumpDir:
     def get_dump_sizes_bytes(
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
     ) -> list[int | None]:
-        """The sizes of its files."""
+        """File sizes of a tensor, in bytes."""
         device = self._device(node_name, device_name)
         data = self._find(node_name, output_slot, debug_op, device, f" of device {device}")
         return [datum.dump_size_bytes for datum in data]

@@ -1,4 +1,4 @@
-"""Tensors of a step as files: an Event each, below a folder of their device, as TensorFlow's debugger writes them."""
+"""Tensor files of a step: one Event each, in a folder per device, in the format of TensorFlow's debugger."""
 
 from __future__ import annotations
 
@@ -26,31 +26,31 @@ _DEVICE = re.compile(r"/job:([^/]+)/replica:(\d+)/task:(\d+)/device:(\w+):(\d+)"
 
 
 def device_folder(device: str) -> str:
-    """The name of the folder of a device's tensors."""
+    """The folder name of a device."""
     return f"{PREFIX}device_{device.replace(':', '_').replace('/', ',')}"
 
 
 def device_name(folder: str) -> str:
-    """The device of a folder."""
+    """The device name of a folder."""
     text = folder.removeprefix(f"{PREFIX}device_").replace(",", "/")
     return re.sub(r"_(?=[^_]*$)", ":", re.sub(r"(/job|/replica|/task|/device)_", r"\1:", text))
 
 
 def device_of(tensor: Tensor) -> str:
-    """The full name of a tensor's assumed device: the one its node requests, otherwise the CPU."""
+    """The assumed full device name of a tensor: the device its node requests, else the CPU."""
     requested = tensor.op.device
     return requested if _DEVICE.fullmatch(requested) else CPU
 
 
 def write(path: str, event: Any) -> None:
-    """Writes an Event."""
+    """Writes an Event to a file."""
     makedirs(os.path.dirname(path))
     with open(path, "wb") as file:
         file.write(event.SerializeToString())
 
 
 def message(text: str) -> Any:
-    """An Event that is a text."""
+    """An Event with a text message."""
     event = proto.Event(wall_time=int(time.time() * 1e6))
     event.log_message.message = text
     return event
@@ -72,7 +72,7 @@ def write_step(
     feed_dict: Any,
     number: int,
 ) -> None:
-    """Writes the values of a step's tensors, in their order; `number` is the step's number in its session."""
+    """Writes the values of a step's tensors in order; `number` is the step's number in its session."""
     now = int(time.time() * 1e6)
     resolved = Fetches(graph, fetches)
     core = {
@@ -113,7 +113,7 @@ def _write_tensor(root: str, device: str, tensor: Tensor, value: Any, when: int)
 
 
 def _message_of(value: Any, dtype: Any) -> Any:
-    """A TensorProto; the bytes of numeric values show readers that a value is present."""
+    """A TensorProto of a value; numeric tensors carry their bytes to mark the value as present."""
     tensor_proto = make_tensor_proto(value, dtype=dtype)
     if dtype is not string:
         for field in [f for f, _ in tensor_proto.ListFields() if f.name.endswith("_val")]:

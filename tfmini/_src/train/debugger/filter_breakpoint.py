@@ -1,4 +1,4 @@
-"""Filters over the tensors of a step: the first hit stops the program or prompts at the terminal."""
+"""Filters on the tensors of a step: the first match stops the program or prompts at the terminal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HELP = "lt: all tensors; pt NAME: the value of one; ni NAME: its node; r: go on
 
 
 class Datum:
-    """Description of a tensor for a filter: `node_name`, `output_slot`, `tensor_name`."""
+    """A tensor as described to filters: `node_name`, `output_slot`, `tensor_name`."""
 
     debug_op = "DebugIdentity"
 
@@ -65,7 +65,7 @@ class Stops:
         """Applies the filters to the tensors of a step.
 
         Raises:
-          InvalidArgumentError: if a filter has found one, and the user does not continue at the terminal.
+          InvalidArgumentError: if a filter matches and the user does not continue at the terminal.
         """
         self._steps += 1
         for name, tensor_filter in (self._filters or {"has_inf_or_nan": has_inf_or_nan}).items():
@@ -86,7 +86,7 @@ class Stops:
 
 
 def check_root(title: str, root: str | None) -> None:
-    """Raises ValueError unless a folder for dumps is empty or missing."""
+    """Raises ValueError unless the dump folder is empty or missing."""
     if root is None:
         return
     if os.path.isfile(root):
@@ -96,7 +96,7 @@ def check_root(title: str, root: str | None) -> None:
 
 
 def _prompt(values: dict[Tensor, Any]) -> bool:
-    """Answers questions at the terminal; returns whether the program continues."""
+    """Prompts at the terminal; returns whether to continue."""
     by_name = {tensor.name: tensor for tensor in values}
     by_name |= {tensor.op.name: tensor for tensor in reversed(list(values))}
     print(_HELP)

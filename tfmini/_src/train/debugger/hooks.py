@@ -12,7 +12,7 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, Session
 
 
 class DumpingDebugHook(SessionRunHook):
-    """Dumps the tensors of each step to a folder, as `DumpingDebugWrapperSession`.
+    """Dumps the tensors of each step to a folder, like `DumpingDebugWrapperSession`.
 
     Args:
       session_root: the folder; created if missing, else it must be empty.
@@ -21,8 +21,8 @@ class DumpingDebugHook(SessionRunHook):
       log_usage: ignored.
 
     Raises:
-      ValueError: for a filter of threads. With the first step, if the folder is not empty; TypeError then, if
-        `watch_fn` is not a function.
+      ValueError: for a thread filter; at the first step for a nonempty folder.
+      TypeError: at the first step, if `watch_fn` is not callable.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class DumpingDebugHook(SessionRunHook):
         return SessionRunArgs(self._tensors)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        """Writes them."""
+        """Writes the tensors."""
         run_args, graph = run_context.original_args, run_context.session.graph
         assert self._dumps is not None
         self._dumps.write(
@@ -63,7 +63,7 @@ class DumpingDebugHook(SessionRunHook):
 
 
 class LocalCLIDebugHook(SessionRunHook):
-    """Stops at the first tensor of a step selected by a filter, as `LocalCLIDebugWrapperSession`.
+    """Stops at the first tensor that matches a filter, like `LocalCLIDebugWrapperSession`.
 
     Args:
       ui_type: "curses" or "readline"; both use plain text.
@@ -72,7 +72,7 @@ class LocalCLIDebugHook(SessionRunHook):
       config_file_path: must be None.
 
     Raises:
-      ValueError: for an unsupported `ui_type`, a folder that is not empty, a filter of threads or a file of settings.
+      ValueError: unsupported `ui_type`, nonempty folder, thread filter, or config file.
 
     Example:
       hook = LocalCLIDebugHook()
@@ -104,7 +104,7 @@ class LocalCLIDebugHook(SessionRunHook):
         return SessionRunArgs(self._tensors)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        """Applies the filters to them."""
+        """Applies the filters to the tensors."""
         run_args, graph = run_context.original_args, run_context.session.graph
         self._stops.check(
             graph, self._tensors, run_values.results, run_args.fetches, run_args.feed_dict

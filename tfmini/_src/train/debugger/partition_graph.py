@@ -1,4 +1,4 @@
-"""The nodes that a device ran in a step, without those added by TensorFlow's debugger."""
+"""The nodes that a device ran in a step, without nodes added by TensorFlow's debugger."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _COPY, _DEBUG = "__copy_", "__dbg_"
 
 
 def node_of(name: str) -> str:
-    """The node of a tensor."""
+    """The node name of a tensor name."""
     return name.rpartition(":")[0] or name
 
 
@@ -22,7 +22,7 @@ class PartitionGraph:
     consumers read the tensor itself, without these control inputs.
 
     Raises:
-      ValueError: if two nodes have one name.
+      ValueError: duplicate node names.
     """
 
     def __init__(self, graph_def: Any, device: str):
@@ -53,11 +53,11 @@ class PartitionGraph:
                     self.control_recipients.setdefault(value, []).append(name)
 
     def _source(self, text: str) -> str:
-        """An input; for a copy, its source."""
+        """An input, or the source of a debugger's copy."""
         return self.nodes[text].input[0] if text.startswith(_COPY) else text
 
     def check(self, data: Sequence[DebugTensorDatum], device: str) -> None:
-        """Raises ValueError for a tensor of no node, or older than its node's inputs."""
+        """Raises ValueError for a tensor of an unknown node or one older than its inputs."""
         for datum in data:
             if datum.node_name not in self.inputs:
                 raise ValueError(
@@ -84,7 +84,7 @@ class PartitionGraph:
                     pending[name] = [] if is_merge else [k for k in pending[name] if k != key]
 
     def _watched_inputs(self, watched: set[tuple[str, int]]) -> dict[str, list[tuple[str, int]]]:
-        """By node: its inputs among the written tensors; back edges are ignored."""
+        """Written inputs by node name, without back edges."""
         pending: dict[str, list[tuple[str, int]]] = {}
         for name, inputs in self.inputs.items():
             pending[name] = []

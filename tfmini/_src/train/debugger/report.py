@@ -1,4 +1,4 @@
-"""Text description of a tensor found by a filter."""
+"""Text description of a tensor that matched a filter."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def node_text(op: Operation) -> str:
-    """A node with its type and the user's line that created it."""
+    """A node with its op type and the user's line that created it."""
     location = op.user_location()
     where = "" if location is None else f" (defined at {location.filename}:{location.lineno})"
     return f"node {op.name}{where}, type {op.type}"
 
 
 def value_text(value: Any) -> str:
-    """A value by its dtype, shape, counts of infinities and NaNs, and range."""
+    """A value's dtype, shape, number of infinities and NaNs, and range."""
     array = np.asarray(value)
     parts = [f"{array.dtype} {list(array.shape)}"]
     numbers = array.astype(np.float32) if array.dtype.kind == "V" else array
@@ -45,7 +45,7 @@ def _counts(numbers: Any) -> list[str]:
 
 
 def finding(name: str, tensor: Tensor, values: Mapping[Tensor, Any]) -> str:
-    """Describes the tensor found by the filter `name`, and the inputs of its node."""
+    """Describes a tensor that matched the filter `name`, and the inputs of its node."""
     op = tensor.op
     lines = [f"{name}: tensor {tensor.name} of {node_text(op)}: {value_text(values[tensor])}"]
     for value in op.inputs:

@@ -1,4 +1,4 @@
-"""One written tensor of a step: its file name and contents."""
+"""A dumped tensor: its file name and contents."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class InconvertibleTensorProto:
     """A tensor without a NumPy value: uninitialized, or a handle.
 
     Args:
-      tensor_proto: its message.
-      initialized: whether it was initialized.
+      tensor_proto: the tensor's message.
+      initialized: whether the tensor was initialized.
     """
 
     initialized: bool = read_only("Whether the tensor was initialized.")
@@ -34,13 +34,13 @@ class InconvertibleTensorProto:
 
 
 def event_of(path: str) -> Any:
-    """The Event of a file."""
+    """The Event in a file."""
     with open(path, "rb") as file:
         return proto.Event.FromString(file.read())
 
 
 def load_tensor_from_event(event: Any) -> Any:
-    """The tensor of an Event, a numpy array; an InconvertibleTensorProto if it had no value or is a handle."""
+    """An Event's tensor as a numpy array; an InconvertibleTensorProto for a handle or uninitialized tensor."""
     message = event.summary.value[0].tensor
     if message.tensor_content or message.string_val:
         is_handle = message.dtype == resource.as_datatype_enum
@@ -51,19 +51,19 @@ def load_tensor_from_event(event: Any) -> Any:
 
 
 def load_tensor_from_event_file(event_file_path: str) -> Any:
-    """The tensor of a file; as `load_tensor_from_event`."""
+    """The tensor in an event file; see `load_tensor_from_event`."""
     return load_tensor_from_event(event_of(event_file_path))
 
 
 class DebugTensorDatum:
-    """One written tensor of a step.
+    """A dumped tensor.
 
     Args:
       dump_root: the folder of the step.
-      debug_dump_rel_path: the file's path below it.
+      debug_dump_rel_path: the file path relative to `dump_root`.
 
     Raises:
-      ValueError: if it is not a tensor's file name.
+      ValueError: invalid file name.
     """
 
     timestamp: int = read_only(
@@ -101,7 +101,7 @@ class DebugTensorDatum:
     __str__ = __repr__
 
     def get_tensor(self) -> Any:
-        """The value, a numpy array; an InconvertibleTensorProto if it had none."""
+        """The value as a numpy array; an InconvertibleTensorProto for a handle or uninitialized tensor."""
         return load_tensor_from_event_file(self._file_path)
 
     @property

@@ -1,4 +1,4 @@
-"""Choice of the tensors of a step to watch."""
+"""Selects the tensors of a step to watch."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NO_VALUES = ("VariableV2", "Variable", "TemporaryVariable")  # possibly uniniti
 
 
 class WatchOptions:
-    """Selection of the tensors to watch by regular expressions; None for all.
+    """Selects the tensors to watch by regular expressions; None for all.
 
     Args:
       debug_ops: must be "DebugIdentity", the tensor itself.
@@ -72,10 +72,10 @@ class WatchOptions:
 
 
 def watched(graph: Any, fetches: Any, feeds: Iterable[Any], options: WatchOptions) -> list[Tensor]:
-    """The tensors that a step computes on its way to its fetches, in the graph's order.
+    """The tensors that a step computes for its fetches, in creation order.
 
-    Tensors that may lack a value are left out: of a branch or a loop, variables themselves, handles. So are reads
-    of variables that the step changes: fetches may read them before or after.
+    Excludes tensors without a certain value (in branches and loops, variables, handles) and reads of variables
+    that the step changes: fetches may read them before or after.
     """
     resolved = Fetches(graph, fetches)
     fed = {graph.as_graph_element(feed) for feed in feeds}
@@ -122,7 +122,7 @@ def _changed(needed: set[Operation]) -> set[Operation]:
 
 
 def _reads_one_of(variables: set[Operation], op: Operation) -> bool:
-    """Whether an operation returns the unchanged value of one of the variables."""
+    """Whether an operation returns an unmodified variable of `variables`."""
     return op.type in _READS and any(
         (tensor.dtype._is_ref_dtype or tensor.dtype.base_dtype is dtypes.resource)
         and _variable(tensor) in variables
@@ -131,7 +131,7 @@ def _reads_one_of(variables: set[Operation], op: Operation) -> bool:
 
 
 def _variable(tensor: Tensor) -> Operation:
-    """The variable of a reference or handle."""
+    """The variable behind a reference or handle."""
     while tensor.op.inputs and tensor.op.type not in _NO_VALUES:
         tensor = tensor.op.inputs[0]
     return tensor.op

@@ -53,7 +53,7 @@ class DebugWrapperSession(abc.ABC):
     sess_str: Any = read_only("Its target.", "_sess.sess_str")
 
     def list_devices(self, *args: Any, **kwargs: Any) -> Any:
-        """Its devices."""
+        """Devices of the wrapped session."""
         return self._sess.list_devices(*args, **kwargs)
 
     def run(
@@ -64,7 +64,7 @@ class DebugWrapperSession(abc.ABC):
         return self._run(fetches, feed_dict, (fetches, feed_dict), more)
 
     def _run(self, fetches: Any, feed_dict: Any, logged: tuple[Any, Any], more: Any) -> Any:
-        """A step; `logged` are its fetches and feeds as logged, `more` the other arguments of its run."""
+        """Runs a step; `logged` are its fetches and feeds for the log, `more` its other arguments."""
         is_empty = _is_empty(fetches)
         if is_empty:
             logs.info(
@@ -86,7 +86,7 @@ class DebugWrapperSession(abc.ABC):
         return result
 
     def _begin(self, fetches: Any, feed_dict: Any) -> tuple[str, WatchOptions]:
-        """The folder of a new step ("" for none), and the choice of tensors to inspect."""
+        """The folder of a new step ("" for none), and the options that select its tensors."""
         return "", WatchOptions()
 
     @abc.abstractmethod
@@ -103,7 +103,7 @@ class DebugWrapperSession(abc.ABC):
     def make_callable(
         self, fetches: Any, feed_list: Any = None, accept_options: bool = False
     ) -> Callable[..., Any]:
-        """A function that runs one step, as in `Session`; it takes `options` and `run_metadata`."""
+        """A function that runs one step, as in `Session`; it accepts `options` and `run_metadata`."""
         self._sess.make_callable(fetches, feed_list, accept_options=True)  # checks the arguments
 
         def step(*values: Any, options: Any = None, run_metadata: Any = None) -> Any:
@@ -125,7 +125,7 @@ class DebugWrapperSession(abc.ABC):
         raise NotImplementedError("partial_run is not implemented for debug-wrapper sessions.")
 
     def run_step_fn(self, step_fn: Callable[[Any], Any]) -> Any:
-        """`step_fn(context)`: its `run_with_hooks` is `run`; steps of its `session` are not inspected."""
+        """Calls `step_fn(context)`; steps of `context.session` are not inspected, unlike those of `run_with_hooks`."""
         return step_fn(MonitoredSession.StepContext(self._sess, self.run))
 
     def should_stop(self) -> bool:
@@ -138,7 +138,7 @@ class DebugWrapperSession(abc.ABC):
         return self._sess.should_stop()
 
     def as_default(self) -> Any:
-        """A context manager that makes this the session of `Tensor.eval()` and `Operation.run()`."""
+        """Context manager that makes this the session of `Tensor.eval()` and `Operation.run()`."""
         return default_stack.sessions.pushed(self)
 
     def __enter__(self) -> Any:
@@ -161,10 +161,10 @@ class DumpingDebugWrapperSession(DebugWrapperSession):
     Args:
       sess: a Session or MonitoredSession.
       session_root: parent folder; created if missing, else it must be empty.
-      watch_fn: a function of fetches and feeds that returns `WatchOptions` or a tuple of its arguments; by default all
-        tensors are dumped.
+      watch_fn: a function of fetches and feeds that returns `WatchOptions` or a tuple of its arguments; by
+        default all tensors are dumped.
       thread_name_filter: regular expression of thread names; steps of other threads are not dumped.
-      pass_through_operrors: whether to raise operation errors instead of returning them from the step.
+      pass_through_operrors: whether to raise operation errors; False returns them from `run`.
       log_usage: ignored.
 
     Raises:
@@ -204,7 +204,7 @@ class DumpingDebugWrapperSession(DebugWrapperSession):
 
 
 class Dumps:
-    """Root folder of the dumps of steps, and the choice of tensors to write."""
+    """Root folder of step dumps, and the selection of tensors."""
 
     def __init__(self, session_root: str, watch_fn: Callable[..., Any] | None):
         if watch_fn is not None and not callable(watch_fn):
@@ -217,7 +217,7 @@ class Dumps:
         self._lock = make_lock()
 
     def begin(self, fetches: Any, feed_dict: Any) -> tuple[str, WatchOptions]:
-        """Creates the folder of a step, with its fetches and feeds; returns it and the tensors to write."""
+        """Creates a step's folder with its fetches and feeds; returns the folder and the tensor selection."""
         with self._lock:
             number, self._count = self._count, self._count + 1
         root = os.path.join(self._root, f"run_{int(time.time() * 1e6)}_{number}")
@@ -248,10 +248,10 @@ def _is_empty(fetches: Any) -> bool:
 
 
 class LocalCLIDebugWrapperSession(DebugWrapperSession):
-    """Stops at the first tensor of a step selected by a filter, by default at the first infinity or NaN.
+    """Stops at the first tensor that matches a filter, by default one with an infinity or NaN.
 
-    Prints the tensor, its node with the user's line that created it, and the node's inputs. At a terminal it prompts;
-    otherwise the step raises an InvalidArgumentError with the same text.
+    Prints the tensor, its node with the user's line that created it, and the node's inputs. At a terminal it
+    prompts; otherwise the step raises an InvalidArgumentError with the same text.
 
     Args:
       sess: a Session or MonitoredSession.
@@ -263,7 +263,7 @@ class LocalCLIDebugWrapperSession(DebugWrapperSession):
 
     Raises:
       TypeError: if `sess` is not a session.
-      ValueError: for an unsupported `ui_type`, a folder that is not empty, or a file of settings.
+      ValueError: unsupported `ui_type`, nonempty folder, or config file.
 
     Example:
       session = LocalCLIDebugWrapperSession(tf.Session())
@@ -285,11 +285,11 @@ class LocalCLIDebugWrapperSession(DebugWrapperSession):
         self._stops = Stops(ui_type, dump_root)
 
     def add_tensor_filter(self, filter_name: str, tensor_filter: Filter) -> None:
-        """Adds a filter; the default filter for infinities and NaNs must then be added explicitly.
+        """Adds a filter; replaces the default filter for infinities and NaNs.
 
         Args:
           filter_name: name of the filter.
-          tensor_filter: a function of a datum, with `node_name` and `output_slot`, and a value, a numpy array; returns
+          tensor_filter: a function of a datum (with `node_name` and `output_slot`) and a numpy array; returns
             whether to stop.
         """
         self._stops.add(filter_name, tensor_filter)
@@ -306,6 +306,6 @@ class LocalCLIDebugWrapperSession(DebugWrapperSession):
 
 
 def check_settings(path: str | None) -> None:
-    """Raises ValueError for a file of settings."""
+    """Raises ValueError for a config file."""
     if path is not None:
         raise ValueError("config_file_path: text settings are not supported")

@@ -1,4 +1,4 @@
-"""`tf.train.basic_train_loop`: steps of training under a Supervisor."""
+"""`tf.train.basic_train_loop`: a training loop under a Supervisor."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ def basic_train_loop(
     kwargs: Mapping[str, Any] | None = None,
     master: str = "",
 ) -> None:
-    """Calls a function with a session until the Supervisor stops; after AbortedError, with a new session.
+    """Calls a function with a session until the Supervisor stops; AbortedError creates a new session.
 
     Args:
       supervisor: a Supervisor.
       train_step_fn: a function of the session, `args` and `kwargs`.
       args: a list of arguments.
       kwargs: a dict of keyword arguments.
-      master: the target of sessions.
+      master: the session target.
     """
     while True:
         try:

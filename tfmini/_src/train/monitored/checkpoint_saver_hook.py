@@ -38,7 +38,7 @@ class CheckpointSaverListener:
     """
 
     def begin(self) -> None:
-        """Called once; may still add nodes to the graph."""
+        """Called once before the session is created; may add nodes."""
 
     def before_save(self, session: Session, global_step_value: int) -> None:
         """Called before a checkpoint is written."""
@@ -91,7 +91,7 @@ class CheckpointSaverHook(SessionRunHook):
         self._steps_per_run = steps_per_run
 
     def begin(self) -> None:
-        """Opens the event file and looks up the global step; raises RuntimeError if there is none."""
+        """Opens the event file and looks up the global step; raises RuntimeError if missing."""
         self._summary_writer = FileWriterCache.get(self._checkpoint_dir)
         self._global_step_tensor = global_step_read_for("CheckpointSaverHook")
         for listener in self._listeners:
@@ -128,7 +128,7 @@ class CheckpointSaverHook(SessionRunHook):
                 run_context.request_stop()
 
     def end(self, session: Session) -> None:
-        """Writes a last checkpoint."""
+        """Writes the final checkpoint."""
         step = session.run(self._global_step_tensor)
         if step != self._timer.last_triggered_step():
             self._save(session, step)

@@ -1,4 +1,4 @@
-"""Evaluation: a checkpoint, a number of runs, values at the end."""
+"""Evaluation of a checkpoint: a number of runs, then final values."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 class StopAfterNEvalsHook(SessionRunHook):
-    """Requests a stop after a number of evaluation runs, and logs their count.
+    """Requests a stop after a number of evaluation runs, and logs progress.
 
     Args:
       num_evals: number of runs; None for no limit.
-      log_progress: whether to log progress: each run, or every tenth of many.
+      log_progress: whether to log progress, at each run or (for many) every tenth of the total.
 
     Example: `tf.contrib.training.evaluate_once(path, eval_ops=updates, hooks=[StopAfterNEvalsHook(10)])`.
     """
@@ -50,11 +50,11 @@ class StopAfterNEvalsHook(SessionRunHook):
         self._evals_completed = updated_eval_step
 
     def before_run(self, run_context: SessionRunContext) -> Any:
-        """Requests the number of runs."""
+        """Requests the eval step."""
         return SessionRunArgs({"evals_completed": self._evals_completed})
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        """Logs this number, and requests a stop after the last run."""
+        """Logs the eval step, and requests a stop after the last run."""
         done, of = run_values.results["evals_completed"], self._num_evals
         if self._log_progress:
             if of is None:
@@ -69,7 +69,7 @@ def get_or_create_eval_step() -> Any:
     """The local variable that counts evaluation runs, created if missing.
 
     Raises:
-      ValueError: if the collection EVAL_STEP has several.
+      ValueError: if the collection EVAL_STEP contains several.
     """
     steps = get_default_graph().get_collection(GraphKeys.EVAL_STEP)
     if len(steps) > 1:
@@ -95,7 +95,7 @@ def latest_eval_step_value(update_ops: Any) -> Any:
 
 
 def with_update(eval_ops: Any, update: Any) -> Any:
-    """Fetches of an evaluation, together with the update of its eval step."""
+    """Evaluation fetches, together with the eval step's update."""
     if isinstance(eval_ops, dict):
         eval_ops["update_eval_step"] = update
         return eval_ops
@@ -117,9 +117,9 @@ def evaluate_once(
 
     Args:
       checkpoint_path: the checkpoint; None to initialize the variables instead.
-      master: the target of the session.
+      master: the session target.
       scaffold: a Scaffold.
-      eval_ops: operations to run until a hook requests a stop or the data end, or None.
+      eval_ops: operations to run until a hook requests a stop or the input ends, or None.
       feed_dict: the feeds of `eval_ops`.
       final_ops: fetches to evaluate at the end.
       final_ops_feed_dict: the feeds of `final_ops`.
@@ -127,7 +127,7 @@ def evaluate_once(
       config: a ConfigProto.
 
     Returns:
-      The values of `final_ops`; None without any.
+      The values of `final_ops`, or None.
 
     Example:
       accuracy, update = tf.metrics.accuracy(labels, predictions)

@@ -1,4 +1,4 @@
-"""Hooks that log, feed, and compute values at the end."""
+"""Hooks that log tensors, feed values, and evaluate final ops."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class LoggingTensorHook(SessionRunHook):
       tensors: a dict of tensors or their names by tag; or a list of them, each its own tag.
       every_n_iter: interval in runs,
       every_n_secs: or in seconds.
-      at_end: whether to log at the end, too; if given alone, log only then.
+      at_end: whether to also log at the end; alone, logs only then.
       formatter: a function from the dict of values by tag to a string.
 
     Raises:
-      ValueError: if both or neither are given, or `every_n_iter` is not positive. When it begins: if a tensor
-        belongs to another graph, or a name denotes an operation with several results.
+      ValueError: if both or neither are given, or `every_n_iter` is not positive; at the start, if a tensor
+        belongs to another graph, or a name denotes an operation with several outputs.
 
     Example: `tf.train.LoggingTensorHook({"loss": loss}, every_n_iter=100)`.
     """
@@ -67,7 +67,7 @@ class LoggingTensorHook(SessionRunHook):
         self._log_at_end = at_end
 
     def begin(self) -> None:
-        """Finds the tensors."""
+        """Looks up the tensors."""
         self._timer.reset()
         self._iter_count = 0
         self._current_tensors = {tag: _element(tensor) for tag, tensor in self._tensors.items()}
@@ -78,13 +78,13 @@ class LoggingTensorHook(SessionRunHook):
         return SessionRunArgs(self._current_tensors) if self._should_trigger else None
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        """Logs them."""
+        """Logs the values."""
         if self._should_trigger:
             self._log_tensors(run_values.results)
         self._iter_count += 1
 
     def end(self, session: Session) -> None:
-        """Logs the last values, if requested."""
+        """Logs the final values if requested."""
         if self._log_at_end:
             self._log_tensors(session.run(self._current_tensors))
 
@@ -160,7 +160,7 @@ class FeedFnHook(SessionRunHook):
 
 
 def _element(value: Any) -> Any:
-    """The tensor or operation referred to, in the default graph."""
+    """A tensor or operation by name, in the default graph."""
     graph = get_default_graph()
     if not isinstance(value, str):
         if not hasattr(value, "graph") or value.graph is not graph:

@@ -1,4 +1,4 @@
-"""`MonitoredSession`: a session with initialization, hooks and recovery from lost machines."""
+"""`MonitoredSession`: a session with initialization, hooks and recovery."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class _CoordinatedSessionCreator(SessionCreator):
-    """Makes a session, the threads of its queues, and the layers of hooks and threads around it."""
+    """Creates a session, its queue threads, and the layers of hooks and threads around it."""
 
     def __init__(self, session_creator: Any, hooks: list[Any], stop_grace_period_secs: float):
         self._session_creator = session_creator
@@ -50,7 +50,7 @@ class _CoordinatedSessionCreator(SessionCreator):
 
 
 class _MonitoredSession:
-    """Common base of both kinds of monitored sessions; only one of them recovers."""
+    """Common base of both kinds of monitored sessions."""
 
     def __init__(
         self,
@@ -75,11 +75,11 @@ class _MonitoredSession:
             self._sess = self._coordinated_creator.create_session()
 
     class StepContext(recoverable_session.StepContext):
-        """Argument of a function for `run_step_fn`: the `session`, and a way to run steps with hooks."""
+        """Argument of functions for `run_step_fn`: the `session`, and a method that runs steps with hooks."""
 
     @property
     def graph(self) -> Any:
-        """The graph, None once the session is closed."""
+        """The graph, or None if the session is closed."""
         session = self._tf_sess()
         return None if session is None else session.graph
 
@@ -90,7 +90,7 @@ class _MonitoredSession:
         options: proto.RunOptions | None = None,
         run_metadata: proto.RunMetadata | None = None,
     ) -> Any:
-        """Runs a step, as `Session.run`, with the hooks' fetches and feeds."""
+        """Runs a step like `Session.run`, with the hooks' fetches and feeds."""
         return self._sess.run(fetches, feed_dict, options, run_metadata)
 
     def run_step_fn(self, step_fn: Callable[..., Any]) -> Any:
@@ -98,14 +98,14 @@ class _MonitoredSession:
 
         Args:
           step_fn: a function of `step_context`: `step_context.session` is the session without hooks,
-            `step_context.run_with_hooks` runs a step with them, `step_context.request_stop()` ends the training.
+            `step_context.run_with_hooks` runs a step with hooks, `step_context.request_stop()` ends the training.
 
         Returns:
-          What it returns.
+          The result of `step_fn`.
 
         Raises:
-          ValueError: if it has other arguments.
-          StopIteration: it requested a stop.
+          ValueError: invalid arguments of `step_fn`.
+          StopIteration: `step_fn` requested a stop.
         """
         positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
         parameters = inspect.signature(step_fn).parameters.values()
@@ -118,7 +118,7 @@ class _MonitoredSession:
         return self._sess.run_step_fn(step_fn, self._tf_sess(), run_with_hooks=None)
 
     def should_stop(self) -> bool:
-        """Whether no step should follow."""
+        """Whether to stop: a stop was requested or the session is closed."""
         return self._sess is None or self._sess.should_stop()
 
     def close(self) -> None:
@@ -160,11 +160,11 @@ class _MonitoredSession:
 
 
 class MonitoredSession(_MonitoredSession):
-    """A session with hooks, which is recreated when AbortedError or UnavailableError ends a step.
+    """A session with hooks, recreated after AbortedError or UnavailableError.
 
-    At the start: the hooks' `begin`, the session by the creator (which makes the graph final), the queue runners, the
-    hooks' `after_create_session`. At each step: `before_run`, the run, `after_run`. At the end: `end`, unless an error
-    other than OutOfRangeError and StopIteration left the `with` block; those two signal the end of the data.
+    Start: the hooks' `begin`, session creation (which finalizes the graph), queue runners, the hooks'
+    `after_create_session`. Each step: `before_run`, the run, `after_run`. End: `end`, unless the `with` block
+    raised an error other than OutOfRangeError and StopIteration, which signal the end of input.
 
     Args:
       session_creator: a SessionCreator, by default a ChiefSessionCreator.
@@ -197,7 +197,7 @@ class SingularMonitoredSession(_MonitoredSession):
     Args:
       hooks: a list of SessionRunHooks.
       scaffold: a Scaffold.
-      master: the target of the session.
+      master: the session target.
       config: a ConfigProto.
       checkpoint_dir: folder to restore the latest checkpoint from.
       stop_grace_period_secs: seconds that `close` waits for threads.

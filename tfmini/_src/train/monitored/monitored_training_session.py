@@ -41,13 +41,14 @@ def MonitoredTrainingSession(
 ) -> MonitoredSession:
     """A MonitoredSession that resumes from the latest checkpoint and writes checkpoints and summaries.
 
-    Hooks are called in this order: the chief's, the step counter, the summaries, the checkpoints, then `hooks`. On a
-    terminal, while INFO messages are off, the chief shows the step, the loss and the steps per second on a line of
-    standard error, unless the environment variable TFMINI_PROGRESS is 0.
+    Hook order: `chief_only_hooks`, step counter, summaries, checkpoints, `hooks`. On a terminal with INFO
+    messages off, the chief displays step, loss and steps per second on a line of standard error, unless the
+    environment variable TFMINI_PROGRESS is 0.
 
     Args:
-      master: the target of the session.
-      is_chief: whether this worker initializes the session and writes; other workers wait for it and use only `hooks`.
+      master: the session target.
+      is_chief: whether this worker initializes variables and writes files; other workers wait for it and use
+        only `hooks`.
       checkpoint_dir: the folder of checkpoints, or None.
       scaffold: a Scaffold.
       hooks: a list of SessionRunHooks.
@@ -57,7 +58,7 @@ def MonitoredTrainingSession(
       save_summaries_secs: summary interval in seconds, instead of steps.
       config: a ConfigProto.
       stop_grace_period_secs: seconds that `close` waits for threads.
-      log_step_count_steps: interval in steps for writing the global steps per second.
+      log_step_count_steps: step-rate logging interval in steps.
       max_wait_secs: seconds that a worker waits for the chief.
       save_checkpoint_steps: checkpoint interval in steps, instead of seconds.
       summary_dir: the folder of summaries, by default `checkpoint_dir`.
@@ -121,7 +122,7 @@ def MonitoredTrainingSession(
 
 
 def _or_default(steps: Any, secs: Any, default: tuple) -> tuple:
-    """Steps and seconds: a missing one is None, or the default if both are missing."""
+    """Steps and seconds: missing ones are None, or the defaults if both are missing."""
     if steps is USE_DEFAULT and secs is USE_DEFAULT:
         return default
     return None if steps is USE_DEFAULT else steps, None if secs is USE_DEFAULT else secs

@@ -22,7 +22,7 @@ from tfmini._src.train.monitored.session_run_hook import (
 class ProfilerHook(SessionRunHook):
     """Traces a step every n steps or seconds to `timeline-STEP.json`, for chrome://tracing or Perfetto.
 
-    Also writes time and memory to TensorBoard's event file.
+    Also writes times and memory to the event file.
 
     Args:
       save_steps: interval in steps,
@@ -54,7 +54,7 @@ class ProfilerHook(SessionRunHook):
         self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
 
     def begin(self) -> None:
-        """Looks up the global step; raises RuntimeError if there is none."""
+        """Looks up the global step; raises RuntimeError if missing."""
         self._next_step: Any = None
         self._global_step_tensor = global_step_read_for("ProfilerHook")
 

@@ -1,4 +1,4 @@
-"""The hook that shows the progress of a training session on a terminal."""
+"""Terminal progress hook of training sessions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _INTERVAL = 0.25  # seconds between lines
 
 
 def is_progress_shown() -> bool:
-    """Whether training sessions show their progress: on a terminal, while INFO messages are off."""
+    """Whether training sessions display progress: on a terminal with INFO messages off."""
     return (
         os.environ.get("TFMINI_PROGRESS") != "0"
         and TerminalLine.is_free()
@@ -29,9 +29,9 @@ def is_progress_shown() -> bool:
 
 
 class ProgressHook(SessionRunHook):
-    """Shows the global step, the loss and the steps per second, four times a second.
+    """Displays the global step, the loss and the steps per second, four times per second.
 
-    Adds no nodes and causes no side effects that the step would not have without it.
+    Adds no nodes and no side effects.
     """
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class ProgressHook(SessionRunHook):
         self._scalars: dict[tuple[int, ...], list[Tensor]] = {}  # by the caller's fetches
 
     def begin(self) -> None:
-        """Looks up the losses and the global step; without one, calls of `run` are counted."""
+        """Looks up the losses and the global step; without one, counts `run` calls."""
         self._line = TerminalLine()
         self._global_step = get_global_step()
         self._losses = get_collection(GraphKeys.LOSSES)
@@ -63,7 +63,7 @@ class ProgressHook(SessionRunHook):
         return SessionRunArgs([*self._requested, *step])
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        """Shows them."""
+        """Displays the values."""
         if self._requested is None:
             return
         *values, step = [*run_values.results, self._runs][: len(self._requested) + 1]
@@ -77,7 +77,7 @@ class ProgressHook(SessionRunHook):
         self._due = time.monotonic() + _INTERVAL
 
     def end(self, session: Any) -> None:
-        """Shows the last step."""
+        """Displays the last step."""
         step = self._runs if self._global_step is None else session.run(self._global_step)
         self._show(int(step))
         self.close()

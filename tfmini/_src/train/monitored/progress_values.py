@@ -1,4 +1,4 @@
-"""The scalars that a training step can show without other effects."""
+"""Scalars that a training step can display without side effects."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def leaves(fetches: Any) -> Iterator[Any]:
 
 
 def shown_scalars(fetched: list[Any], losses: list[Any]) -> list[Tensor]:
-    """Floating scalars among a step's fetches; without any, losses that need no other input or effect than the step."""
+    """Floating scalars among a step's fetches, else losses computable without further inputs or effects."""
     elements = [element for element in fetched if isinstance(element, Tensor | Operation)]
     scalars = [item for item in elements if isinstance(item, Tensor) and _is_scalar(item)]
     if scalars:
@@ -44,7 +44,7 @@ def _is_scalar(element: Any) -> bool:
 
 
 def _is_free(operation: Operation, run: Mapping[Operation, None]) -> bool:
-    """Whether an operation needs no feeds or effects beyond those of the operations that run."""
+    """Whether an operation needs no further feeds or side effects than the running operations."""
     added = [op for op in reached([operation], _inputs_of) if op not in run]
     return not any(
         op.type.startswith("Placeholder") or (op._is_stateful and op.type != _READS) for op in added

@@ -32,7 +32,7 @@ class StepContext:
     """Argument of the function given to `run_step_fn`.
 
     Args:
-      session: the session, without hooks.
+      session: the session without hooks.
       run_with_hooks_fn: function that runs a step with hooks.
     """
 
@@ -52,10 +52,10 @@ class StepContext:
 
 
 class WrappedSession:
-    """A session around a session.
+    """Base class of session layers.
 
     Args:
-      sess: a session, or another such layer.
+      sess: a session or another layer.
     """
 
     def __init__(self, sess: Any):
@@ -78,7 +78,7 @@ class WrappedSession:
         return False
 
     def close(self) -> None:
-        """Closes the inner session; a lost machine is not an error here."""
+        """Closes the inner session; ignores lost machines."""
         if not self._sess:
             return
         try:
@@ -102,7 +102,7 @@ class WrappedSession:
 
 
 class RecoverableSession(WrappedSession):
-    """Creates a new session when a step ends in AbortedError or UnavailableError, and reruns the step in it.
+    """Recreates the session after AbortedError or UnavailableError, and reruns the step.
 
     Args:
       sess_creator: a SessionCreator.
@@ -144,7 +144,7 @@ class RecoverableSession(WrappedSession):
     def run(
         self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
     ) -> Any:
-        """Runs a step, in a new session if this one is lost."""
+        """Runs a step, in a new session if the current one is lost."""
         while True:
             try:
                 if self._sess is None:
@@ -154,7 +154,7 @@ class RecoverableSession(WrappedSession):
                 self._lost(error)
 
     def run_step_fn(self, step_fn: Callable, raw_session: Any, run_with_hooks: Any) -> Any:
-        """Calls `step_fn`; repeats the call with a new session if this one is lost."""
+        """Calls `step_fn`, again with a new session if the current one is lost."""
         while True:
             try:
                 if self._sess is None:
@@ -170,10 +170,10 @@ class RecoverableSession(WrappedSession):
 
 
 class CoordinatedSession(WrappedSession):
-    """Ends with its threads, whose errors it raises.
+    """A session that stops with its threads and raises their errors.
 
     Args:
-      sess: the session inside.
+      sess: the inner session.
       coord: the Coordinator of the threads.
       stop_grace_period_secs: seconds that `close` waits for the threads.
     """
@@ -199,7 +199,7 @@ class CoordinatedSession(WrappedSession):
                 super().close()
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
-        """Runs a step; raises the loss of a machine if a thread has encountered it first."""
+        """Runs a step; a thread's lost-machine error takes precedence over the step's."""
         try:
             return self._sess.run(*args, **kwargs)
         except PREEMPTION_ERRORS:
@@ -218,7 +218,7 @@ class HookedSession(WrappedSession):
     """Calls hooks before and after each step.
 
     Args:
-      sess: the session inside.
+      sess: the inner session.
       hooks: the hooks, in calling order.
     """
 

@@ -38,12 +38,12 @@ class Scaffold:
     """Operations that initialize a monitored session; `finalize` creates missing ones.
 
     Args:
-      init_op: initializes variables if there is no checkpoint.
-      init_feed_dict: its feeds.
-      init_fn: a function of the Scaffold and the session, called after it.
-      ready_op: a string vector of the uninitialized parts.
+      init_op: operation that initializes variables if no checkpoint exists.
+      init_feed_dict: feeds of `init_op`.
+      init_fn: a function of the Scaffold and the session, called after `init_op`.
+      ready_op: a string vector of uninitialized variables.
       ready_for_local_init_op: the same, for the requirements of `local_init_op`.
-      local_init_op: run in each new session.
+      local_init_op: operation run in each new session.
       summary_op: the summaries to write.
       saver: a Saver.
       copy_from_scaffold: a Scaffold to copy omitted arguments from.
@@ -105,7 +105,7 @@ class Scaffold:
         self._saver = saver
 
     def finalize(self) -> Scaffold:
-        """Creates the missing operations and finalizes the graph; returns the Scaffold."""
+        """Creates missing operations and finalizes the graph; returns the Scaffold."""
         if self._init_op is None:
             self._init_op = Scaffold.get_or_default("init_op", GraphKeys.INIT_OP, _init_op)
         if self._ready_op is None:
@@ -135,10 +135,10 @@ class Scaffold:
     def get_or_default(
         arg_name: str, collection_key: str, default_constructor: Callable[[], Any]
     ) -> Any:
-        """Item of a collection, or the result of a function, which is then added to the collection.
+        """The item in a collection, else the result of a function, added to the collection.
 
         Raises:
-          RuntimeError: if the collection has several; `arg_name` is the argument that would select one.
+          RuntimeError: several items; the message suggests the argument `arg_name`.
         """
         items = get_collection(collection_key)
         if len(items) > 1:

@@ -1,4 +1,4 @@
-"""Timers of hooks, which trigger every n steps or seconds."""
+"""Hook timers that trigger every n steps or seconds."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class NeverTriggerTimer:
         return False
 
     def update_last_triggered_step(self, step: int) -> tuple[float | None, int | None]:
-        """(None, None): it never triggers."""
+        """Returns (None, None)."""
         return None, None
 
     def last_triggered_step(self) -> int | None:
-        """None."""
+        """Returns None."""
         return None
 
 
@@ -66,10 +66,10 @@ class SecondOrStepTimer(NeverTriggerTimer):
         return step >= last + (self._every_steps or 0)
 
     def update_last_triggered_step(self, step: int) -> tuple[float | None, int | None]:
-        """Records that it triggered at this step.
+        """Records a trigger at this step.
 
         Returns:
-          (seconds, steps) since the last time; (None, None) the first time.
+          (seconds, steps) since the previous trigger; (None, None) for the first.
         """
         now = time.time()
         elapsed_secs, elapsed_steps = None, None
@@ -81,5 +81,5 @@ class SecondOrStepTimer(NeverTriggerTimer):
         return elapsed_secs, elapsed_steps
 
     def last_triggered_step(self) -> int | None:
-        """The step of the last trigger, None if there was none."""
+        """The step of the last trigger, or None."""
         return self._last_triggered_step

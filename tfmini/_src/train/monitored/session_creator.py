@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 class SessionCreator(metaclass=abc.ABCMeta):
-    """Base class of session creators, for custom ways to create sessions."""
+    """Base class of session creators."""
 
     @abc.abstractmethod
     def create_session(self) -> Any:
-        """A new session."""
+        """Creates a session."""
         raise NotImplementedError(f"create_session is not implemented for {self}.")
 
 
 class _ManagedCreator(SessionCreator):
-    """A creator by a SessionManager of the nodes of a Scaffold."""
+    """Base class of creators that combine a SessionManager with a Scaffold."""
 
     def __init__(self, scaffold: Scaffold | None, master: str, config: proto.ConfigProto):
         self._scaffold = scaffold or Scaffold()
@@ -46,8 +46,8 @@ class ChiefSessionCreator(_ManagedCreator):
     """Creates sessions for the chief: restores or initializes their variables.
 
     Args:
-      scaffold: a Scaffold, by default one of the graph.
-      master: the target of the session.
+      scaffold: a Scaffold, by default a new one.
+      master: the session target.
       config: a ConfigProto.
       checkpoint_dir: folder to restore the latest checkpoint from.
       checkpoint_filename_with_path: prefix of the checkpoint to restore.
@@ -86,8 +86,8 @@ class WorkerSessionCreator(_ManagedCreator):
     """Creates sessions for workers: waits until the chief has initialized the variables.
 
     Args:
-      scaffold: a Scaffold, by default one of the graph.
-      master: the target of the session.
+      scaffold: a Scaffold, by default a new one.
+      master: the session target.
       config: a ConfigProto.
       max_wait_secs: seconds to wait for the chief.
     """

@@ -31,12 +31,12 @@ class SessionManager:
     """Creates sessions that are ready to train.
 
     Args:
-      local_init_op: an operation that is run in each new session, for local variables and tables.
-      ready_op: a string vector of reasons why the model is not ready, empty if it is; None for no check.
+      local_init_op: operation run in each new session, for local variables and tables.
+      ready_op: a string vector of reasons why the model is not ready, empty when ready; None for no check.
       ready_for_local_init_op: the same for `local_init_op`.
       graph: the graph, by default the default graph.
-      recovery_wait_secs: seconds between checks whether a model has become ready. TensorFlow always waits that long;
-        here `wait_for_session` waits half a second at first, and then twice as long each time up to this limit.
+      recovery_wait_secs: maximum interval of readiness checks, in seconds. TensorFlow uses it as a fixed
+        interval; here `wait_for_session` starts at half a second and doubles the interval up to this limit.
       local_init_run_options: a RunOptions for the run of `local_init_op`.
 
     Raises:
@@ -82,12 +82,12 @@ class SessionManager:
         init_feed_dict: FeedDict | None = None,
         init_fn: Callable[..., Any] | None = None,
     ) -> Session:
-        """A new initialized session: restored from a checkpoint if there is one, otherwise initialized by `init_op`.
+        """A new session, restored from a checkpoint or initialized by `init_op`.
 
         Args:
-          master: the target of the session.
-          init_op: an operation that initializes variables that are not restored from a checkpoint.
-          saver: a Saver that restores.
+          master: the session target.
+          init_op: operation that initializes variables if no checkpoint is restored.
+          saver: the restoring Saver.
           checkpoint_dir: folder to restore the latest checkpoint from.
           checkpoint_filename_with_path: prefix of the checkpoint to restore.
           wait_for_checkpoint: wait for a first checkpoint in the folder,
@@ -97,7 +97,7 @@ class SessionManager:
           init_fn: a function of the session, called after `init_op`.
 
         Raises:
-          RuntimeError: if there is nothing to start from, or variables remain uninitialized.
+          RuntimeError: if neither a checkpoint nor an initializer is given, or variables remain uninitialized.
           ValueError: if both a folder and a checkpoint are given.
         """
         session, is_restored = self._restored(
@@ -142,7 +142,7 @@ class SessionManager:
         max_wait_secs: float = 7200,
         config: proto.ConfigProto | None = None,
     ) -> tuple[Session, bool]:
-        """A new session, and whether a checkpoint was restored; takes the arguments of `prepare_session`."""
+        """A new session, and whether a checkpoint was restored; arguments as in `prepare_session`."""
         session, is_restored = self._restored(
             master,
             saver,
@@ -179,12 +179,12 @@ class SessionManager:
         """A new session, once other processes have initialized the model.
 
         Args:
-          master: the target of the session.
+          master: the session target.
           config: a ConfigProto for the session.
           max_wait_secs: maximum wait in seconds; None for no limit.
 
         Raises:
-          tf.errors.DeadlineExceededError: the time is over.
+          tf.errors.DeadlineExceededError: on timeout.
         """
         self._target = master
         patience = float("inf") if max_wait_secs is None else max_wait_secs
@@ -223,7 +223,7 @@ class SessionManager:
         max_wait_secs: float,
         config: Any,
     ) -> tuple[Session, bool]:
-        """A new session, and whether it has the values of a checkpoint."""
+        """A new session, and whether a checkpoint was restored."""
         self._target = master
         session = Session(self._target, graph=self._graph, config=config)
         if folder and checkpoint:
@@ -249,7 +249,7 @@ class SessionManager:
         return session, True
 
     def _local_init(self, session: Any) -> str | None:
-        """Runs `local_init_op` if there is one; returns why the model is not ready for it, None if it is."""
+        """Runs `local_init_op` if any; returns the reason why the model is not ready for it, or None."""
         if self._local_init_op is None:
             return None
         reason = not_ready(self._ready_for_local_init_op, session, "Model not ready for local init")
@@ -264,7 +264,7 @@ class SessionManager:
 
 
 def not_ready(op: Any, session: Any, title: str) -> str | None:
-    """The reason that `op` reports for the model not being ready; None if it is."""
+    """The reason reported by `op` why the model is not ready, or None."""
     if op is None:
         return None
     try:
@@ -286,7 +286,7 @@ def readiness(op: Any, session: Any, title: str) -> tuple[bool, str | None]:
 
 
 def _shown(op: Any) -> str:
-    """Name of an operation in a message."""
+    """An operation's name for messages."""
     if op is None:
         return "None"
     return op.name if hasattr(op, "name") else f"<no name for {type(op)}>"

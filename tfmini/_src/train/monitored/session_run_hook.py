@@ -1,4 +1,4 @@
-"""Session hooks, their requests before each step and the results they receive after it."""
+"""Session hooks, and their requests and results for each step."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class SessionRunHook:
     """
 
     def begin(self) -> None:
-        """Called once before the session is created; may still add nodes."""
+        """Called once before the session is created; may add nodes."""
 
     def after_create_session(self, session: Session, coord: Coordinator) -> None:
         """Called after a session is created, including after recovery; the graph is finalized.
 
         Args:
-          session: the session, without hooks.
+          session: the session without hooks.
           coord: the Coordinator of its threads.
         """
 
@@ -48,14 +48,14 @@ class SessionRunHook:
 
         Args:
           run_context: the SessionRunContext passed to `before_run`.
-          run_values: SessionRunValues: the requested values.
+          run_values: the SessionRunValues of the requested fetches.
         """
 
     def end(self, session: Session) -> None:
-        """Called at the end with the session still open, unless it ended in an error.
+        """Called before the session closes, unless an error ended it.
 
         Args:
-          session: the session, without hooks.
+          session: the session without hooks.
         """
 
 
@@ -77,7 +77,7 @@ class SessionRunValues(NamedTuple):
     """Results of a step.
 
     Fields:
-      results: the values of the hook's own fetches, in their structure; None if it requested none.
+      results: values of the hook's fetches, in their structure, or None.
       options: the RunOptions of the step.
       run_metadata: its RunMetadata.
     """
@@ -88,11 +88,11 @@ class SessionRunValues(NamedTuple):
 
 
 class SessionRunContext:
-    """A step as hooks see it.
+    """Information about a step for hooks.
 
     Args:
       original_args: the SessionRunArgs of the caller.
-      session: the session, without hooks.
+      session: the session without hooks.
     """
 
     original_args: Any = read_only("Fetches and feeds of the caller, as SessionRunArgs.")
@@ -105,5 +105,5 @@ class SessionRunContext:
         self._stop_requested = False
 
     def request_stop(self) -> None:
-        """Makes this step the last: `should_stop` of the monitored session is true afterwards."""
+        """Requests a stop after this step: `should_stop` of the monitored session becomes true."""
         self._stop_requested = True

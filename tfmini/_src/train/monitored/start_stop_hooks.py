@@ -1,4 +1,4 @@
-"""Hooks that start and end training: at a step, after another worker's, when the loss is NaN."""
+"""Hooks that start and stop training: at a step, after another worker, on NaN losses."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class StopAtStepHook(SessionRunHook):
         self._last_step: Any = last_step
 
     def begin(self) -> None:
-        """Looks up the global step; raises RuntimeError if there is none."""
+        """Looks up the global step; raises RuntimeError if missing."""
         self._global_step_tensor = global_step_read_for("StopAtStepHook")
 
     def after_create_session(self, session: Session, coord: Coordinator) -> None:
@@ -72,7 +72,7 @@ class GlobalStepWaiterHook(SessionRunHook):
         self._wait_until_step = wait_until_step
 
     def begin(self) -> None:
-        """Looks up the global step; raises RuntimeError if there is none."""
+        """Looks up the global step; raises RuntimeError if missing."""
         self._worker_is_started = False
         self._global_step_tensor = global_step_read_for("_GlobalStepWaiterHook")
 
@@ -101,7 +101,7 @@ class GlobalStepWaiterHook(SessionRunHook):
 
 
 class NanLossDuringTrainingError(RuntimeError):
-    """Raised when the loss of a step is NaN: see NanTensorHook."""
+    """Raised by NanTensorHook when the loss is NaN."""
 
     __module__ = "tfmini.train"  # its public module, printed in tracebacks
 
@@ -114,7 +114,7 @@ class NanTensorHook(SessionRunHook):
 
     Args:
       loss_tensor: the loss, a scalar.
-      fail_on_nan_loss: whether to raise NanLossDuringTrainingError rather than just stop.
+      fail_on_nan_loss: whether to raise NanLossDuringTrainingError instead of only stopping.
     """
 
     def __init__(self, loss_tensor: Tensor, fail_on_nan_loss: bool = True):

@@ -1,4 +1,4 @@
-"""Hooks that write the graph's summaries, and steps per second."""
+"""Hooks that write summaries and steps per second."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class StepCounterHook(SessionRunHook):
         self._steps_per_run = steps_per_run
 
     def begin(self) -> None:
-        """Opens the event file and looks up the global step; raises RuntimeError if there is none."""
+        """Opens the event file and looks up the global step; raises RuntimeError if missing."""
         if self._summary_writer is None and self._output_dir:
             self._summary_writer = FileWriterCache.get(self._output_dir)
         self._global_step_tensor = global_step_read_for("StepCounterHook")
@@ -82,7 +82,7 @@ class StepCounterHook(SessionRunHook):
         self._last_global_step = global_step
 
     def _log_and_record(self, elapsed_steps: Any, elapsed_time: float, global_step: Any) -> None:
-        """Records the steps per second, for subclasses to change."""
+        """Writes and logs the steps per second; subclasses may override it."""
         steps_per_sec = elapsed_steps / elapsed_time
         if self._summary_writer is not None:
             value = proto.Summary.Value(tag=self._summary_tag, simple_value=steps_per_sec)
@@ -98,8 +98,8 @@ class SummarySaverHook(SessionRunHook):
       save_secs: or in seconds.
       output_dir: folder of the event file,
       summary_writer: or a FileWriter.
-      scaffold: a Scaffold that has the summaries,
-      summary_op: or a summary, or a list of them.
+      scaffold: a Scaffold with the summaries,
+      summary_op: or a summary, or a list of summaries.
 
     Raises:
       ValueError: if both or neither of Scaffold and summaries are given, or of steps and seconds.
@@ -123,7 +123,7 @@ class SummarySaverHook(SessionRunHook):
         self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
 
     def begin(self) -> None:
-        """Opens the event file and looks up the global step; raises RuntimeError if there is none."""
+        """Opens the event file and looks up the global step; raises RuntimeError if missing."""
         if self._summary_writer is None and self._output_dir:
             self._summary_writer = FileWriterCache.get(self._output_dir)
         self._next_step: Any = None
@@ -142,7 +142,7 @@ class SummarySaverHook(SessionRunHook):
         return SessionRunArgs(expected)
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        """Writes them."""
+        """Writes the summaries."""
         writer = self._summary_writer
         if not writer:
             return
@@ -163,7 +163,7 @@ class SummarySaverHook(SessionRunHook):
             self._summary_writer.flush()
 
     def _get_summary_op(self) -> list | None:
-        """The summaries as a list, None if there are none."""
+        """The summaries as a list, or None."""
         summaries = self._summary_op
         if summaries is None:
             summaries = self._scaffold.summary_op

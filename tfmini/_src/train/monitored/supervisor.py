@@ -1,4 +1,4 @@
-"""`Supervisor`: a session that resumes from checkpoints, with threads that write checkpoints and summaries."""
+"""`Supervisor`: sessions that resume from checkpoints, with threads that write checkpoints and summaries."""
 
 from __future__ import annotations
 
@@ -44,25 +44,25 @@ from tfmini._src.variables.collections import (
 
 
 class Supervisor:
-    """Creates sessions that resume from the latest checkpoint, and writes checkpoints and summaries.
+    """Manages training sessions: resumes from the latest checkpoint, and writes checkpoints and summaries.
 
-    Defaults are taken from the graph's collections, or created and added to them. The graph is finalized.
+    Defaults come from the graph's collections, else are created and added. The graph is finalized.
 
     Args:
       graph: the graph, by default the default graph.
-      ready_op: a string vector of the uninitialized parts; None for no check.
+      ready_op: a string vector of uninitialized variables; None for no check.
       ready_for_local_init_op: the same, for the requirements of `local_init_op`.
-      is_chief: whether this worker initializes sessions and writes; other workers wait for it.
-      init_op: initializes variables if there is no checkpoint.
-      init_feed_dict: its feeds.
-      local_init_op: run in each new session.
-      logdir: the folder of checkpoints and of the file of events, or None.
+      is_chief: whether this worker initializes variables and writes files; other workers wait for it.
+      init_op: operation that initializes variables if no checkpoint exists.
+      init_feed_dict: feeds of `init_op`.
+      local_init_op: operation run in each new session.
+      logdir: the folder of checkpoints and event files, or None.
       summary_op: the summaries to write, or None.
       saver: a Saver; None for no checkpoints.
-      global_step: the step of both.
-      save_summaries_secs: the seconds between two writings of summaries; 0 for none.
-      save_model_secs: the seconds between two checkpoints; 0 for none.
-      recovery_wait_secs: the seconds between two looks whether the chief is ready.
+      global_step: the step of checkpoints and summaries.
+      save_summaries_secs: summary interval in seconds; 0 for none.
+      save_model_secs: checkpoint interval in seconds; 0 for none.
+      recovery_wait_secs: interval of readiness checks in seconds.
       stop_grace_secs: seconds that `stop` waits for threads.
       checkpoint_basename: checkpoint name before the step.
       session_manager: a SessionManager.
@@ -192,7 +192,7 @@ class Supervisor:
         """A new, ready session: the chief restores or initializes it; other tasks wait.
 
         Args:
-          master: the target of the session.
+          master: the session target.
           config: a ConfigProto.
           wait_for_checkpoint: wait for a first checkpoint.
           max_wait_secs: maximum wait in seconds.
@@ -237,16 +237,15 @@ class Supervisor:
         start_standard_services: bool = True,
         close_summary_writer: bool = True,
     ) -> Iterator[Any]:
-        """Context manager that provides a ready session; on exit, threads are stopped and the session is closed.
+        """Context manager of a ready session; on exit, stops the threads and closes the session.
 
-        An exception stops the threads, and leaves the block when they have ended; tf.errors.OutOfRangeError, the end
-        of the data, does not.
+        Exceptions propagate once the threads have stopped, except tf.errors.OutOfRangeError, the end of input.
 
         Args:
-          master: the target of the session.
+          master: the session target.
           config: a ConfigProto.
           start_standard_services: whether to start the writing threads and the queue runners.
-          close_summary_writer: close the file of events at the end.
+          close_summary_writer: whether to close the event file on exit.
         """
         session = None
         try:
@@ -267,7 +266,7 @@ class Supervisor:
     # Threads --------------------------------------------------------------------------------------
 
     def start_standard_services(self, sess: DefaultSession) -> list[LooperThread] | None:
-        """Starts the threads that write summaries, steps per second and checkpoints, and returns them.
+        """Starts and returns the threads that write summaries, steps per second and checkpoints.
 
         Raises:
           RuntimeError: if this is not the chief.
@@ -299,7 +298,7 @@ class Supervisor:
     def start_queue_runners(
         self, sess: DefaultSession, queue_runners: list[Any] | None = None
     ) -> list[Any]:
-        """Starts the threads of queue runners, by default of all of the graph, and returns them."""
+        """Starts and returns the threads of queue runners, by default of all in the graph."""
         if queue_runners is None:
             queue_runners = self._graph.get_collection(GraphKeys.QUEUE_RUNNERS)
         return [
@@ -315,7 +314,7 @@ class Supervisor:
         args: Sequence[Any] | None = None,
         kwargs: Mapping[str, Any] | None = None,
     ) -> LooperThread:
-        """A started thread that calls `target(*args, **kwargs)` every n seconds; for None, continuously."""
+        """Starts and returns a thread that calls `target(*args, **kwargs)` every n seconds; None for continuously."""
         return LooperThread.loop(
             self._coord, timer_interval_secs, target=target, args=args, kwargs=kwargs
         )
@@ -329,8 +328,8 @@ class Supervisor:
         """Stops the threads and waits for them.
 
         Args:
-          threads: additional threads to wait for besides its Coordinator's.
-          close_summary_writer: close the file of events.
+          threads: threads to wait for in addition to the Coordinator's.
+          close_summary_writer: whether to close the event file.
           ignore_live_threads: whether to ignore threads that do not end.
 
         Raises:
@@ -359,11 +358,11 @@ class Supervisor:
         return self._coord.should_stop()
 
     def stop_on_exception(self) -> Any:
-        """A block whose exceptions stop the threads."""
+        """Context manager whose exceptions stop the threads."""
         return self._coord.stop_on_exception()
 
     def wait_for_stop(self) -> None:
-        """Waits for a stop request."""
+        """Blocks until a stop is requested."""
         self._coord.wait_for_stop()
 
     # Writing --------------------------------------------------------------------------------------
@@ -378,11 +377,11 @@ class Supervisor:
 
         Args:
           sess: the session.
-          summary: its result: bytes, or a `tf.Summary`.
+          summary: the summary: bytes or a `tf.Summary`.
           global_step: the step, by default the session's.
 
         Raises:
-          RuntimeError: if there is no writer.
+          RuntimeError: no summary writer.
         """
         if not self._summary_writer:
             raise RuntimeError("Writing a summary requires a summary writer.")

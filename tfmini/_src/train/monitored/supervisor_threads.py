@@ -1,4 +1,4 @@
-"""The threads of a Supervisor: summaries, steps per second, checkpoints."""
+"""Supervisor threads: summaries, steps per second, checkpoints."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SVSummaryThread(LooperThread):
         self._sess = sess
 
     def run_loop(self) -> None:
-        """Writes once."""
+        """Writes the summaries once."""
         sv, step = self._sv, None
         if sv.global_step is None:
             summary = self._sess.run(sv.summary_op)
@@ -59,7 +59,7 @@ class SVStepCounterThread(LooperThread):
         self._last_step = global_step(self._sess, self._step_counter)
 
     def run_loop(self) -> None:
-        """Writes once."""
+        """Writes the steps per second once."""
         step = global_step(self._sess, self._step_counter)
         now = time.time()
         added, elapsed = step - self._last_step, now - self._last_time
@@ -85,7 +85,7 @@ class SVTimerCheckpointThread(LooperThread):
         self._sess = sess
 
     def run_loop(self) -> None:
-        """Writes one."""
+        """Writes one checkpoint."""
         sv = self._sv
         logs.info("Saving checkpoint to path %s", sv.save_path)
         sv.saver.save(self._sess, sv.save_path, global_step=sv.global_step)

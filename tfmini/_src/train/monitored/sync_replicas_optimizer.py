@@ -1,4 +1,4 @@
-"""SyncReplicasOptimizer: several replicas compute gradients, and their mean is one step."""
+"""SyncReplicasOptimizer: averages the gradients of several replicas into one step."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
 
 
 class SyncReplicasOptimizer(Optimizer):
-    """Aggregates gradients of several replicas into one step; replicas wait for a token of the next step.
+    """Averages the gradients of several replicas into one step; replicas wait for a token to start the next.
 
     Args:
-      opt: the optimizer that applies their mean.
+      opt: the optimizer that applies the mean gradients.
       replicas_to_aggregate: number of gradients per step.
       total_num_replicas: number of replicas, by default `replicas_to_aggregate`.
       variable_averages: a `tf.train.ExponentialMovingAverage` that is applied after each step.
-      variables_to_average: the variables for it.
+      variables_to_average: the averaged variables.
       use_locking: as for other optimizers.
       name: a name for the operations.
 
     Example:
-      optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(0.1), replicas_to_aggregate=2)
-      train = optimizer.minimize(loss, global_step=tf.train.get_or_create_global_step())
-      hook = optimizer.make_session_run_hook(is_chief=True)
+      optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(0.1),
+      replicas_to_aggregate=2) train = optimizer.minimize(loss,
+      global_step=tf.train.get_or_create_global_step()) hook = optimizer.make_session_run_hook(is_chief=True)
       with tf.train.MonitoredTrainingSession(hooks=[hook]) as session:
           session.run(train)
     """
@@ -106,11 +106,11 @@ class SyncReplicasOptimizer(Optimizer):
 
         Args:
           grads_and_vars: pairs, as returned by `compute_gradients`.
-          global_step: the variable that counts steps.
+          global_step: the step variable.
           name: unused.
 
         Raises:
-          ValueError: if there is no variable, no `global_step`, or a gradient of unknown kind.
+          ValueError: no variables, no `global_step`, or unsupported gradient type.
         """
         if not grads_and_vars:
             raise ValueError("Must supply at least one variable")
@@ -157,7 +157,7 @@ class SyncReplicasOptimizer(Optimizer):
             return train
 
     def _accumulate(self, grads_and_vars: Any) -> tuple[list, list, list]:
-        """Operations that submit each gradient, their means, and the accumulators with their devices."""
+        """Submission operations, mean gradients, and (accumulator, device) pairs."""
         values: list[Any] = []
         means: list[Any] = []
         accumulators: list[tuple[Any, Any]] = []
@@ -186,7 +186,7 @@ class SyncReplicasOptimizer(Optimizer):
         return values, means, accumulators
 
     def get_chief_queue_runner(self) -> Any:
-        """The queue runner that applies the mean gradients and issues tokens; started by the chief.
+        """The chief's queue runner, which applies mean gradients and issues tokens.
 
         Raises:
           ValueError: if `apply_gradients` was not called.
@@ -202,7 +202,7 @@ class SyncReplicasOptimizer(Optimizer):
           num_tokens: number of tokens, by default the number of gradients per step.
 
         Raises:
-          ValueError: if these are too few, or `apply_gradients` was not called.
+          ValueError: too few tokens, or `apply_gradients` was not called.
         """
         if not self._is_applied:
             raise ValueError("get_init_tokens_op() should be called after apply_gradients().")
@@ -220,7 +220,7 @@ class SyncReplicasOptimizer(Optimizer):
             return self._tokens.enqueue_many((tokens,))
 
     def make_session_run_hook(self, is_chief: bool, num_tokens: int = -1) -> SessionRunHook:
-        """The hook that a replica's session needs; the chief's also starts the queue runner.
+        """The session hook required by each replica; the chief's also starts the queue runner.
 
         Args:
           is_chief: whether the session is the chief's.

@@ -14,8 +14,8 @@ _ERASE = "\r\x1b[K"
 class TerminalLine:
     """Writes a line to standard error and rewrites it in place.
 
-    Until `close`, writes to standard output and standard error erase the line first and so start at the left margin.
-    While the program's own last line is unfinished, such as another progress bar, the line is not drawn.
+    Until `close`, writes to standard output and standard error first erase the line. It is hidden while the
+    program's last line is unfinished, such as another progress bar.
     """
 
     _is_open = False  # at most one at a time
@@ -46,7 +46,7 @@ class TerminalLine:
         self._is_drawn = True
 
     def close(self) -> None:
-        """Ends the line, which remains visible; no effect the second time."""
+        """Ends the line, which remains visible; idempotent."""
         if not self._watched:
             return
         for stream in self._watched:

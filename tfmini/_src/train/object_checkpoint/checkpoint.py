@@ -22,10 +22,10 @@ class Checkpoint(AutoTrackable):
     """Saves and restores objects by attribute names: variables, layers, optimizers, lists and dicts.
 
     Args:
-      **kwargs: objects to set as attributes; more can be set later.
+      **kwargs: objects to set as attributes; others can be added later.
 
     Raises:
-      ValueError: if one cannot be saved.
+      ValueError: unsupported objects.
 
     Example:
       checkpoint = tf.train.Checkpoint(optimizer=optimizer, layer=layer, step=step)
@@ -50,11 +50,11 @@ class Checkpoint(AutoTrackable):
         """Writes a checkpoint without numbering it or recording it as the latest.
 
         Args:
-          file_prefix: its prefix; the folder is created if missing.
+          file_prefix: the checkpoint prefix; the folder is created if missing.
           session: the session with the values, by default the default one; None in eager mode.
 
         Returns:
-          The prefix; in a `tf.function`, a tensor of it, and the checkpoint is written at each call.
+          The prefix; in a `tf.function`, a tensor, and each call writes the checkpoint.
         """
         file_prefix = os.fspath(file_prefix)
         written = self._saver.save(file_prefix, default_session(session))
@@ -83,7 +83,7 @@ class Checkpoint(AutoTrackable):
           The prefix with the number.
 
         Raises:
-          NotImplementedError: in a function, which cannot count in file names; use `write` there.
+          NotImplementedError: in a function, where file names cannot be numbered; use `write`.
         """
         if get_default_graph().building_function:
             raise NotImplementedError(
@@ -108,11 +108,11 @@ class Checkpoint(AutoTrackable):
     def restore(self, save_path: str | None) -> Any:
         """Restores the objects from a checkpoint.
 
-        In a graph, `run_restore_ops` or `initialize_or_restore` of the returned status restores everything reachable by
-        then. In eager mode objects are restored immediately, or when they are attached.
+        In graph mode, `run_restore_ops` or `initialize_or_restore` of the returned status restores the objects
+        reachable at that time. In eager mode, objects are restored immediately, or when attached.
 
         Args:
-          save_path: the prefix of a checkpoint, of a Checkpoint or a Saver, or None.
+          save_path: the prefix of a Checkpoint's or Saver's checkpoint, or None.
 
         Returns:
           A status, with `assert_consumed`, `assert_existing_objects_matched`, `assert_nontrivial_match`,

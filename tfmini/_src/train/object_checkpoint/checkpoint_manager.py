@@ -1,4 +1,4 @@
-"""`tf.train.CheckpointManager`: keeps the latest checkpoints in a folder."""
+"""`tf.train.CheckpointManager`: retains recent checkpoints in a folder."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class CheckpointManager:
       checkpoint: a `tf.train.Checkpoint`.
       directory: the folder.
       max_to_keep: number of recent checkpoints to keep; None keeps all.
-      keep_checkpoint_every_n_hours: preserve one of the expiring checkpoints every n hours, or None.
-      checkpoint_name: prefix of the number.
+      keep_checkpoint_every_n_hours: keep one expiring checkpoint permanently every n hours, or None.
+      checkpoint_name: checkpoint name before the number.
 
     Raises:
       ValueError: if `max_to_keep` is not positive.
@@ -82,7 +82,7 @@ class CheckpointManager:
 
     @property
     def latest_checkpoint(self) -> str | None:
-        """The prefix of the latest checkpoint, for `Checkpoint.restore`; None if there is none."""
+        """The prefix of the latest checkpoint, for `Checkpoint.restore`, or None."""
         return self._latest
 
     @property
@@ -94,7 +94,7 @@ class CheckpointManager:
         """Writes a checkpoint in the default session and deletes expired ones.
 
         Args:
-          checkpoint_number: the checkpoint's number, or an integer variable; by default a running number.
+          checkpoint_number: an integer or integer variable; by default a running number.
 
         Returns:
           Its prefix.

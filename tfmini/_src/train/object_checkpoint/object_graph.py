@@ -1,4 +1,4 @@
-"""The objects reachable from one, by attribute name, as a TrackableObjectGraph and as saveables."""
+"""The objects reachable from a root by attribute name, as a TrackableObjectGraph and as saveables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"  # key of the object graph in a checkpoint
 
 
 class Node:
-    """Object number `id` of a graph; `path` is the prefix of its tensor names in a checkpoint."""
+    """An object with its node `number`; `path` prefixes its tensor names in a checkpoint."""
 
     def __init__(self, number: int, value: Any, path: str):
         self.number, self.value, self.path = number, value, path
@@ -30,7 +30,7 @@ class Node:
 
 
 class GraphSaveable(SaveableObject):
-    """The TrackableObjectGraph, a string tensor, which is saved but not restored."""
+    """Saveable of the TrackableObjectGraph, a string tensor that is saved but not restored."""
 
     def __init__(self, tensor: Any):
         super().__init__(tensor, [SaveSpec(tensor, "", KEY)], KEY)
@@ -41,9 +41,9 @@ class GraphSaveable(SaveableObject):
 
 
 def walked(root: Any, children: Callable[[Any], Iterable[Any]] = children_of) -> list[Node]:
-    """All objects, nearest first, then the slots of optimizers.
+    """All objects in breadth-first order, then the slots of optimizers.
 
-    children: the dependencies of an object.
+    children: function that returns the dependencies of an object.
     """
     start = Node(0, root, "")
     nodes, seen, waiting = [start], {id(root): start}, deque([start])
@@ -83,7 +83,7 @@ def _add_slots(node: Node, objects: list[Node], nodes: list[Node]) -> None:
 
 
 def slot_of(optimizer: Any, variable: Any, name: str) -> Any:
-    """The slot of a variable; None if there is none."""
+    """The slot of a variable, or None."""
     try:
         return optimizer.get_slot(variable, name)
     except KeyError:  # raised by Keras's optimizers
@@ -96,13 +96,13 @@ def escaped(name: str) -> str:
 
 
 class Saveables:
-    """SaveableObjects of objects' tensors, with nodes created once per checkpoint key."""
+    """Cache of SaveableObjects by checkpoint key, which creates their nodes once."""
 
     def __init__(self) -> None:
         self._cache: dict[tuple[int, str], tuple[Any, Any, list[SaveableObject]]] = {}
 
     def saveables_of(self, value: Any, name: str, key: str) -> tuple[Any, list[SaveableObject]]:
-        """(an object's attribute of this name, the SaveableObjects that save it under a key)."""
+        """The named attribute of an object, and the SaveableObjects that save it under `key`."""
         cached = self._cache.get((id(value), key))
         if cached is not None and cached[0] is value:
             return cached[1:]
@@ -115,7 +115,7 @@ class Saveables:
 
 
 def attributes_of(value: Any) -> dict[str, Any]:
-    """Saved attributes of an object itself, by name."""
+    """An object's own saved attributes, by name."""
     return value._gather_saveables_for_checkpoint() if isinstance(value, Trackable) else {}
 
 
@@ -124,7 +124,7 @@ def message_of(
 ) -> tuple[Any, list[SaveableObject]]:
     """The TrackableObjectGraph of objects, and their saveables.
 
-    cache: the saveables created before.
+    cache: previously created saveables.
     """
     cache = cache or Saveables()
     message, saveables = proto.TrackableObjectGraph(), []
@@ -162,14 +162,14 @@ def list_objects(root_trackable: Trackable) -> list[Any]:
 
 
 def object_metadata(save_path: str) -> Any:
-    """The TrackableObjectGraph of a checkpoint: its objects, the names of their references, and their tensors.
+    """The TrackableObjectGraph of a checkpoint: objects, reference names, and tensors.
 
     Args:
       save_path: the prefix of the checkpoint.
 
     Raises:
-      NotFoundError: if there is no checkpoint.
-      ValueError: if it has none, as a Saver's checkpoint.
+      NotFoundError: if the checkpoint does not exist.
+      ValueError: if it contains none, like a Saver's checkpoint.
     """
     reader = CheckpointReader(save_path)
     try:

@@ -1,4 +1,4 @@
-"""Saver of an object and its dependencies, through nodes created once per graph, or directly in eager mode."""
+"""Saves an object and its dependencies, through nodes created once per graph, or directly in eager mode."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from tfmini._src.variables.trackable import children_of
 
 
 class ObjectSaver:
-    """Saves and restores everything reachable from `root` at the time.
+    """Saves and restores the objects currently reachable from `root`.
 
-    Nodes are created only for new objects: the prefix and the objects' names are fed.
+    Nodes are created only for new objects; the prefix and the object graph are fed.
     """
 
     def __init__(self, root: Any, children: Callable[[Any], Iterable[Any]] = children_of) -> None:
@@ -47,7 +47,7 @@ class ObjectSaver:
 
     @property
     def root(self) -> Any:
-        """The object, while it exists."""
+        """The root object, or None after its deletion."""
         return self._root()
 
     def _walked(self) -> list[Node]:
@@ -58,10 +58,10 @@ class ObjectSaver:
     ) -> Tensor | None:
         """Writes a checkpoint; creates its folder if missing.
 
-        In a function's body it is written at each call, before the returned prefix is known.
+        In a function's body, each call writes it before returning the prefix.
 
-        session: has the values; None in eager mode.
-        extend: adds objects without values to the TrackableObjectGraph to write.
+        session: the session of the values; None in eager mode.
+        extend: function that adds objects without values to the TrackableObjectGraph.
         """
         if session is None or get_default_graph().building_function:
             return self._save_here(prefix, extend)
@@ -86,7 +86,7 @@ class ObjectSaver:
         return None
 
     def _save_here(self, prefix: str, extend: Callable[[Any], None] | None) -> Tensor | None:
-        """Writes in eager mode, or by nodes of a function."""
+        """Writes immediately in eager mode, or adds nodes to a function."""
         message, saveables = message_of(self._walked(), self.saveables)
         if extend is not None:
             extend(message)
@@ -101,14 +101,14 @@ class ObjectSaver:
 
     @property
     def prefix_to_restore(self) -> Tensor:
-        """The prefix of the checkpoint to restore, which is fed."""
+        """The fed prefix tensor of the checkpoint to restore."""
         if self._restored_prefix is None:
             with device("/cpu:0"):
                 self._restored_prefix = _text("model")
         return self._restored_prefix
 
     def restore_from(self, prefix: Tensor) -> None:
-        """Makes new operations restore from this prefix, regardless of feeds."""
+        """Sets a constant prefix for new restore operations, in place of the fed one."""
         self._restored_prefix = prefix
 
     def restore_operations(

@@ -1,4 +1,4 @@
-"""`tf.train.experimental.PythonState`: Python state outside the graph, in checkpoints of objects."""
+"""`tf.train.experimental.PythonState`: Python state outside the graph, in object checkpoints."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.variables.trackable import Trackable
 
 
 class PythonStateSaveable(SaveableObject):
-    """A string provided by a function when a checkpoint is written, and passed to another when it is restored."""
+    """A string returned by one function on saving and passed to another on restoring."""
 
     tensor: Any  # fed with the state in graph mode
 
@@ -60,10 +60,10 @@ class PythonState(Trackable, abc.ABC):
 
     @abc.abstractmethod
     def deserialize(self, string_value: bytes) -> None:
-        """Restores saved state, as bytes.
+        """Restores saved state.
 
         Args:
-          string_value: the result of `serialize`.
+          string_value: the result of `serialize`, as bytes.
         """
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A checkpoint of objects being restored: the objects found, and the operations that restore them."""
+"""Restoration of an object checkpoint: matched objects and their restore operations."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ ORDER = itertools.count()
 
 
 def restored_later(value: Any, order: int) -> bool:
-    """Whether a restoration requested after this one supplies an object's values."""
+    """Whether a later restoration supplies an object's values."""
     return vars(value).get("_update_uid", -1) > order
 
 
 class Restoration:
-    """A checkpoint being restored; objects are matched by the attribute names on the path from the root.
+    """A restoration in progress; objects are matched by attribute path from the root.
 
-    Missing objects are restored when they are attached: `Trackable` calls back. Of several restorations of an object,
-      the last one applies.
+    Missing objects are restored when attached: `Trackable` calls back. The last restoration of an object
+    applies.
 
     Attributes:
-      order: increases from one restoration to the next.
-      unused: (number, attribute) of values without an attribute in the found objects.
-      expects_part: whether to suppress warnings about objects never found.
-      session: if not None, objects of its graph are restored in it as soon as they are found.
+      order: sequence number of the restoration.
+      unused: (number, attribute) of saved values without an attribute in the matched objects.
+      expects_part: whether to suppress warnings about unmatched objects.
+      session: if not None, restores objects of its graph as soon as they are matched.
     """
 
     def __init__(self, saver: ObjectSaver, path: str, message: Any):
@@ -68,7 +68,7 @@ class Restoration:
         self._restore(0, saver.root)
 
     def __del__(self) -> None:
-        """Warns about values never found or used, unless a partial restore is expected."""
+        """Warns about unmatched and unused values, unless a partial restore is expected."""
         if self.expects_part or sys.is_finalizing():
             return
         names = names_of(self.message)
@@ -82,12 +82,12 @@ class Restoration:
 
     @property
     def objects(self) -> dict[int, Any]:
-        """The objects by their numbers in the checkpoint."""
+        """Matched objects by number in the checkpoint."""
         there = {number: reference() for number, reference in self._references.items()}
         return {number: value for number, value in there.items() if value is not None}
 
     def operations(self, variables: list | None = None) -> list:
-        """Operations that restore the objects found so far, or only those of `variables` if given."""
+        """Operations that restore all matched objects, or only `variables`."""
         self.restore_what_is_new()
         if variables is None:
             return [operation for _, operation in self._operations]
@@ -95,7 +95,7 @@ class Restoration:
         return [op for number, op in self._operations if id(restored.get(number)) in requested]
 
     def restore_what_is_new(self) -> None:
-        """Restores the current dependencies of objects that list them on demand."""
+        """Restores newly found dependencies of objects that create them on demand."""
         for number, value in self.objects.items():
             for child in self.message.nodes[number].children:
                 dependency = (
@@ -124,7 +124,7 @@ class Restoration:
             self._add_operations(group)
 
     def _bind(self, number: int, value: Any) -> bool:
-        """Binds an object to this one of the checkpoint; returns whether that is new."""
+        """Binds an object to a node of the checkpoint; returns whether the binding is new."""
         if number in self._references:
             there = self._references[number]()
             if there is not value:
@@ -157,7 +157,7 @@ class Restoration:
     def _makes_slot(self, slot: Any) -> bool:
         """Whether to create a slot now: in eager mode, so that it can be saved before training.
 
-        False in the scope of a variable creator, which may not be intended for slots.
+        False inside a variable creator's scope.
         """
         attributes = self.message.nodes[slot.slot_variable_node_id].attributes
         is_variable = [attribute.name for attribute in attributes] == [VARIABLE_VALUE_KEY]
@@ -165,14 +165,14 @@ class Restoration:
 
     @functools.cached_property
     def _shapes(self) -> dict[str, list[int]]:
-        """The shapes of the file's tensors."""
+        """Tensor shapes in the checkpoint."""
         return CheckpointReader(self.path).get_variable_to_shape_map()
 
     def _defer(self, holder: Any, name: Any, number: int) -> None:
         holder._defer_dependency(name, lambda value: self._restore(number, value))
 
     def _add_operations(self, group: list[tuple[int, Any]]) -> None:
-        """Adds operations that restore objects, with nodes created once per checkpoint key."""
+        """Adds restore operations, with nodes created once per checkpoint key."""
         requested: dict[str, tuple[int, list]] = {}
         states: list[PythonStateSaveable] = []
         for number, value in group:

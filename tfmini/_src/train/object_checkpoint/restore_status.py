@@ -1,4 +1,4 @@
-"""Statuses returned by `restore` of objects: report the matched objects, and restore in a session."""
+"""Statuses returned by object restores: report matched objects, and restore in a session."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.variables.variable_identity import name_of
 
 
 def restored(saver: ObjectSaver, path: str | None) -> Any:
-    """The status of a restore by `saver`: from an object checkpoint, from a Saver's, or from none.
+    """Starts a restore by `saver`: from an object checkpoint, a Saver's checkpoint, or None.
 
     Raises:
       NotFoundError: if the checkpoint does not exist.
@@ -46,7 +46,7 @@ def restored(saver: ObjectSaver, path: str | None) -> Any:
 
 
 class _Status:
-    """Base of the statuses of a restoration."""
+    """Base class of restore statuses."""
 
     def __init__(self, root: Any, order: int):
         self._root = root
@@ -72,7 +72,7 @@ class _Status:
 
 
 class InitializationOnlyStatus(_Status):
-    """Status without a checkpoint: there is nothing to restore."""
+    """Status without a checkpoint; restores nothing."""
 
     def assert_consumed(self) -> Any:
         """Raises AssertionError."""
@@ -93,7 +93,7 @@ class InitializationOnlyStatus(_Status):
 
 
 class CheckpointLoadStatus(_Status):
-    """Status of a checkpoint of objects."""
+    """Status of an object checkpoint."""
 
     def __init__(self, restoration: Restoration):
         super().__init__(restoration.saver.root, restoration.order)
@@ -141,7 +141,7 @@ class CheckpointLoadStatus(_Status):
         return self
 
     def assert_nontrivial_match(self) -> Any:
-        """Raises AssertionError if only the root object is in the checkpoint."""
+        """Raises AssertionError if nothing but the root object is in the checkpoint."""
         if len(self._restored()) > 1:
             return self
         others = [node.value for node in walked(self._root)[1:]]
@@ -156,11 +156,11 @@ class CheckpointLoadStatus(_Status):
         )
 
     def run_restore_ops(self, session: Any = None) -> None:
-        """Restores the objects found in the checkpoint."""
+        """Restores the matched objects."""
         self._run(default_session(session), None)
 
     def run_restore_ops_of(self, variables: list, session: Any) -> None:
-        """Restores the given variables that are in the checkpoint."""
+        """Restores those of the given variables that the checkpoint contains."""
         self._run(session, variables)
 
     def restore_later_objects_in(self, session: Any) -> None:
@@ -168,15 +168,15 @@ class CheckpointLoadStatus(_Status):
         self._restoration.session = session
 
     def operations_of(self, variable: Any) -> list[Any]:
-        """The operations that restore a variable, in a graph."""
+        """The operations that restore a variable, in graph mode."""
         return self._restoration.operations([variable])
 
     def is_complete(self) -> bool:
-        """Whether all of the checkpoint has been matched to objects."""
+        """Whether the whole checkpoint has been matched."""
         return len(self._restored()) == len(self._restoration.message.nodes)
 
     def initialize_or_restore(self, session: Any = None) -> None:
-        """Restores the objects found in the checkpoint and initializes the other variables."""
+        """Restores the matched objects and initializes all other variables."""
         session = default_session(session)
         self.run_restore_ops(session)
         self._initialize(session, self._restored())
@@ -193,13 +193,13 @@ class CheckpointLoadStatus(_Status):
             )
 
     def _restored(self) -> set[int]:
-        """The `id` of each object that is in the checkpoint."""
+        """The `id` of each object in the checkpoint."""
         self._restoration.restore_what_is_new()
         return {id(value) for value in self._restoration.objects.values()}
 
 
 class NameBasedSaverStatus(_Status):
-    """Status of a checkpoint of a Saver: variables are found by their names."""
+    """Status of a Saver's checkpoint, with variables matched by name."""
 
     def __init__(self, root: Any, path: str):
         super().__init__(root, next(ORDER))
@@ -223,7 +223,7 @@ class NameBasedSaverStatus(_Status):
     assert_nontrivial_match = assert_consumed
 
     def run_restore_ops(self, session: Any = None) -> None:
-        """Restores all variables, including the `save` counter; the checkpoint must contain all of them."""
+        """Restores all variables, including the `save` counter; all must be in the checkpoint."""
         if executing_eagerly():  # eager: already restored
             return
         session = default_session(session)
@@ -233,11 +233,11 @@ class NameBasedSaverStatus(_Status):
             Saver({name_of(v): v for v in variables}).restore(session, self._path)
 
     def initialize_or_restore(self, session: Any = None) -> None:
-        """Same as `run_restore_ops`: nothing is initialized."""
+        """Same as `run_restore_ops`; initializes nothing."""
         self.run_restore_ops(session)
 
     def restore_found(self) -> None:
-        """In eager mode: restores the variables in the checkpoint, and variables attached later."""
+        """In eager mode, restores the variables in the checkpoint now and later ones when attached."""
         for node in walked(self._root):
             node.value._restore_by_names(self._restore)
 
@@ -251,7 +251,7 @@ class NameBasedSaverStatus(_Status):
             self._missing.append((value, name))
 
     def _reach(self, value: Any) -> bool:
-        """Whether this is a variable not restored yet; marks it as restored."""
+        """Marks an object as restored; returns whether it is a variable to restore."""
         if id(value) in self._reached:
             return False
         self._reached[id(value)] = value
@@ -262,7 +262,7 @@ class NameBasedSaverStatus(_Status):
 
 
 def default_session(session: Any) -> Any:
-    """The session to use, for None the default one or Keras's. None in eager mode and in a function's body."""
+    """The given session, else the default or Keras session; None in eager mode and in functions."""
     if executing_eagerly() or get_default_graph().building_function:
         return None
     return (get_default_session() or get_session()) if session is None else session

@@ -1,4 +1,4 @@
-"""The view of a graph's nodes by the source lines that created them, as a call tree."""
+"""The view of a graph's nodes by the source lines that created them, a call tree."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OF_A_GRADIENT = re.compile(r"gradients/(.*?)_grad/")
 
 
 def by_lines(nodes: dict[str, Node], op_log: Any, options: Any) -> Shown:
-    """The root, and the calls that created nodes, grouped by line."""
+    """The root of the call tree, with node-creating calls grouped by line."""
     if options.account_displayed_op_only:
         sys.stderr.write("Note: code view ignores account_displayed_op_only\n")
     root = _calls(nodes, op_log)
@@ -71,7 +71,7 @@ def _calls(nodes: dict[str, Node], op_log: Any) -> Shown:
 
 
 def _add(root: Shown, shown_by_path: dict[tuple, Shown], lines: list[str], node: Node) -> None:
-    """Adds a node below its calls."""
+    """Adds a node to the leaf of its call stack."""
     call = root
     for depth in range(len(lines)):
         path = tuple(lines[: depth + 1])
@@ -83,7 +83,7 @@ def _add(root: Shown, shown_by_path: dict[tuple, Shown], lines: list[str], node:
 
 
 def _line(trace: Any, texts: Any) -> str:
-    """`file.py:3:function` of one call."""
+    """Formats a call as `file.py:3:function`."""
     file = trace.file or texts[trace.file_id]
     function = trace.function or texts[trace.function_id]
     if len(function) >= _LONGEST:
@@ -108,7 +108,7 @@ def _counted(calls: list[Shown], options: Any) -> list[Shown]:
 
 
 def _chosen(calls: list[Shown], options: Any, depth: int) -> list[Shown]:
-    """Calls that the options show; the children of a hidden call move up to its parent."""
+    """Displayed calls; the children of a hidden call move up to its parent."""
     shown = []
     for call in calls:
         if matches_any(call.name, options.trim_name_regexes) or depth > options.max_depth:

@@ -1,4 +1,4 @@
-"""Floating-point operation counts of nodes, for the op types whose counts TensorFlow 1.15 gives."""
+"""Floating-point operation counts of nodes, for the op types that TensorFlow 1.15 counts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.train.profiler.op_statistics import OpStats, RegisterStatistics
 
 
 def _dims(graph: Any, name: str) -> list[int]:
-    """The static shape of the tensor that an input of a NodeDef names; raises ValueError if it is not fully known."""
+    """The static shape of a NodeDef's input; raises ValueError if not fully defined."""
     node, _, index = name.partition(":")
     shape = graph.get_tensor_by_name(f"{node}:{index or 0}").get_shape()
     shape.assert_is_fully_defined()
@@ -83,7 +83,7 @@ def _batch_matmul(graph: Any, node: Any) -> int:
 
 
 def _convolution(graph: Any, node: Any) -> int:
-    """FLOPs in two or three dimensions: each output takes a filter's elements, for each input channel."""
+    """FLOPs of a 2-D or 3-D convolution: two per filter element and output element."""
     _dims(graph, node.input[0])
     return 2 * prod(_dims(graph, node.input[1])[:-1]) * prod(_dims(graph, node.name))
 

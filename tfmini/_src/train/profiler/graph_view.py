@@ -20,7 +20,7 @@ from tfmini._src.train.profiler.nodes import (
 
 
 def by_inputs(nodes: dict[str, Node], options: Any) -> Shown:
-    """The root, whose children are the nodes without consumers; the children of a node are its inputs."""
+    """The root, whose children are nodes without consumers; a node's children are its inputs."""
     used = {name for node in nodes.values() for name in node.inputs}
     root = Shown(ROOT, [], False)
     root.children = _counted([name for name in sorted(nodes) if name not in used], nodes, options)
@@ -35,7 +35,7 @@ def by_inputs(nodes: dict[str, Node], options: Any) -> Shown:
 
 
 def _counted(names: list[str], nodes: dict[str, Node], options: Any) -> list[Shown]:
-    """The counted nodes with their totals; children of an uncounted node are attached to its consumer."""
+    """Counted nodes with their totals; children of an uncounted node move to its consumer."""
     roots: list[Shown] = []
     seen: set[str] = set()
     stack: list[tuple[Shown | None, Iterator[str], list[Shown]]] = [(None, iter(names), roots)]

@@ -20,7 +20,7 @@ from tfmini._src.train.profiler.nodes import (
 
 
 def by_scopes(nodes: dict[str, Node], options: Any) -> Shown:
-    """The tree of name scopes; a node may be a scope too."""
+    """The tree of name scopes; a node may also be a scope."""
     root = Shown(ROOT, [], False)
     result = {"": root}
     for name in sorted(nodes):
@@ -43,7 +43,7 @@ def by_scopes(nodes: dict[str, Node], options: Any) -> Shown:
 
 
 def _counted(scopes: list[Shown], options: Any) -> list[Shown]:
-    """Scopes that are counted or contain a counted entry, with their totals."""
+    """Scopes that are counted or contain counted entries, with their totals."""
     shown = []
     for scope in scopes:
         scope.is_counted = is_counted(scope.nodes, options)
@@ -107,7 +107,7 @@ def describe(message: Any, node: Node) -> None:
 
 
 def by_kinds(nodes: dict[str, Node], options: Any) -> tuple[Shown, list[Shown]]:
-    """The root, and op types in order; totals include all following types."""
+    """The root, and op types in order; totals include all subsequent types."""
     kinds: dict[str, Shown] = {}
     for name in sorted(nodes):
         node = nodes[name]
@@ -148,7 +148,7 @@ def _accumulate(root: Shown, kinds: list[Shown]) -> None:
 
 
 def kinds_message(root: Shown, kinds: list[Shown]) -> Any:
-    """The MultiGraphNodeProto: each type is the child of the one before."""
+    """The MultiGraphNodeProto; each op type is the child of its predecessor."""
     root_message = proto.MultiGraphNodeProto()
     message = root_message
     for kind in [root, *kinds]:
@@ -159,7 +159,7 @@ def kinds_message(root: Shown, kinds: list[Shown]) -> Any:
 
 
 def calls_message(root: Shown) -> Any:
-    """The MultiGraphNodeProto of a tree of calls."""
+    """The MultiGraphNodeProto of a call tree."""
     return _tree_message(root, proto.MultiGraphNodeProto(), _fill)
 
 

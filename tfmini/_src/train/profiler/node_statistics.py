@@ -1,4 +1,4 @@
-"""Statistics of a node, by the function registered for its op type."""
+"""Node statistics from functions registered by op type."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from tfmini._src.train.profiler.op_statistics import OpStats, registered
 
 
 def get_stats_for_node_def(graph: Graph, node: proto.NodeDef, statistic_type: str) -> OpStats:
-    """The OpStats from the function registered for a NodeDef's type; without a value if there is none."""
+    """The OpStats of a NodeDef by its registered function; without a value if unregistered."""
     function = registered(node.op, statistic_type)
     return OpStats(statistic_type) if function is None else function(graph, node)

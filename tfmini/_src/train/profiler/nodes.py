@@ -24,7 +24,7 @@ _ACCELERATED = re.compile(r".*/(device:)?gpu:\d+/stream:all")
 
 @dataclass
 class Node:
-    """A node of the graph: its own statistics, its types, including its device, and its input names."""
+    """A graph node: its statistics, types (including the device) and input names."""
 
     name: str
     op: str = ""
@@ -36,15 +36,15 @@ class Node:
     numbers: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SUMS, 0))
 
     def add(self, **numbers: int) -> None:
-        """Adds to its statistics."""
+        """Adds to the statistics."""
         for name, number in numbers.items():
             self.numbers[name] += number
 
 
 def nodes_of(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> dict[str, Node]:
-    """The nodes of a graph by their names, with data from an OpLogProto and the RunMetadata of steps.
+    """A graph's nodes by name, with data from an OpLogProto and the RunMetadata of steps.
 
-    The statistics of several steps are the means over those in which a node ran.
+    Statistics of several steps are means over the steps that ran the node.
     """
     nodes: dict[str, Node] = {}
     for op in graph.get_operations():
@@ -88,7 +88,7 @@ def _dims(graph: Any, name: str) -> list[int] | None:
 
 
 def _add_step(nodes: dict[str, Node], step: Any) -> set[str]:
-    """Adds a step's costs to its nodes; returns their names."""
+    """Adds a step's costs to its nodes; returns the node names."""
     ran = set()
     for device in step.step_stats.dev_stats:
         name = device.device.lower()
@@ -119,7 +119,7 @@ def _add_memory(node: Node, stats: Any) -> None:
 
 @dataclass(eq=False)
 class Shown:
-    """Entry of a view: a group of graph nodes, and its child entries.
+    """A view's entry: a group of graph nodes, and its child entries.
 
     is_counted: whether the group's own statistics count.
     totals: sums over the group and all descendants.
@@ -137,19 +137,19 @@ class Shown:
         return sum(node.numbers[name] for node in self.nodes) if self.is_counted else 0
 
     def reset(self) -> None:
-        """Resets its totals to its own statistics."""
+        """Resets the totals to the group's own statistics."""
         self.totals = {name: self.own_total(name) for name in SUMS}
         self.definitions = max(1, len(self.nodes))
 
     def add(self, other: Shown) -> None:
-        """Adds the totals of another node to its own."""
+        """Adds another entry's totals."""
         for name, number in other.totals.items():
             self.totals[name] += number
         self.definitions += other.definitions
 
 
 def matches_any(name: str, patterns: Iterable[str]) -> bool:
-    """Whether an entire name matches one of the patterns."""
+    """Whether a full name matches one of the patterns."""
     return any(re.fullmatch(pattern, name) for pattern in patterns)
 
 
@@ -165,7 +165,7 @@ def from_start(shown: list[Shown], options: Any) -> list[Shown]:
 
 
 def is_counted(nodes: list[Node], options: Any) -> bool:
-    """Whether a type of the nodes fits the options."""
+    """Whether the options count one of the nodes' types."""
     patterns = list(options.account_type_regexes)
     return patterns == [".*"] or any(matches_any(t, patterns) for node in nodes for t in node.types)
 
@@ -186,7 +186,7 @@ _OF_ITSELF = ("min_params", "min_float_ops", "min_occurrence")
 
 
 def is_shown(node: Shown, options: Any, depth: int, by_kind: bool = False) -> bool:
-    """Whether the options show it."""
+    """Whether the options display it."""
     if node.name == ROOT:
         return True
     for option, name in _LEAST.items():
@@ -215,7 +215,7 @@ _ORDERS = {
 
 
 def in_order(nodes: list[Shown], options: Any) -> list[Shown]:
-    """Sorts according to the options: by name, or by total in descending order."""
+    """Entries in the options' order: by name, or by descending total."""
     if options.order_by == "name":
         return sorted(nodes, key=lambda node: node.name)
     if options.order_by == "occurrence":
@@ -225,7 +225,7 @@ def in_order(nodes: list[Shown], options: Any) -> list[Shown]:
 
 
 def graph_node(node: Shown) -> Any:
-    """The message of a displayed node without its children, as a dict of GraphNodeProto's fields."""
+    """A displayed node without its children, as a dict of GraphNodeProto fields."""
     fields: dict[str, Any] = {"name": node.name, "total_definition_count": node.definitions}
     for name in SUMS:
         fields[name] = node.own_total(name)

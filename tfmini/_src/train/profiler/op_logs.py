@@ -1,4 +1,4 @@
-"""Node facts that are not in the graph: operation counts, and assigned types."""
+"""Node facts outside the graph: operation counts, and assigned types."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def merge_default_with_oplog(
     add_trace: bool = True,
     add_trainable_var: bool = True,
 ) -> Any:
-    """An OpLogProto that combines the caller's facts about a graph's nodes with the graph's own.
+    """Merges the caller's OpLogProto with facts from the graph.
 
     Args:
       graph: a `tf.Graph`; by default the default graph.
-      op_log: an OpLogProto of the caller.
-      run_meta: a RunMetadata with shapes that are statically unknown.
-      add_trace: whether to include the source lines that created the nodes.
+      op_log: the caller's OpLogProto.
+      run_meta: a RunMetadata that supplies statically unknown shapes.
+      add_trace: whether to include node creation lines.
       add_trainable_var: whether trainable variables get the type "_trainable_variables".
     """
     graph = get_default_graph() if graph is None else graph
@@ -86,7 +86,7 @@ def _entries(
 
 
 def _complete_shapes(graph: Any, run_meta: Any) -> None:
-    """Sets the shapes of the graph's tensors to their shapes in a step."""
+    """Sets unknown static shapes from the shapes in a step."""
     operations = {op.name: op for op in graph.get_operations()}
     for stats in (s for device in run_meta.step_stats.dev_stats for s in device.node_stats):
         op = operations.get(stats.node_name)
@@ -114,8 +114,8 @@ def write_op_log(
       graph: a `tf.Graph`; None for the default graph.
       log_dir: the folder.
       op_log: an OpLogProto to extend.
-      run_meta: a RunMetadata with shapes that are statically unknown.
-      add_trace: whether to include the source lines that created the nodes.
+      run_meta: a RunMetadata that supplies statically unknown shapes.
+      add_trace: whether to include node creation lines.
 
     Example: `tf.profiler.write_op_log(graph, "/tmp/log", run_meta=metadata)`
     """

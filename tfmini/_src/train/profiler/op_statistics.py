@@ -14,7 +14,7 @@ _functions: dict[tuple[str, str], tuple[Statistic, stack_traces.Frames]] = {}
 
 
 class OpStats:
-    """A statistic of a kind; None if unknown."""
+    """The value of a statistic, or None if unknown."""
 
     def __init__(self, statistic_type: str, value: float | None = None) -> None:
         self.statistic_type = statistic_type
@@ -33,10 +33,11 @@ class OpStats:
 
 
 class RegisterStatistics:
-    """A decorator that registers `function(graph, node_def)`, which returns OpStats, for a type of op.
+    """Decorator that registers `function(graph, node_def)`, which returns OpStats, for an op type.
 
     Raises:
-      TypeError: if the type is not a string or has a comma; KeyError: if it has its function already.
+      TypeError: if the type is not a string or contains a comma.
+      KeyError: if a function is already registered.
 
     Example:
       @ops.RegisterStatistics("MyOp", "flops")
@@ -67,6 +68,6 @@ class RegisterStatistics:
 
 
 def registered(op_type: str, statistic_type: str) -> Statistic | None:
-    """The function registered for an op type, None if there is none."""
+    """The function registered for an op type, or None."""
     registration = _functions.get((op_type, statistic_type))
     return registration and registration[0]

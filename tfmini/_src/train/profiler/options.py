@@ -1,4 +1,4 @@
-"""Options of a profile: a dict, and its builder."""
+"""Profile options: a dict, and its builder."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class ProfileOptionBuilder:
     """Builds profile options: the nodes to show, their order and their columns.
 
     Args:
-      options: initial options, a dict; by default all nodes, with their times.
+      options: initial options, a dict; by default all nodes with their times.
 
     Example:
       options = (
@@ -100,13 +100,13 @@ class ProfileOptionBuilder:
         """Options for time and memory of nodes above the given minimums.
 
         Args:
-          min_micros: microseconds, on any device.
-          min_bytes: requested bytes.
-          min_accelerator_micros: microseconds on a GPU.
-          min_cpu_micros: microseconds on the CPU.
+          min_micros: minimum microseconds on any device.
+          min_bytes: minimum requested bytes.
+          min_accelerator_micros: minimum microseconds on a GPU.
+          min_cpu_micros: minimum microseconds on the CPU.
           min_peak_bytes: minimum peak memory in bytes.
           min_residual_bytes: minimum memory in bytes still held after the node.
-          min_output_bytes: bytes of the outputs.
+          min_output_bytes: minimum output bytes.
         """
         return _options(
             min_micros=min_micros,
@@ -121,7 +121,7 @@ class ProfileOptionBuilder:
         )
 
     def build(self) -> Options:
-        """The options, a dict."""
+        """The options dict."""
         return copy.deepcopy(self._options)
 
     def _with(self, **options: Any) -> ProfileOptionBuilder:
@@ -129,7 +129,7 @@ class ProfileOptionBuilder:
         return self
 
     def with_max_depth(self, max_depth: int) -> ProfileOptionBuilder:
-        """Limits the depth of nested scopes, or the number of op types, shown."""
+        """Limits the displayed depth of nested scopes, or the number of op types."""
         return self._with(max_depth=max_depth)
 
     def with_min_memory(
@@ -160,7 +160,7 @@ class ProfileOptionBuilder:
         """Shows nodes that take at least this many microseconds.
 
         Args:
-          min_micros: microseconds, on any device.
+          min_micros: minimum time on any device.
           min_accelerator_micros: minimum time on a GPU.
           min_cpu_micros: minimum time on the CPU.
         """
@@ -175,7 +175,7 @@ class ProfileOptionBuilder:
         return self._with(min_params=min_params)
 
     def with_min_occurrence(self, min_occurrence: int) -> ProfileOptionBuilder:
-        """Shows entries that represent at least this many nodes of the graph."""
+        """Shows entries of at least this many graph nodes."""
         return self._with(min_occurrence=min_occurrence)
 
     def with_min_float_operations(self, min_float_ops: int) -> ProfileOptionBuilder:
@@ -183,7 +183,7 @@ class ProfileOptionBuilder:
         return self._with(min_float_ops=min_float_ops)
 
     def with_accounted_types(self, account_type_regexes: list[str]) -> ProfileOptionBuilder:
-        """Counts nodes with a type that fits one of these: the op's, the device, those of an op log."""
+        """Counts nodes with a matching type: op type, device, or a type from an op log."""
         return self._with(account_type_regexes=copy.copy(account_type_regexes))
 
     def with_node_names(
@@ -193,13 +193,13 @@ class ProfileOptionBuilder:
         hide_name_regexes: list[str] | None = None,
         trim_name_regexes: list[str] | None = None,
     ) -> ProfileOptionBuilder:
-        """Selects nodes by regular expressions for their entire names.
+        """Selects nodes by regular expressions for full names.
 
         Args:
-          start_name_regexes: nodes to start from.
+          start_name_regexes: root nodes.
           show_name_regexes: names to show.
-          hide_name_regexes: names to hide among them.
-          trim_name_regexes: names without displayed descendants.
+          hide_name_regexes: names to hide.
+          trim_name_regexes: names to hide with their descendants.
         """
         values = {
             "start_name_regexes": start_name_regexes,
@@ -222,7 +222,7 @@ class ProfileOptionBuilder:
         return self._with(output="none")
 
     def with_stdout_output(self) -> ProfileOptionBuilder:
-        """Prints to the standard output."""
+        """Prints to standard output."""
         return self._with(output="stdout")
 
     def with_file_output(self, outfile: str) -> ProfileOptionBuilder:
@@ -243,6 +243,7 @@ class ProfileOptionBuilder:
         return self._with(order_by=attribute)
 
     def select(self, attributes: list[str]) -> ProfileOptionBuilder:
-        """Shows these of: bytes, peak_bytes, residual_bytes, output_bytes, micros, accelerator_micros, cpu_micros,
-        params, float_ops, occurrence, device, op_types, input_shapes."""
+        """Shows these columns: bytes, peak_bytes, residual_bytes, output_bytes, micros, accelerator_micros,
+        cpu_micros, params, float_ops, occurrence, device, op_types, input_shapes.
+        """
         return self._with(select=copy.copy(attributes))

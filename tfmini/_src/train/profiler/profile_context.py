@@ -38,9 +38,9 @@ class ProfileContext:
 
     Args:
       profile_dir: output folder for files `profile_STEP`.
-      trace_steps: the numbers of the steps that are traced, at most 100; None: steps after the tenth whose fetches are
-        new, and a few others.
-      dump_steps: the numbers of the steps after which a profile is written; None: after step 100.
+      trace_steps: step numbers to trace, at most 100; None traces a sample of the steps after the tenth, first
+        those with new fetches.
+      dump_steps: step numbers after which to write a profile; None for step 100.
       enabled: False disables the context.
       debug: whether to also write the steps' metadata and log to stderr.
 
@@ -49,7 +49,8 @@ class ProfileContext:
       tf.errors.InternalError: on entry, within another such block.
 
     Example:
-      with tf.contrib.tfprof.ProfileContext("/tmp/profiles", trace_steps=range(20, 30), dump_steps=[30]) as context:
+      with tf.contrib.tfprof.ProfileContext("/tmp/profiles", trace_steps=range(20, 30), dump_steps=[30]) as
+      context:
           context.add_auto_profiling("op", tf.profiler.ProfileOptionBuilder.time_and_memory(), [25])
           train()
     """
@@ -100,7 +101,7 @@ class ProfileContext:
 
     @property
     def profiler(self) -> Profiler | None:
-        """The Profiler of the traced steps; None if profiling is disabled."""
+        """The Profiler of the traced steps, or None if disabled."""
         if not self._enabled:
             return None
         if self._profiler is None:
@@ -110,11 +111,11 @@ class ProfileContext:
     def add_auto_profiling(
         self, cmd: str, options: dict[str, Any], profile_steps: Iterable[int]
     ) -> None:
-        """Profiles certain steps, which are traced.
+        """Traces and profiles the given steps.
 
         Args:
           cmd: the view, "scope", "graph", "op" or "code".
-          options: its options, as from `tf.profiler.ProfileOptionBuilder`.
+          options: view options, as from `tf.profiler.ProfileOptionBuilder`.
           steps: a list of step numbers to profile.
         """
         if self._enabled:
@@ -123,17 +124,17 @@ class ProfileContext:
             self._traces.update(steps)
 
     def get_profiles(self, cmd: str) -> dict[int, Any]:
-        """The messages of a view profiled in these steps, by step.
+        """Profiles of a view by step.
 
         Raises:
-          ValueError: if it was profiled nowhere.
+          ValueError: if the view was never profiled.
         """
         if cmd not in self._views:
             raise ValueError(f"No autoprofiler for command: {cmd}, was run")
         return self._views[cmd]
 
     def trace_next_step(self) -> None:
-        """Traces the next step."""
+        """Requests a trace of the next step."""
         if self._enabled:
             self._trace_next = True
 
@@ -145,7 +146,7 @@ class ProfileContext:
     def _run(
         self, session: BaseSession, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any
     ) -> Any:
-        """Runs a step; at most one of several concurrent steps is traced."""
+        """Runs a step; traces at most one of several concurrent steps."""
         run = self._original_run
         if not self._lock.acquire(False):
             return run(session, fetches, feed_dict, options, run_metadata)

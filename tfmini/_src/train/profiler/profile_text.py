@@ -1,4 +1,4 @@
-"""The report of a profile as text, as TensorFlow's profiler prints it."""
+"""Text of a profile report, in the format of TensorFlow's profiler."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _amounts(options: Any) -> list[tuple[str, str, Any]]:
 
 
 def heading(options: Any) -> str:
-    """The options, the legend and the column names."""
+    """The heading: options, legend and column names."""
     lines = [
         "Parsing Inputs...",
         "",
@@ -134,7 +134,7 @@ def _output_text(output: str) -> str:
 
 
 def docs(options: Any, view: str) -> str:
-    """Explanation of the view and its statistics."""
+    """The explanation of the view and its statistics."""
     lines = ["Doc:", _VIEWS[view]]
     for name in sorted(options.select):
         lines.append(_DOCS[name])
@@ -144,14 +144,14 @@ def docs(options: Any, view: str) -> str:
 
 
 def warning(nodes: Any) -> str:
-    """Warning that GPUs ran nodes without recorded times; empty if there is none."""
+    """The warning that GPUs ran nodes without recorded times, or ""."""
     ran = [node for node in nodes if "gpu:" in node.device]
     missing = any(not node.numbers["accelerator_exec_micros"] for node in ran)
     return _NO_STREAM if missing else ""
 
 
 def scope_lines(scope: Shown, options: Any, parent: str = "_kTFScopeParent") -> Iterator[str]:
-    """Lines for a scope and its descendants; `parent` is the type of entries that are not nodes."""
+    """Lines of a scope and its descendants; `parent` is the displayed type of entries that are not nodes."""
     names = ["# parameters"] if "params" in options.select else []
     names += ["# float_ops"] if "float_ops" in options.select else []
     names += [heading for heading, _, _ in _amounts(options)]
@@ -164,7 +164,7 @@ def scope_lines(scope: Shown, options: Any, parent: str = "_kTFScopeParent") -> 
 
 
 def _walk(root: Shown) -> Iterator[tuple[Shown, int]]:
-    """Entries of a view with their indents, parents first."""
+    """Entries of a view with their indents, in preorder."""
     stack = [(root, 0)]
     while stack:
         shown, indent = stack.pop()
@@ -173,7 +173,7 @@ def _walk(root: Shown) -> Iterator[tuple[Shown, int]]:
 
 
 def call_lines(root: Shown, options: Any) -> Iterator[str]:
-    """A line for each call."""
+    """One line per call."""
     yield _kinds_heading(options)
     for call, indent in _walk(root):
         yield f"{' ' * indent}{call.name} ({', '.join(_call_parts(call, options))})"
@@ -241,7 +241,7 @@ def _kinds_heading(options: Any) -> str:
 
 
 def kind_lines(root: Shown, kinds: list[Shown], options: Any) -> Iterator[str]:
-    """A line for each type of ops."""
+    """One line per op type."""
     yield _kinds_heading(options)
     for kind in kinds:
         yield f"{kind.name:<25}{', '.join(_kind_parts(root, kind, options))}"

@@ -34,14 +34,14 @@ def profile(
     cmd: str = "scope",
     options: Any = 0,
 ) -> Any:
-    """Sums parameters, floating-point operations, time and memory over a graph's nodes, and prints a report.
+    """Profiles parameters, floating-point operations, time and memory of a graph's nodes, and prints a report.
 
     Args:
       graph: a `tf.Graph`; by default the default graph.
       run_meta: the RunMetadata of a step, for time and memory.
       op_log: an OpLogProto with types and operations of nodes.
-      cmd: the view: "scope" (name scopes), "graph" (nodes below their consumers), "op" (op types) or "code" (tree of
-        calls by source line).
+      cmd: the view: "scope" (name scopes), "graph" (nodes below their consumers), "op" (op types) or "code"
+        (call tree by source line).
       options: a dict from `tf.profiler.ProfileOptionBuilder`; by default the parameters of trainable variables.
 
     Returns:
@@ -120,7 +120,7 @@ _CHECKERS = ("ExpensiveOperationChecker",)
 def advise(
     graph: Graph | None = None, run_meta: proto.RunMetadata | None = None, options: Any = 0
 ) -> Any:
-    """Reports the op types that took the most time of a step.
+    """Reports the most expensive op types of a step.
 
     Args:
       graph: a `tf.Graph`; by default the default graph.
@@ -189,28 +189,27 @@ class Profiler:
         """Adds a step.
 
         Args:
-          step: its number; the options of a profile may select one by `with_step`.
-          run_meta: its RunMetadata.
+          step: the step number, for `with_step` of profile options.
+          run_meta: the step's RunMetadata.
         """
         run_metadata = proto.RunMetadata()
         run_metadata.CopyFrom(run_meta)
         self._steps.append((step, run_metadata))
 
     def profile_name_scope(self, options: Options) -> Any:
-        """Profiles by name scope; returns a GraphNodeProto. `options` is as for `tf.profiler.profile`."""
+        """Profiles by name scope; returns a GraphNodeProto. `options` as in `tf.profiler.profile`."""
         return self._profile("scope", options)
 
     def profile_operations(self, options: Options) -> Any:
-        """Profiles by op type; returns a MultiGraphNodeProto. `options` is as for `tf.profiler.profile`."""
+        """Profiles by op type; returns a MultiGraphNodeProto. `options` as in `tf.profiler.profile`."""
         return self._profile("op", options)
 
     def profile_graph(self, options: Options) -> Any:
-        """Profiles by data flow; returns a GraphNodeProto. `options` is as for `tf.profiler.profile`."""
+        """Profiles by data flow; returns a GraphNodeProto. `options` as in `tf.profiler.profile`."""
         return self._profile("graph", options)
 
     def profile_python(self, options: Options) -> Any:
-        """Profiles by source line; returns a MultiGraphNodeProto. `options` is as for
-        `tf.profiler.profile`."""
+        """Profiles by source line; returns a MultiGraphNodeProto. `options` as in `tf.profiler.profile`."""
         return self._profile("code", options)
 
     def advise(self, options: dict[str, Any]) -> Any:
@@ -218,7 +217,7 @@ class Profiler:
         return _advice(self._graph, self._op_log, self._steps, options)
 
     def serialize_to_string(self) -> bytes:
-        """The nodes with their types, devices and operations, a serialized ProfileProto."""
+        """A serialized ProfileProto: the nodes with their types, devices and operations."""
         message = proto.ProfileProto()
         nodes = nodes_of(self._graph, self._op_log, self._steps)
         for number, node in enumerate(nodes.values()):

@@ -1,4 +1,4 @@
-"""Recording of summaries: a thread's condition, its writer, and its step."""
+"""Thread settings of summaries: recording condition, writer, step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.train.global_step import get_or_create_global_step
 
 
 class _Defaults(threading.local):
-    """Settings of a thread: the writer, whether summaries are recorded, and their step; None if not set."""
+    """A thread's settings: writer, recording condition, step; None if unset."""
 
     writer: Any = None
     condition: Any = None
@@ -43,7 +43,7 @@ def recording_condition(by_default: bool) -> Tensor:
 
 @contextlib.contextmanager
 def record_if(condition: Any) -> Iterator[None]:
-    """Context manager that records summaries while a condition holds.
+    """Context manager that sets the recording condition of summaries.
 
     Args:
       condition: a bool, a scalar bool Tensor, or a function that returns one, called for each summary.
@@ -59,7 +59,7 @@ def record_summaries_every_n_global_steps(n: Any, global_step: Any = None) -> An
     """Context manager that records summaries every n global steps.
 
     Args:
-      n: interval in steps, an int64 or a number.
+      n: interval in steps, a number or int64 scalar.
       global_step: an integer scalar; by default the graph's global step, created if missing.
 
     Returns:
@@ -90,14 +90,14 @@ def never_record_summaries() -> Any:
 
 
 def get_step() -> Any:
-    """The summary step set by this thread; None if unset."""
+    """The thread's summary step, or None."""
     return DEFAULTS.step
 
 
 def set_step(step: Any) -> None:
-    """Sets the default step of this thread's summaries.
+    """Sets the thread's default summary step.
 
     Args:
-      step: an integer, or a variable, which a function reads when it runs, or None.
+      step: an integer, a variable (read when a function runs), or None.
     """
     DEFAULTS.step = step

@@ -1,4 +1,4 @@
-"""The functions of `tf.contrib.summary`: each adds an op that writes a summary under the thread's condition."""
+"""`tf.contrib.summary` functions: each adds an op that writes a summary under the thread's condition."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ def generic(
     family: str | None = None,
     step: TensorLike | None = None,
 ) -> Any:
-    """Writes a whole tensor, for a plugin of TensorBoard.
+    """Writes a whole tensor, for a TensorBoard plugin.
 
     Args:
-      name: the summary's name; the tag is this name prefixed with the name scopes.
+      name: summary name; the tag prefixes it with the name scopes.
       tensor: a tensor of any shape and dtype.
-      metadata: a `tf.SummaryMetadata`, or a string Tensor with one.
+      metadata: a `tf.SummaryMetadata`, or a string Tensor of its serialization.
       family: prefix of the tag.
       step: an int64 scalar, by default the global step.
 
@@ -88,8 +88,8 @@ def scalar(
     """Writes a scalar.
 
     Args:
-      name: the summary's name; the tag is this name prefixed with the name scopes.
-      tensor: one real number of any dtype.
+      name: summary name; the tag prefixes it with the name scopes.
+      tensor: a scalar of any real dtype.
       family: prefix of the tag.
       step: an int64 scalar, by default the global step.
 
@@ -112,7 +112,7 @@ def histogram(
     """Writes a histogram of a tensor.
 
     Args:
-      name: the summary's name; the tag is this name prefixed with the name scopes.
+      name: summary name; the tag prefixes it with the name scopes.
       tensor: real numbers, of any shape.
       family: prefix of the tag.
       step: an int64 scalar, by default the global step.
@@ -142,10 +142,10 @@ def image(
     """Writes images.
 
     Args:
-      name: the summary's name; the tags are this after the name scopes, and "/image".
+      name: summary name; tags prefix it with the name scopes and append "/image".
       tensor: [batch, height, width, channels], uint8, float16 or float32; as for `tf.summary.image`.
-      bad_color: a uint8 vector, color of infinite or NaN pixels; red by default.
-      max_images: number of images to write, the first ones of the batch.
+      bad_color: color of infinite or NaN pixels, a uint8 vector; red by default.
+      max_images: maximum number of images to write.
       family: prefix of the tags.
       step: an int64 scalar, by default the global step.
 
@@ -174,10 +174,10 @@ def audio(
     """Writes audio clips.
 
     Args:
-      name: the summary's name; the tags are this after the name scopes, and "/audio".
+      name: summary name; tags prefix it with the name scopes and append "/audio".
       tensor: [batch, samples, channels] or [batch, samples], float32 from -1 to 1.
-      sample_rate: samples a second, a float32 scalar.
-      max_outputs: number of clips to write, the first ones of the batch.
+      sample_rate: samples per second, a float32 scalar.
+      max_outputs: maximum number of clips to write.
       family: prefix of the tags.
       step: an int64 scalar, by default the global step.
 
@@ -198,8 +198,8 @@ def graph(param: TensorLike, step: TensorLike | None = None, name: str | None = 
     """Writes a graph, regardless of the thread's condition.
 
     Args:
-      param: a string Tensor with a serialized GraphDef; a placeholder, mostly. In eager mode a `tf.Graph` or GraphDef,
-        too.
+      param: a string Tensor of a serialized GraphDef, usually a placeholder; in eager mode also a `tf.Graph` or
+        GraphDef.
       step: an int64 scalar, by default the global step.
       name: the name of the node.
 

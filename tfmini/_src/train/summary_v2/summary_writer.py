@@ -37,16 +37,16 @@ class SummaryWriter(abc.ABC):
 
     @abc.abstractmethod
     def set_as_default(self) -> None:
-        """Makes it the default writer of this thread."""
+        """Sets this as the thread's default writer."""
         raise NotImplementedError
 
     @abc.abstractmethod
     def as_default(self) -> Any:
-        """Context manager that makes it the default writer."""
+        """Context manager that sets this as the thread's default writer."""
         raise NotImplementedError
 
     def init(self) -> Any:
-        """The operation that creates the file."""
+        """The operation that creates the event file."""
         raise NotImplementedError
 
     def flush(self) -> Any:
@@ -59,9 +59,9 @@ class SummaryWriter(abc.ABC):
 
 
 class ResourceSummaryWriter(SummaryWriter):
-    """A writer that belongs to the session that runs its ops.
+    """A writer resource of the session that runs its ops.
 
-    once: whether it becomes unusable once closed, in eager mode.
+    once: whether a closed writer becomes unusable, in eager mode.
     """
 
     def __init__(
@@ -83,20 +83,20 @@ class ResourceSummaryWriter(SummaryWriter):
             raise RuntimeError("SummaryWriter is already closed")
 
     def set_as_default(self) -> None:
-        """Makes it the default writer of this thread.
+        """Sets this as the thread's default writer.
 
         Raises:
-          RuntimeError: if it was closed.
+          RuntimeError: if the writer is closed.
         """
         self._check_open()
         DEFAULTS.writer = self
 
     @contextlib.contextmanager
     def as_default(self) -> Iterator[ResourceSummaryWriter]:
-        """Context manager that makes it the default writer; at the block's end it adds an op that flushes it.
+        """Context manager that sets this as the thread's default writer; on exit, adds a flush op.
 
         Raises:
-          RuntimeError: if it was closed.
+          RuntimeError: if the writer is closed.
         """
         self._check_open()
         before, DEFAULTS.writer = DEFAULTS.writer, self
@@ -107,22 +107,22 @@ class ResourceSummaryWriter(SummaryWriter):
             DEFAULTS.writer = before
 
     def init(self) -> Any:
-        """The operation that creates a new file, unless it exists.
+        """The operation that creates the event file unless it exists.
 
         Raises:
-          RuntimeError: if it was closed.
+          RuntimeError: if the writer is closed.
         """
         self._check_open()
         return self._init_op if self._once else self._init_op_fn(self._resource)
 
     def flush(self) -> Any:
-        """A flush operation; None if it was closed."""
+        """A flush operation, or None if closed."""
         if self._closed and executing_eagerly():
             return None
         return flush(writer=self)
 
     def close(self) -> Any:
-        """An operation that flushes and closes the file; None if it is closed."""
+        """The operation that flushes and closes the file, or None if closed."""
         if self._closed and executing_eagerly():
             return None
         self._closed = self._once and executing_eagerly()
@@ -131,24 +131,24 @@ class ResourceSummaryWriter(SummaryWriter):
 
 
 class NoopSummaryWriter(SummaryWriter):
-    """A no-op writer, for a missing folder."""
+    """A writer that discards its input, used without a folder."""
 
     def set_as_default(self) -> None:
         """Leaves the thread's writer unchanged."""
 
     @contextlib.contextmanager
     def as_default(self) -> Iterator[None]:
-        """Context manager without effect."""
+        """Context manager with no effect."""
         yield
 
     def init(self) -> None:
-        """None: there is no file to create."""
+        """Returns None."""
 
     def flush(self) -> None:
-        """None: nothing waits."""
+        """Returns None."""
 
     def close(self) -> None:
-        """None: there is no file to close."""
+        """Returns None."""
 
 
 def create_file_writer(
@@ -158,15 +158,15 @@ def create_file_writer(
     filename_suffix: TensorLike | None = None,
     name: str | None = None,
 ) -> SummaryWriter:
-    """A writer of an event file, for the functions of `tf.contrib.summary`.
+    """Creates an event file writer for `tf.contrib.summary`.
 
     Args:
-      logdir: the folder; created if missing; None for a writer that does nothing.
+      logdir: the folder; created if missing; None for a no-op writer.
       max_queue: capacity of the event queue, an int32 scalar; 10 by default.
       flush_millis: flush interval in milliseconds, an int32 scalar; two minutes by default.
       filename_suffix: suffix of the file name, by default ".v2".
-      name: the writer's resource name in a session; writers with the same name share one file. Default: "logdir:" plus
-        the folder.
+      name: the writer's resource name in a session; writers with the same name share one file. Default:
+        "logdir:" plus the folder.
 
     Returns:
       A `SummaryWriter`; `tf.contrib.summary.initialize` creates the file.
@@ -207,7 +207,7 @@ def create_file_writer_v2(
     filename_suffix: Any = None,
     name: str | None = None,
 ) -> SummaryWriter:
-    """A writer of a new event file, for `tf.compat.v2.summary.write` and the functions built on it.
+    """Creates a writer of a new event file for `tf.compat.v2.summary`.
 
     Args:
       logdir: the folder; created if missing.
@@ -217,10 +217,12 @@ def create_file_writer_v2(
       name: the name of the node.
 
     Returns:
-      A `SummaryWriter`. In eager mode its file exists; for a function under construction, it is created outside.
+      A `SummaryWriter`. Its file is created immediately in eager mode, and outside functions under
+      construction.
 
     Raises:
-      ValueError: if the folder is missing, or an argument is a graph tensor but the file is created immediately.
+      ValueError: if the folder is missing, or an argument is a graph tensor but the file is created
+        immediately.
 
     Example:
       writer = tf.compat.v2.summary.create_file_writer("/tmp/log")
@@ -252,7 +254,7 @@ def create_file_writer_v2(
 
 
 def create_noop_writer() -> SummaryWriter:
-    """A writer that writes nothing, for programs that require one."""
+    """Creates a writer that discards its input."""
     return NoopSummaryWriter()
 
 
@@ -304,7 +306,7 @@ def flush(writer: object = None, name: str | None = None) -> Any:
 
 
 def summary_writer_initializer_op() -> list[Any]:
-    """The operations that create the files of all writers of the default graph, a list.
+    """A list of operations that create the event files of all writers in the default graph.
 
     Raises:
       RuntimeError: in eager mode, where files already exist.
@@ -317,7 +319,7 @@ def summary_writer_initializer_op() -> list[Any]:
 
 
 def all_v2_summary_ops() -> list[Any] | None:
-    """All ops added to the default graph by functions of `tf.contrib.summary`, except `graph` and `import_event`.
+    """All `tf.contrib.summary` ops in the default graph, except those of `graph` and `import_event`.
 
     Returns:
       A list of Tensors and Operations to run with the step; None in eager mode.
@@ -328,7 +330,7 @@ def all_v2_summary_ops() -> list[Any] | None:
 
 
 def initialize(graph: Graph | None = None, session: Any = None) -> None:
-    """Creates the files of all writers of the default graph, and writes a graph to the thread's writer.
+    """Creates the event files of all writers in the default graph, and writes a graph to the thread's writer.
 
     Does nothing in eager mode, where files already exist.
 
@@ -359,5 +361,5 @@ def initialize(graph: Graph | None = None, session: Any = None) -> None:
 
 
 def eval_dir(model_dir: str, name: str | None = None) -> str:
-    """The folder for the events of an evaluation: "eval" in the model's folder, "eval_NAME" for one of several."""
+    """The event folder of an evaluation: "eval" in the model's folder, or "eval_NAME"."""
     return os.path.join(model_dir, f"eval_{name}" if name else "eval")

@@ -1,4 +1,4 @@
-"""The summary kinds of `tf.compat.v2.summary`: tensors for TensorBoard's plugins."""
+"""`tf.compat.v2.summary` kinds: tensors for TensorBoard plugins."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
     """Writes a scalar.
 
     Args:
-      name: the summary's name; the tag is this name prefixed with the name scopes.
-      data: one real number.
+      name: summary name; the tag prefixes it with the name scopes.
+      data: a real scalar.
       step: an integer scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
       description: description of the summary, in Markdown.
 
     Returns:
-      A bool scalar: whether something was written.
+      Whether it was written, a bool scalar.
 
     Raises:
-      ValueError: if `data` is not a scalar; or if there is a writer but no step.
+      ValueError: if `data` is not a scalar, or a writer is set without a step.
 
     Example:
       with tf.compat.v2.summary.create_file_writer("/tmp/log").as_default():
@@ -44,16 +44,16 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
     """Writes texts, in Markdown.
 
     Args:
-      name: the summary's name; the tag is this name prefixed with the name scopes.
-      data: strings, a table if they have two dimensions.
+      name: summary name; the tag prefixes it with the name scopes.
+      data: strings of any shape; two dimensions display as a table.
       step: an integer scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
       description: description of the summary, in Markdown.
 
     Returns:
-      A bool scalar: whether something was written.
+      Whether it was written, a bool scalar.
 
     Raises:
-      TypeError: if `data` are not strings.
+      TypeError: if `data` is not of dtype string.
     """
     with summary_scope(name, "text_summary", [data, step]) as (tag, _):
         ops.assert_type(data, dtypes.string)
@@ -70,14 +70,14 @@ def histogram(
     """Writes a histogram of a tensor's elements.
 
     Args:
-      name: the summary's name; the tag is this name prefixed with the name scopes.
+      name: summary name; the tag prefixes it with the name scopes.
       data: real numbers, of any shape.
       step: an integer scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
-      buckets: the number of buckets of equal width; by default 30.
+      buckets: number of equal-width buckets, by default 30.
       description: description of the summary, in Markdown.
 
     Returns:
-      A bool scalar: whether something was written.
+      Whether it was written, a bool scalar.
     """
     with summary_scope(name, "histogram_summary", [data, buckets, step]) as (tag, _):
         rows = _counted(data, _BUCKETS if buckets is None else buckets)
@@ -85,7 +85,7 @@ def histogram(
 
 
 def _counted(data: Any, buckets: Any) -> Tensor:
-    """[buckets, 3]: bounds and count of each bucket; a single bucket if all elements are equal."""
+    """[buckets, 3]: bounds and count of each bucket; one bucket if all elements are equal."""
     values = ops.reshape(ops.cast(data, dtypes.float64), [-1])
 
     def of_some() -> Tensor:
@@ -122,17 +122,17 @@ def image(
     """Writes images, as PNG.
 
     Args:
-      name: the summary's name; the tag is this name prefixed with the name scopes.
+      name: summary name; the tag prefixes it with the name scopes.
       data: [batch, height, width, channels], uint8, or floats from 0 to 1.
       step: an integer scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
-      max_outputs: number of clips to write, the first ones of the batch.
+      max_outputs: maximum number of images to write.
       description: description of the summary, in Markdown.
 
     Returns:
-      A bool scalar: whether something was written.
+      Whether it was written, a bool scalar.
 
     Raises:
-      ValueError: if `data` has not four dimensions.
+      ValueError: if `data` is not of rank 4.
     """
     with summary_scope(name, "image_summary", [data, max_outputs, step]) as (tag, _):
         ops.assert_rank(data, 4)
@@ -152,22 +152,22 @@ def audio(
     encoding: str | None = None,
     description: str | None = None,
 ) -> Tensor:
-    """Writes sounds, as WAV.
+    """Writes audio clips as WAV.
 
     Args:
-      name: the summary's name; the tag is this name prefixed with the name scopes.
+      name: summary name; the tag prefixes it with the name scopes.
       data: [batch, samples, channels], float32 from -1 to 1.
-      sample_rate: samples a second, an integer.
+      sample_rate: samples per second, an integer.
       step: an integer scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
-      max_outputs: number of clips to write, the first ones of the batch.
+      max_outputs: maximum number of clips to write.
       encoding: "wav" or None.
       description: description of the summary, in Markdown.
 
     Returns:
-      A bool scalar: whether something was written.
+      Whether it was written, a bool scalar.
 
     Raises:
-      ValueError: if `data` has not three dimensions, or for another encoding.
+      ValueError: if `data` is not of rank 3, or for other encodings.
     """
     if encoding not in (None, "wav"):
         raise ValueError(f"Unknown encoding: {encoding!r}")
@@ -180,7 +180,7 @@ def audio(
 
 
 def _metadata(plugin: str, content: bytes = b"", description: str | None = None) -> Any:
-    """Metadata that select a summary's TensorBoard plugin."""
+    """Metadata that selects a summary's TensorBoard plugin."""
     metadata = proto.SummaryMetadata(summary_description=description or "")
     metadata.plugin_data.plugin_name = plugin
     metadata.plugin_data.content = content

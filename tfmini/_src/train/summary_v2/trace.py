@@ -15,10 +15,10 @@ from tfmini._src.train.summary_v2.write_summary import run_metadata, run_metadat
 
 
 class _Trace:
-    """The functions called since its start.
+    """The functions called since a trace was started.
 
-    profiler: whether times of a profiler were requested.
-    call: the function that calls functions.
+    profiler: whether profiler times were requested.
+    call: the previous function caller.
     """
 
     def __init__(self, profiler: bool, call: Callable[..., list[Any]]):
@@ -31,7 +31,7 @@ class _Trace:
         return self._call(function, *how)
 
     def metadata(self) -> Any:
-        """The graphs, in the order of their first calls."""
+        """The graphs, in order of first call."""
         metadata = proto.RunMetadata()
         for function in self._functions.values():
             graph = function.graph.as_graph_def()
@@ -52,8 +52,8 @@ def trace_on(graph: bool = True, profiler: bool = False) -> None:
     """Starts recording the graphs of functions called in eager mode, in all threads.
 
     Args:
-      graph: whether graphs are recorded.
-      profiler: whether the summary contains a whole RunMetadata; no profile is taken.
+      graph: whether to record graphs.
+      profiler: whether the summary contains a whole RunMetadata; no profile is recorded.
     """
     global _current
     if get_default_graph().building_function:
@@ -78,7 +78,7 @@ def trace_export(name: str, step: Any = None, profiler_outdir: str | None = None
       profiler_outdir: required if `trace_on` was called with `profiler`.
 
     Raises:
-      ValueError: if there is no trace, or no step for the thread's writer.
+      ValueError: no trace, or no step for the thread's writer.
     """
     if get_default_graph().building_function:
         logs.warn("Cannot export trace inside a tf.function.")
@@ -96,7 +96,7 @@ def trace_export(name: str, step: Any = None, profiler_outdir: str | None = None
 
 
 def trace_off() -> None:
-    """Ends the trace, if any, and discards it."""
+    """Discards the trace, if any."""
     global _current
     with _lock:
         if _current is not None:

@@ -1,4 +1,4 @@
-"""The base functions of `tf.compat.v2.summary`: write a tensor with a tag and a step."""
+"""Base functions of `tf.compat.v2.summary`: write a tensor with a tag and a step."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def summary_scope(
     """A name scope for a custom summary op.
 
     Args:
-      name: the summary's name, of any characters.
+      name: the summary's name, with arbitrary characters.
       default_name: the name used if `name` is empty.
       values: the input tensors.
 
     Yields:
-      (tag, scope): the name below the enclosing scopes, unchanged; the unique name scope.
+      (tag, scope): the unchanged name prefixed with the enclosing scopes, and the unique name scope.
 
     Example:
       with summary_scope(name, "scalar_summary", values=[data]) as (tag, _):
@@ -53,14 +53,14 @@ def write(
       tag: the summary's tag, usually from `summary_scope`.
       tensor: a tensor of any shape and dtype.
       step: an int64 scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
-      metadata: a `tf.SummaryMetadata`, or bytes or a string Tensor with one.
+      metadata: a `tf.SummaryMetadata`, or bytes or a string Tensor of its serialization.
       name: the name of the node.
 
     Returns:
-      Whether it was written, a bool Tensor: false without a writer.
+      Whether it was written, a bool scalar; False without a writer.
 
     Raises:
-      ValueError: or if there is a writer but no step.
+      ValueError: if a writer is set without a step.
     """
     serialized = b"" if metadata is None else metadata
     if isinstance(metadata, proto.SummaryMetadata):
@@ -73,17 +73,17 @@ def write(
 
 
 def write_raw_pb(tensor: Any, step: Any = None, name: str | None = None) -> Any:
-    """Writes summaries that are already messages.
+    """Writes serialized summaries.
 
     Args:
       tensor: a string Tensor, each element a serialized `tf.Summary`.
-      step, name: as for `tf.compat.v2.summary.write`.
+      step, name: as in `tf.compat.v2.summary.write`.
 
     Returns:
-      Whether they were written, a bool Tensor: false without a writer.
+      Whether they were written, a bool scalar; False without a writer.
 
     Raises:
-      ValueError: or if there is a writer but no step.
+      ValueError: if a writer is set without a step.
     """
 
     def add(resource: Any, step: Any, scope: str) -> Any:
@@ -93,7 +93,7 @@ def write_raw_pb(tensor: Any, step: Any = None, name: str | None = None) -> Any:
 
 
 def _written(add: Callable[..., Any], step: Any, name: str | None, default_name: str) -> Any:
-    """Adds `add(resource, step, scope)` under the thread's condition; false without a writer."""
+    """Adds `add(resource, step, scope)` under the thread's condition; False without a writer."""
     with name_scope(name, default_name) as scope:
         writer = DEFAULTS.writer
         if writer is None:
@@ -123,7 +123,7 @@ def _written(add: Callable[..., Any], step: Any, name: str | None, default_name:
 def _write_message(
     name: str, data: str | bytes, plugin: str, scope: str, value: Any, step: Any
 ) -> Any:
-    """Writes a message for a plugin of TensorBoard, in its version 1."""
+    """Writes a message for a TensorBoard plugin, version 1."""
     metadata = proto.SummaryMetadata()
     metadata.plugin_data.plugin_name = plugin
     metadata.plugin_data.content = b"1"
@@ -134,19 +134,19 @@ def _write_message(
 
 
 def run_metadata(name: str, data: Any, step: Any = None) -> Any:
-    """Writes a `tf.RunMetadata`, for TensorBoard's page of graphs.
+    """Writes a `tf.RunMetadata` for TensorBoard's graph page.
 
     Args:
       name: the summary's name.
       data: the RunMetadata.
-      step: as for `tf.compat.v2.summary.write`.
+      step: as in `tf.compat.v2.summary.write`.
     """
     plugin = "graph_run_metadata"
     return _write_message(name, data.SerializeToString(), plugin, f"{plugin}_summary", data, step)
 
 
 def run_metadata_graphs(name: str, data: Any, step: Any = None) -> Any:
-    """Writes the graphs of a `tf.RunMetadata`; arguments as for `run_metadata`."""
+    """Writes the graphs of a `tf.RunMetadata`; arguments as in `run_metadata`."""
     graphs = proto.RunMetadata(
         function_graphs=data.function_graphs, partition_graphs=data.partition_graphs
     )
@@ -157,12 +157,12 @@ def run_metadata_graphs(name: str, data: Any, step: Any = None) -> Any:
 
 
 def keras_model(name: str, data: Any, step: Any = None) -> Any:
-    """Writes the configuration of a Keras model, for TensorBoard's graph of layers.
+    """Writes the configuration of a Keras model for TensorBoard's layer graph.
 
     Args:
       name: the summary's name.
       data: the model.
-      step: as for `tf.compat.v2.summary.write`.
+      step: as in `tf.compat.v2.summary.write`.
 
     Returns:
       Whether it was written; False for a model without a configuration.
