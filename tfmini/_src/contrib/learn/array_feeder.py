@@ -14,14 +14,14 @@ from tfmini._src.ops import ops
 
 
 class ArrayFeeder:
-    """Placeholders for arrays, and a function that feeds them in batches.
+    """Placeholders for arrays, and a function feeding them in batches.
 
     Args:
       x: an array, or a dict of arrays.
       y: an array, a dict of arrays, or None.
       batch_size: number of rows per batch; by default all.
       shuffle: whether to shuffle rows in each epoch.
-      epochs: number of epochs; None: unlimited.
+      epochs: number of epochs, unlimited if None.
     """
 
     def __init__(self, x: Any, y: Any, batch_size: int | None, shuffle: bool, epochs: int | None):
@@ -102,7 +102,7 @@ def check_inputs(x: Any, y: Any, input_fn: Any, feed_fn: Any, batch_size: Any) -
         raise ValueError("Can not provide both feed_fn and x or y.")
 
 
-def functions_of(
+def input_functions(
     x: Any,
     y: Any,
     input_fn: Any,
@@ -111,7 +111,7 @@ def functions_of(
     shuffle: bool = False,
     epochs: int | None = 1,
 ) -> tuple[Callable, Any]:
-    """An input function, and the matching feed function."""
+    """Validates a method's input arguments; returns an input function and a feed function."""
     check_inputs(x, y, input_fn, feed_fn, batch_size)
     if input_fn is not None:
         return input_fn, feed_fn

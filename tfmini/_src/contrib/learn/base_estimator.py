@@ -15,11 +15,11 @@ from tfmini._src.base.errors import UnimplementedError
 from tfmini._src.base.names.deprecation import Function, deprecated, deprecated_args
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
-from tfmini._src.contrib.learn.array_feeder import check_inputs, functions_of
+from tfmini._src.contrib.learn.array_feeder import check_inputs, input_functions
 from tfmini._src.contrib.learn.base_monitors import replace_monitors_with_hooks
 from tfmini._src.contrib.learn.experiment_interfaces import Evaluable, Trainable
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
-from tfmini._src.contrib.learn.predict import iterate_predictions, joined
+from tfmini._src.contrib.learn.predict import concatenated, iterate_predictions
 from tfmini._src.contrib.learn.run_config import RunConfig
 from tfmini._src.contrib.learn.sklearn_parameters import Parameters
 from tfmini._src.contrib.learn.tensor_signature import compatible, placeholders_of, signatures_of
@@ -60,7 +60,7 @@ writes_no_export = deprecated("2017-03-25", "Please use Estimator.export_savedmo
 
 
 def deprecate_array_arguments(**accepted: Any) -> Callable[[Function], Function]:
-    """Deprecates the arguments of scikit-learn's interface, except for a given value of each."""
+    """Decorator that deprecates scikit-learn-style arguments unless equal to the `accepted` values."""
     return deprecated_args(
         "2016-12-01",
         "Estimator is decoupled from Scikit Learn interface by moving into\n"
@@ -95,7 +95,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
       config: a RunConfig.
 
     Raises:
-      ValueError: if the two folders differ.
+      ValueError: if `model_dir` differs from the folder in `config`.
     """
 
     model_dir: Any = read_only("The folder of checkpoints and events.")
@@ -173,7 +173,9 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         check_inputs(x, y, input_fn, None, batch_size)
         hooks = replace_monitors_with_hooks(monitors, self)
         if x is not None:
-            input_fn, feed = functions_of(x, y, None, None, batch_size, shuffle=True, epochs=None)
+            input_fn, feed = input_functions(
+                x, y, None, None, batch_size, shuffle=True, epochs=None
+            )
             hooks.insert(0, FeedFnHook(feed))
         for hook in hooks:
             if hasattr(hook, "set_estimator"):
@@ -212,7 +214,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         hooks: Sequence[Any] | None = None,
         log_progress: bool = True,
     ) -> dict[str, Any]:
-        """Evaluates a checkpoint; also writes the results as an event.
+        """Evaluates a checkpoint and writes the results to an event file.
 
         Args:
           x, y: arrays of features and labels, or dicts of them.
@@ -221,7 +223,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
           batch_size: number of rows per batch; by default all.
           steps: number of batches; None: until the input ends.
           metrics: a dict from name to MetricSpec.
-          name: evaluation name, to distinguish several.
+          name: evaluation name, which distinguishes several evaluations.
           checkpoint_path: checkpoint path, by default the latest.
           hooks: SessionRunHooks.
           log_progress: whether to log steps.
@@ -238,7 +240,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
             raise ValueError(f"Metrics argument should be None or dict. Got {metrics}.")
         all_hooks = list(hooks or [])
         if x is not None:
-            input_fn, feed_fn = functions_of(x, y, None, None, batch_size)
+            input_fn, feed_fn = input_functions(x, y, None, None, batch_size)
         if feed_fn:
             all_hooks.append(FeedFnHook(feed_fn))
         if steps == 0:
@@ -271,7 +273,8 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
           iterate_batches: whether to iterate over batches.
 
         Returns:
-          An iterator of arrays or dicts of arrays, or these for all examples.
+          An iterator over the predictions for each example or batch, or else those for all examples: arrays,
+            or dicts of arrays.
 
         Raises:
           ValueError: if both kinds of inputs are passed, or for an unknown output.
@@ -279,9 +282,9 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         """
         check_inputs(x, None, input_fn, None, batch_size)
         if x is not None and not as_iterable:
-            function, feed = functions_of(x, None, None, None, batch_size)
-            return joined(list(self._infer_model(function, feed, outputs, True)))
-        function, feed = functions_of(x, None, input_fn, None, batch_size)
+            function, feed = input_functions(x, None, None, None, batch_size)
+            return concatenated(list(self._infer_model(function, feed, outputs, True)))
+        function, feed = input_functions(x, None, input_fn, None, batch_size)
         predictions = self._infer_model(function, feed, outputs, iterate_batches or not as_iterable)
         return predictions if as_iterable else next(predictions)
 
@@ -305,7 +308,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         exports_to_keep: int | None = None,
         checkpoint_path: str | None = None,
     ) -> Any:
-        """Always raises: the export format is obsolete, last supported by the servers of 2016.
+        """Unsupported: servers stopped reading this export format in 2016.
 
         Raises:
           UnimplementedError: always; use `export_savedmodel` to export for serving.

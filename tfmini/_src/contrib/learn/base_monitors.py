@@ -80,7 +80,7 @@ class BaseMonitor:
         return []
 
     def step_end(self, step: int, output: dict[Any, Any]) -> bool:
-        """Whether to stop training; `output` has the fetched values."""
+        """Whether to stop training; `output` contains the fetched values."""
         if self._current_step != step:
             raise ValueError("step_end expected %s but got %s.", self._current_step, step)
         self._current_step = None
@@ -91,7 +91,7 @@ class BaseMonitor:
 
 
 class EveryN(BaseMonitor):
-    """Base class of monitors called at the first steps, at every n-th, and at the last.
+    """Base class of monitors that run at the first steps, at every n-th step and at the last one.
 
     Args:
       every_n_steps: step interval n.
@@ -106,18 +106,18 @@ class EveryN(BaseMonitor):
         self._active = False
 
     def every_n_step_begin(self, step: int) -> list[Any]:
-        """`step_begin` for the steps that are due."""
+        """Called instead of `step_begin` at the steps that are due."""
         return []
 
     def every_n_step_end(self, step: int, outputs: dict[Any, Any]) -> bool:
-        """`step_end` for the steps that are due."""
+        """Called instead of `step_end` at the steps that are due."""
         return False
 
     def every_n_post_step(self, step: int | None, session: BaseSession) -> None:
-        """`post_step` for the steps that are due."""
+        """Called instead of `post_step` at the steps that are due."""
 
     def step_begin(self, step: int) -> list[Any]:
-        """Tensors requested by `every_n_step_begin` if the step is due, else none."""
+        """Tensors requested by `every_n_step_begin` if the step is due, else an empty list."""
         super().step_begin(step)
         due = step >= self._every_n_steps + self._last_active_step
         self._active = step <= self._first_n_steps or due or step == self._max_steps
@@ -137,7 +137,7 @@ class EveryN(BaseMonitor):
         self._last_successful_step = step
 
     def end(self, session: Any = None) -> None:
-        """Calls `every_n_post_step` for the last step, unless it was due; with None if no step ran."""
+        """Calls `every_n_post_step` unless the last step was due; the step is None if none ran."""
         super().end(session=session)
         if self._last_successful_step != self._last_active_step:
             self.every_n_post_step(self._last_successful_step, session)
@@ -169,7 +169,7 @@ class StopAtStep(BaseMonitor):
         return True
 
     def step_begin(self, step: int) -> list[Any]:
-        """Requests nothing; the first step determines the last one."""
+        """Fetches nothing; computes the last step at the first one."""
         super().step_begin(step)
         if self._last_step is None:
             self._last_step = step + (self._num_steps or 0) - 1

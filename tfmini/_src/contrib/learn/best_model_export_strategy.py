@@ -34,11 +34,11 @@ def make_parsing_export_strategy(
     target_core: bool = False,
     strip_default_attrs: bool | None = None,
 ) -> ExportStrategy:
-    """Strategy that writes SavedModels parsing serialized Examples by columns' specs.
+    """Strategy exporting SavedModels that parse serialized Examples by their feature columns.
 
     Args:
       feature_columns: columns of `tf.contrib.layers`.
-      target_core: whether it is for a `tf.estimator` Estimator instead of a `tf.contrib.learn` one.
+      target_core: whether the Estimator is a `tf.estimator` one instead of a `tf.contrib.learn` one.
       default_output_alternative_key, assets_extra, as_text, exports_to_keep, strip_default_attrs: as in
         `make_export_strategy`.
 
@@ -90,7 +90,7 @@ class BestModelSelector:
         """The checkpoint and its result if it is the best so far, else "" and None.
 
         Raises:
-          ValueError: without a path or result.
+          ValueError: if the path or the result is missing.
         """
         if not checkpoint_path:
             raise ValueError("Checkpoint path is empty.")
@@ -129,7 +129,7 @@ def make_best_model_export_strategy(
     Args:
       serving_input_fn: returns InputFnOps, or a ServingInputReceiver.
       exports_to_keep: number of best exports to keep.
-      model_dir, event_file_pattern: location of an earlier run's evaluation results, if to be considered.
+      model_dir, event_file_pattern: location of previous evaluation results to compare with, if any.
       compare_fn: as in `BestModelSelector`.
       default_output_alternative_key, strip_default_attrs: as in `make_export_strategy`.
     """
@@ -166,13 +166,14 @@ def extend_export_strategy(
     """Strategy that postprocesses another one's export with a function.
 
     Args:
-      base_export_strategy: writes first, into a separate folder.
-      post_export_fn: `post_export_fn(written, folder)` writes below the folder, and returns the path.
+      base_export_strategy: the strategy to extend; it exports to a temporary folder.
+      post_export_fn: `post_export_fn(base_path, folder)` writes the final export below `folder` and returns
+        its path.
       post_export_name: strategy name, by default the base's.
 
     Returns:
-      An ExportStrategy; its export raises ValueError if the returned path is elsewhere, RuntimeError if a folder
-      exists.
+      An ExportStrategy; its export raises ValueError if the returned path is outside `folder`, RuntimeError if
+      the target folder already exists.
     """
 
     def export_fn(estimator: Any, export_dir_base: Any, checkpoint_path: Any = None) -> Any:

@@ -1,4 +1,4 @@
-"""Base classes of canned `tf.contrib.learn` Estimators: their prediction methods."""
+"""Base classes of canned `tf.contrib.learn` Estimators, with their prediction methods."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ gives_no_arrays = deprecated_arg_values(
 
 
 def deprecate_missing_outputs(method: str) -> Callable[[Function], Function]:
-    """Deprecates `predict` without `outputs`, in favor of another method."""
+    """Decorator that deprecates `predict` calls without `outputs` in favor of `method`."""
     return deprecated_arg_values(
         "2017-03-01",
         f"Please switch to {method}, or set `outputs` argument.",
@@ -35,7 +35,7 @@ def _values_of_key(rows: Any, key: str) -> Iterator[Any]:
 
 
 class CannedEstimator(Estimator):
-    """An Estimator queried for one of its predictions."""
+    """An Estimator whose prediction methods return a single output."""
 
     def _predict_key(self, key: str, x: Any, input_fn: Any, size: int | None, lazy: bool) -> Any:
         rows = Estimator.predict(
@@ -51,7 +51,7 @@ class CannedEstimator(Estimator):
 
 
 class Classifier(CannedEstimator):
-    """An Estimator that predicts classes or probabilities."""
+    """Base class of classifiers."""
 
     @gives_no_arrays
     @deprecate_missing_outputs("predict_classes")
@@ -59,7 +59,7 @@ class Classifier(CannedEstimator):
     def predict(
         self, x: Any, input_fn: Any, batch_size: int | None, outputs: Any, as_iterable: bool
     ) -> Any:
-        """The class of each example, or the predictions in `outputs`; arguments of `Estimator.predict`."""
+        """Predicts classes, or the given `outputs`; takes the arguments of `Estimator.predict`."""
         if not outputs:
             return self.predict_classes(x, input_fn, batch_size, as_iterable=as_iterable)
         return super().predict(x, input_fn, batch_size, outputs, as_iterable)
@@ -78,7 +78,7 @@ class Classifier(CannedEstimator):
 
 
 class Regressor(CannedEstimator):
-    """An Estimator that predicts numbers."""
+    """Base class of regressors."""
 
     @gives_no_arrays
     @deprecate_missing_outputs("predict_scores")
@@ -86,7 +86,7 @@ class Regressor(CannedEstimator):
     def predict(
         self, x: Any, input_fn: Any, batch_size: int | None, outputs: Any, as_iterable: bool
     ) -> Any:
-        """The score of each example, or the predictions in `outputs`; arguments of `Estimator.predict`."""
+        """Predicts scores, or the given `outputs`; takes the arguments of `Estimator.predict`."""
         if not outputs:
             return self.predict_scores(x, input_fn, batch_size, as_iterable=as_iterable)
         return super().predict(x, input_fn, batch_size, outputs, as_iterable)

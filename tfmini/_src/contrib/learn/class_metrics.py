@@ -36,7 +36,7 @@ def auc_of(
     return auc(labels, predictions, weights, curve=curve)
 
 
-def share_of(ids: Any, weights: Any, class_id: int) -> tuple:
+def class_frequency(ids: Any, weights: Any, class_id: int) -> tuple:
     """Weighted fraction of a class among class ids, in the dtype of the ids."""
     expected = ops.cast(class_id, dtypes.int32)
     is_class = ops.equal(expected, ops.cast(ids, dtypes.int32))

@@ -14,8 +14,8 @@ from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverLis
 _SILENCE_SECS = 600  # seconds between warnings that there is nothing to evaluate
 
 
-def predicate(function: Any) -> Callable | None:
-    """Wraps a user's predicate, which may accept only results, to accept (results, checkpoint path)."""
+def adapt_predicate(function: Any) -> Callable | None:
+    """Adapts a user's predicate, which may accept only the results, to (results, checkpoint path)."""
     if function is None:
         return None
     if not callable(function):

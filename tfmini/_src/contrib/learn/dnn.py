@@ -45,7 +45,7 @@ def _activation(value: Any) -> Any:
 
 
 def summarize_activation(value: Any, prefix: str) -> None:
-    """Adds summaries of the outputs of a layer, with tags that begin with `prefix`."""
+    """Adds summaries of a layer's outputs; `prefix` starts their tags."""
     summaries.scalar(f"{prefix}fraction_of_zero_values", ops.zero_fraction(value))
     summaries.histogram(f"{prefix}activation", value)
 
@@ -55,7 +55,7 @@ class Layers(NamedTuple):
 
     sizes: Any
     activation: Any
-    dropped: float | None
+    dropout: float | None
 
 
 def deep_logits(
@@ -63,16 +63,16 @@ def deep_logits(
     columns: Any,
     units: int,
     layers: Layers,
-    of_inputs: Any,
+    input_partitioner: Any,
     separator: str,
 ) -> Any:
-    """Fully connected layers over columns, [batch, units], in variable scope "dnn".
+    """Logits of fully connected layers over columns, [batch, units], in variable scope "dnn".
 
-    of_inputs: partitioner of the input layer's variables.
-    separator: between a layer's name and the names of its summaries.
+    input_partitioner: partitioner of the input layer's variables.
+    separator: text between layer names and summary names.
     """
     key, name, values = "dnn", "input_from_feature_columns", tuple(features.values())
-    with variable_scope(name, values=values, partitioner=of_inputs) as scope:
+    with variable_scope(name, values=values, partitioner=input_partitioner) as scope:
         if all(isinstance(column, Column) for column in columns):
             net = input_from_feature_columns(
                 features, columns, weight_collections=[key], scope=scope
@@ -88,8 +88,8 @@ def deep_logits(
                 variables_collections=[key],
                 scope=scope,
             )
-            if layers.dropped is not None:
-                net = drop(net, keep_prob=(1.0 - layers.dropped))
+            if layers.dropout is not None:
+                net = drop(net, keep_prob=(1.0 - layers.dropout))
         summarize_activation(net, f"{scope.name}{separator}")
     with variable_scope("logits", values=(net,)) as scope:
         logits = fully_connected(
@@ -113,13 +113,15 @@ def dnn_model_fn(
     key, values = "dnn", tuple(features.values())
     partitioner = min_max_variable_partitioner(max_partitions=replicas)
     with variable_scope(key, values=values, partitioner=partitioner):
-        of_inputs = min_max_variable_partitioner(max_partitions=replicas, min_slice_size=slice_size)
+        input_partitioner = min_max_variable_partitioner(
+            max_partitions=replicas, min_slice_size=slice_size
+        )
         logits = deep_logits(
             features,
             columns,
             head.logits_dimension,
             Layers(params["hidden_units"], activation, dropout if mode == ModeKeys.TRAIN else None),
-            of_inputs,
+            input_partitioner,
             separator="_",
         )
 
@@ -148,7 +150,7 @@ def refuse_rates(embedding_lr_multipliers: Any) -> None:
 
 
 def _parameters(head: Any, arguments: dict) -> dict:
-    """Parameters of the model function, from a class's arguments."""
+    """Model function parameters from constructor arguments."""
     refuse_rates(arguments["embedding_lr_multipliers"])
     names = (
         *("hidden_units", "optimizer", "activation_fn", "dropout", "gradient_clip_norm"),
@@ -170,13 +172,13 @@ class DNNClassifier(Classifier):
       optimizer: an Optimizer, its name, or a function that returns it; by default Adagrad.
       activation_fn: activation of hidden layers.
       dropout: dropout probability of hidden layers during training, in [0, 1], or None.
-      gradient_clip_norm: maximum global norm of gradients.
+      gradient_clip_norm: maximum global gradient norm.
       enable_centered_bias: whether to add a separately trained bias.
       config: a RunConfig.
       feature_engineering_fn: a function that transforms (features, labels) for the model.
-      embedding_lr_multipliers: None.
+      embedding_lr_multipliers: must be None; unsupported.
       input_layer_min_slice_size: minimum bytes of a variable partition.
-      label_keys: names of three or more classes, if labels are strings.
+      label_keys: class names, for string labels of three or more classes.
 
     Raises:
       ValueError: if there are fewer than two classes, or the names do not match.

@@ -79,7 +79,7 @@ def combined_model_fn(
             )
             dnn.summarize_activation(logits, f"{scope.name}/")
         logits_parts.append(logits)
-        parts.append(("linear", of_wide, linear.default_rate(len(wide))))
+        parts.append(("linear", of_wide, linear.default_learning_rate(len(wide))))
 
     def train(loss: Any) -> Any:
         step = get_global_step()
@@ -116,14 +116,14 @@ def _deep(features: dict, columns: Any, units: int, mode: str, params: dict, rep
     layers = dnn.Layers(
         sizes, params.get("dnn_activation_fn") or relu, dropout if mode == ModeKeys.TRAIN else None
     )
-    of_inputs = params.get("input_layer_partitioner") or _partitioner(replicas, 64 << 20)
+    input_partitioner = params.get("input_layer_partitioner") or _partitioner(replicas, 64 << 20)
     partitioner = min_max_variable_partitioner(max_partitions=replicas)
     with variable_scope("dnn", values=tuple(features.values()), partitioner=partitioner):
-        return dnn.deep_logits(features, columns, units, layers, of_inputs, separator="/")
+        return dnn.deep_logits(features, columns, units, layers, input_partitioner, separator="/")
 
 
 def _parameters(arguments: dict, config: Any) -> dict:
-    """Parameters of the model function, from a class's arguments."""
+    """Model function parameters from constructor arguments."""
     dnn.refuse_rates(arguments["embedding_lr_multipliers"])
     wide = tuple(arguments["linear_feature_columns"] or [])
     deep = tuple(arguments["dnn_feature_columns"] or [])
@@ -162,11 +162,11 @@ class DNNLinearCombinedEstimator(Estimator):
       dnn_hidden_units: list of hidden layer sizes.
       dnn_activation_fn: activation of hidden layers; by default `tf.nn.relu`.
       dnn_dropout: dropout probability of hidden layers during training, in [0, 1], or None.
-      gradient_clip_norm: maximum global norm of each part's gradients.
+      gradient_clip_norm: maximum global gradient norm of each part.
       config: a RunConfig.
       feature_engineering_fn: a function that transforms (features, labels) for the model.
-      embedding_lr_multipliers: None.
-      fix_global_step_increment_bug: whether a step is counted once instead of once per part.
+      embedding_lr_multipliers: must be None; unsupported.
+      fix_global_step_increment_bug: whether to count each step once instead of once per part.
       input_layer_partitioner: partitioner of the input layer's variables.
 
     Raises:
@@ -207,7 +207,7 @@ class DNNLinearCombinedClassifier(Classifier):
       weight_column_name: name of the feature with example weights.
       enable_centered_bias: whether to add a separately trained bias.
       input_layer_min_slice_size: minimum bytes of a variable partition.
-      label_keys: names of three or more classes, if labels are strings.
+      label_keys: class names, for string labels of three or more classes.
       linear_feature_columns, linear_optimizer, _joint_linear_weights, dnn_feature_columns, dnn_optimizer,
         dnn_hidden_units, dnn_activation_fn, dnn_dropout, gradient_clip_norm, config, feature_engineering_fn,
         embedding_lr_multipliers, fix_global_step_increment_bug: as in `DNNLinearCombinedEstimator`.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class GraphRewriteSpec(NamedTuple):
-    """Graph transforms for an export, and the tags it is saved under."""
+    """Graph transforms of an export, and its SavedModel tags."""
 
     tags: tuple
     transforms: tuple
@@ -42,7 +42,7 @@ def _unchanged(features: Any, labels: Any) -> tuple[Any, Any]:
 
 
 class Estimator(BaseEstimator):
-    """An Estimator with a model function; checkpoints pass state between calls.
+    """An Estimator with a model function; state persists between calls in checkpoints.
 
     Args:
       model_fn: builds the model: `model_fn(features, labels, mode, params, config, model_dir)`, of which only the first
@@ -131,14 +131,14 @@ class Estimator(BaseEstimator):
           assets_extra: a dict from file name in "assets.extra" to the file to be copied there.
           as_text: whether to write text instead of binary protos.
           checkpoint_path: checkpoint path, by default the latest.
-          graph_rewrite_specs: a single one without transforms, tagged for serving.
+          graph_rewrite_specs: a single spec without transforms, tagged for serving.
           strip_default_attrs: whether to omit attrs with default values.
 
         Returns:
           Path of the new folder.
 
         Raises:
-          ValueError: without a function or features, or for an unknown output.
+          ValueError: if the input function or features are missing, or for an unknown output.
           UnimplementedError: for graph transforms or other tags.
           NotFittedError: if there is no checkpoint.
         """

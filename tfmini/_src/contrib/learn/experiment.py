@@ -16,9 +16,9 @@ from tfmini._src.cluster.server import Server
 from tfmini._src.contrib.learn.base_monitors import replace_monitors_with_hooks
 from tfmini._src.contrib.learn.continuous_evaluation import (
     EvaluateAndExport,
+    adapt_predicate,
     evaluate_continuously,
     is_done,
-    predicate,
 )
 from tfmini._src.contrib.learn.experiment_interfaces import Evaluable, Trainable
 from tfmini._src.contrib.learn.export_strategy import checked_strategies
@@ -273,13 +273,13 @@ class Experiment:
         "every time there is a new checkpoint.",
     )
     def local_run(self) -> tuple[Any, list[Any]]:
-        """`train_and_evaluate`, with `local_eval_frequency`."""
+        """Like `train_and_evaluate`, evaluating every `local_eval_frequency` steps."""
         return self._train_and_evaluate(self._local_eval_frequency)
 
     def continuous_train_and_eval(
         self, continuous_eval_predicate_fn: Callable[..., Any] | None = None
     ) -> tuple[Any, ...]:
-        """Trains, evaluates and exports in turn, until the last step or until a predicate stops it.
+        """Trains, evaluates and exports in turn, until the last step or until a predicate is false.
 
         Args:
           continuous_eval_predicate_fn: returns whether to continue, given the last results (initially None) and
@@ -292,7 +292,7 @@ class Experiment:
           ValueError: if the predicate is not callable.
         """
         warn_of_experiment("Experiment.continuous_train_and_eval", "learn.python.learn.experiment")
-        should_continue = predicate(continuous_eval_predicate_fn)
+        should_continue = adapt_predicate(continuous_eval_predicate_fn)
         results = exports = path = None
         steps_per_call = 1000
         if self._train_steps_per_iteration is not None:
@@ -341,7 +341,7 @@ class Experiment:
         Raises:
           ValueError: if the predicate is not callable.
         """
-        should_continue = predicate(continuous_eval_predicate_fn)
+        should_continue = adapt_predicate(continuous_eval_predicate_fn)
         waits = self._waits(delay_secs, throttle_delay_secs)
         evaluate = partial(self._evaluated, name)
         self._continue(
@@ -356,7 +356,7 @@ class Experiment:
         name: str = "continuous_on_train_data",
     ) -> None:
         """`continuous_eval` on the training inputs, without exports; takes the same arguments."""
-        should_continue = predicate(continuous_eval_predicate_fn)
+        should_continue = adapt_predicate(continuous_eval_predicate_fn)
         waits = self._waits(delay_secs, throttle_delay_secs)
         evaluate = partial(self._evaluated, name, input_fn=self._train_input_fn)
         self._continue(evaluate, None, waits, True, should_continue)

@@ -32,7 +32,7 @@ class Evaluable(abc.ABC):
         checkpoint_path: str | None = None,
         hooks: Sequence[Any] | None = None,
     ) -> Any:
-        """Evaluates a checkpoint: returns a dict from name to value.
+        """Evaluates a checkpoint; returns a dict from name to value.
 
         Args:
           x, y: arrays of features and labels.
@@ -68,6 +68,6 @@ class Trainable(abc.ABC):
           input_fn: alternatively, an input function.
           steps: number of steps; max_steps: alternatively, the final step.
           batch_size: number of rows per batch.
-          monitors: called at steps.
+          monitors: SessionRunHooks or monitors, called at each step.
         """
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Signatures of `tf.contrib.learn` exports from head outputs; names of export folders."""
+"""`tf.contrib.learn` export signatures from head outputs; export folder names."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def build_standardized_signature_def(
       problem_type: a `tf.contrib.learn.ProblemType`.
 
     Raises:
-      ValueError: if there are none.
+      ValueError: if a dict is empty.
     """
     if not input_tensors:
         raise ValueError("input_tensors must be provided.")
@@ -150,10 +150,10 @@ def build_all_signature_defs(
 
 @deprecated(None, _ADVICE)
 def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
-    """Path of a new subfolder named by the time in seconds since 1970.
+    """Path of a new subfolder named by its Unix timestamp.
 
     Raises:
-      RuntimeError: if the paths of ten consecutive seconds exist.
+      RuntimeError: if ten consecutive timestamps are taken.
     """
     for attempt in range(1, _ATTEMPTS + 1):
         path = os.path.join(os.fsencode(export_dir_base), str(int(time.time())).encode())

@@ -127,13 +127,13 @@ def get_most_recent_export(export_dir_base: Any) -> Path | None:
     """The newest export.
 
     Args:
-      export_dir_base: folder of exports, named by ten digits of seconds.
+      export_dir_base: folder of exports named by ten-digit Unix timestamps.
 
     Returns:
-      A Path with `export_version`; None without exports.
+      A Path with `export_version`; None if there are no exports.
 
     Raises:
-      NotFoundError: if there is no such folder.
+      NotFoundError: if the folder does not exist.
     """
     return max(get_paths(export_dir_base, _with_version), default=None)
 
@@ -148,7 +148,7 @@ def garbage_collect_exports(export_dir_base: Any, exports_to_keep: int | None) -
     """Deletes all exports except the newest.
 
     Args:
-      export_dir_base: folder of exports, named by ten digits of seconds.
+      export_dir_base: folder of exports named by ten-digit Unix timestamps.
       exports_to_keep: number of exports to keep; None: all.
     """
     if exports_to_keep is None:
@@ -162,7 +162,7 @@ def garbage_collect_exports(export_dir_base: Any, exports_to_keep: int | None) -
 
 
 def checked_strategies(values: Any) -> tuple[ExportStrategy, ...]:
-    """Strategies as a tuple: from a single one, several, or None."""
+    """Validates a strategy, several or None; returns them as a tuple."""
     if not values:
         return ()
     if isinstance(values, ExportStrategy):

@@ -100,7 +100,7 @@ def _first_of(x: Any) -> dict:
 
 
 def _labels(target_key: Any, names: list[str]) -> Any:
-    """Label names; raises TypeError for other objects, KeyError for a missing name."""
+    """Label names as a list; raises TypeError for other objects, KeyError for a missing name."""
     if target_key is None or isinstance(target_key, str):
         return target_key and [target_key]
     if not isinstance(target_key, Container):
@@ -118,7 +118,7 @@ def _labels(target_key: Any, names: list[str]) -> Any:
 
 
 class _Feed:
-    """Produces a feed per call: as many examples as needed for `size` arrays in total."""
+    """Feed dict per call, of enough examples for `size` arrays in total over all features."""
 
     def __init__(
         self, generate: Any, placeholders: dict[str, Any], size: int, epochs: Any, pad_value: Any

@@ -1,4 +1,4 @@
-"""Evaluation of graphs from checkpoints, as done before Estimators."""
+"""Evaluation of graphs from checkpoints; predates Estimators."""
 
 from __future__ import annotations
 
@@ -51,8 +51,7 @@ def evaluate(
       graph: the graph.
       output_dir: folder of the event file.
       checkpoint_path: a checkpoint or a folder of checkpoints; None: initializes the variables.
-      eval_dict: a dict from name to tensor. Evaluated in each step, or only at the end and for logs if there is
-        an `update_op`.
+      eval_dict: a dict from name to tensor; with an `update_op`, evaluated only for logs and at the end.
       update_op: operation run in each step.
       global_step_tensor: the global step, by default the graph's.
       supervisor_master: session target.
@@ -61,10 +60,10 @@ def evaluate(
       max_steps: number of steps; None: until the input ends.
 
     Returns:
-      (The last results, or None if no step ran; the global step).
+      (last results or None if no step ran, global step).
 
     Raises:
-      ValueError: without a folder.
+      ValueError: if `output_dir` is missing.
     """
     if not output_dir:
         raise ValueError(f"Output directory should be non-empty {output_dir}.")
@@ -114,7 +113,7 @@ def evaluate(
 
 
 class _Evaluation:
-    """Evaluation steps, and the last step's results."""
+    """Runs evaluation steps and stores the last results."""
 
     def __init__(self, session: Any, expected: dict, update_op: Any, feed_fn: Any, log_every: int):
         self._session, self._fetches, self._update_op = session, expected, update_op
@@ -123,8 +122,8 @@ class _Evaluation:
         self._evaluated: int | None = None
         self._step, self._feeds = 0, None
 
-    def steps(self, most: int | None) -> None:
-        while most is None or self._step < most:
+    def steps(self, last_step: int | None) -> None:
+        while last_step is None or self._step < last_step:
             self._step += 1
             start = time.time()
             self._feeds = self._feed_fn() if self._feed_fn is not None else None

@@ -1,4 +1,4 @@
-"""Queue-based batches of file contents: records, and features parsed from them."""
+"""Queue-based batches of records read from files, and of features parsed from them."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def read_keyed_batch_examples(
     name: str | None = None,
     seed: int | None = None,
 ) -> Any:
-    """Batches of a reader's records from files, with their keys.
+    """Batches of records read from files, with their keys.
 
     Args:
-      file_pattern: a pattern of paths, or a list of patterns.
+      file_pattern: a glob pattern, or a list of them.
       batch_size: number of records per batch.
       reader: function that returns a reader, such as `tf.TFRecordReader`.
       randomize_input: whether to shuffle files and records.
@@ -98,7 +98,7 @@ def read_keyed_batch_examples(
 @deprecated(None, _DATA)
 @arguments_of(read_keyed_batch_examples)
 def read_batch_examples(*args: Any) -> Any:
-    """Batches of a reader's records from files; `read_keyed_batch_examples` without keys.
+    """Batches of records read from files; `read_keyed_batch_examples` without keys.
 
     Returns:
       A string tensor [batch], or the result of `parse_fn` for it.
@@ -162,7 +162,7 @@ def read_keyed_batch_features(
     name: str | None = None,
     read_batch_size: int | None = None,
 ) -> tuple[Any, dict[Any, Any]]:
-    """Batches of features of Examples in files, parsed in advance.
+    """Prefetched batches of features parsed from Examples in files.
 
     Args:
       file_pattern, batch_size, reader, randomize_input, num_epochs, queue_capacity, parse_fn, name: as in
@@ -271,7 +271,7 @@ def read_batch_features(
     name: str | None = None,
     read_batch_size: int | None = None,
 ) -> dict[Any, Any]:
-    """Batches of features of Examples in files; `read_keyed_batch_features` without keys."""
+    """Batches of features parsed from Examples in files; `read_keyed_batch_features` without keys."""
     return read_keyed_batch_features(**locals())[1]
 
 

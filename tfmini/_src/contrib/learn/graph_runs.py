@@ -1,4 +1,4 @@
-"""Runs tensors n times, with initialized variables or a checkpoint, queues and tables."""
+"""Repeated runs of tensors, after initializing or restoring variables and starting queues."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def run_feeds(*args: Any, **kwargs: Any) -> list[dict[Any, Any]]:
     """Runs tensors once per feed: `run_feeds(output_dict, feed_dicts, restore_checkpoint_path=None)`.
 
     Args:
-      *args, **kwargs: the following three.
+      *args, **kwargs: the arguments below.
       output_dict: a dict from name to tensor, all in one graph.
       feed_dicts: an iterable of feed dicts.
       restore_checkpoint_path: a checkpoint; without one, variables are initialized.
@@ -90,7 +90,7 @@ def run_n(
       output_dict: a dict from name to tensor, all in one graph.
       feed_dict: feed dict of each run.
       restore_checkpoint_path: a checkpoint; without one, variables are initialized.
-      n: number of times.
+      n: number of runs.
 
     Returns:
       A list of dicts from name to value.

@@ -1,4 +1,4 @@
-"""Supervisor-based training and evaluation of graphs, as done before Estimators."""
+"""Supervisor-based training of graphs; predates Estimators."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def train(
       The last loss.
 
     Raises:
-      ValueError: if both `steps` and `max_steps` are given, or something is missing.
+      ValueError: if both `steps` and `max_steps` are given, or an argument is missing.
       NanLossDuringTrainingError: if the loss is NaN.
     """
     if steps is not None and max_steps is not None:
@@ -134,7 +134,7 @@ def train(
             supervisor.start_queue_runners(session)
             run = _Run(supervisor, session, step, [train_op, loss_op], watching)
             with session:
-                return run.to_the_end(last, feed_fn, log_every_steps, fail_on_nan_loss)
+                return run.run_all(last, feed_fn, log_every_steps, fail_on_nan_loss)
         except AbortedError:
             logs.warning("Training got Aborted error. Keep training.")
 
@@ -157,27 +157,27 @@ def _saved_step(folder: str, step: Any) -> Any:
         return 0
 
 
-def saver_of(graph: Graph, most: int = 5) -> Saver | None:
+def saver_of(graph: Graph, max_to_keep: int = 5) -> Saver | None:
     """Saver of all variables and saveable objects, None if there are none."""
     saved = graph.get_collection(GraphKeys.GLOBAL_VARIABLES)
     saved += graph.get_collection(GraphKeys.SAVEABLE_OBJECTS)
-    return Saver(saved, sharded=True, max_to_keep=most) if saved else None
+    return Saver(saved, sharded=True, max_to_keep=max_to_keep) if saved else None
 
 
 class _Run:
-    """The training loop, and its final checkpoint."""
+    """Training loop with a final checkpoint."""
 
     def __init__(self, supervisor: Any, session: Any, step: Any, fetches: list, monitors: list):
         self._supervisor, self._session, self._step = supervisor, session, step
         self._fetches, self._monitors = fetches, monitors
 
-    def to_the_end(
-        self, last: int | None, feed_fn: Callable | None, log_every: int, fails: bool
+    def run_all(
+        self, last_step: int | None, feed_fn: Callable | None, log_every: int, fail_on_nan: bool
     ) -> Any:
-        """Runs all steps and returns the last loss."""
+        """Runs all steps and saves the final checkpoint; returns the last loss."""
         self._loss: Any = None
         try:
-            self._steps(last, feed_fn, log_every, fails)
+            self._steps(last_step, feed_fn, log_every, fail_on_nan)
         except OutOfRangeError as error:
             logs.warning(
                 "Got exception during tf.learn training loop possibly due to exhausted input queue %s.",
@@ -194,14 +194,16 @@ class _Run:
         self._finish()
         return self._loss
 
-    def _steps(self, last: int | None, feed_fn: Any, log_every: int, fails: bool) -> None:
+    def _steps(
+        self, last_step: int | None, feed_fn: Any, log_every: int, fail_on_nan: bool
+    ) -> None:
         now = logged = self._session.run(self._step)
-        logs.info("Training steps [%d,%s)", now, "inf" if last is None else str(last))
-        while not self._supervisor.should_stop() and (last is None or now < last):
+        logs.info("Training steps [%d,%s)", now, "inf" if last_step is None else str(last_step))
+        while not self._supervisor.should_stop() and (last_step is None or now < last_step):
             start = time.time()
             stops = self._run_step(now + 1, feed_fn() if feed_fn is not None else None)
             if np.isnan(self._loss):
-                if fails:
+                if fail_on_nan:
                     logs.error("Model diverged with loss = NaN.")
                     raise NanLossDuringTrainingError
                 logs.warning("Model diverged with loss = NaN.")
@@ -213,7 +215,7 @@ class _Run:
                     "Global step was not incremented by train op at step %s: new step %d",
                     *(before, now),
                 )
-            if (last is not None and now >= last) or now - logged >= log_every:
+            if (last_step is not None and now >= last_step) or now - logged >= log_every:
                 duration = time.time() - start
                 logs.info(
                     "training step %d, loss = %.5f (%.3f sec/batch).", now, self._loss, duration

@@ -7,7 +7,12 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.contrib.learn.class_metrics import auc_of, checked_class_ids, mean_of, share_of
+from tfmini._src.contrib.learn.class_metrics import (
+    auc_of,
+    checked_class_ids,
+    class_frequency,
+    mean_of,
+)
 from tfmini._src.contrib.learn.model_fn import PredictionKey, ProblemType
 from tfmini._src.contrib.learn.single_head import Head, SingleHead, column, keyed, weighted_loss
 from tfmini._src.data.lookup_tables.index_table import (
@@ -55,7 +60,7 @@ class RegressionHead(SingleHead):
                 logits = ops.squeeze(logits, axis=(1,), name=key)
             return {key: self._link_fn(logits)}
 
-    def _measured(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
+    def _metrics(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
         with name_scope("metrics", values=[loss]):
             return {keyed(self._head_name, "loss"): mean(loss)}
 
@@ -96,7 +101,7 @@ class BinaryHead(ClassesHead):
 
     def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
         if self._loss_fn:
-            return own_loss(self._loss_fn, labels, logits, weights)
+            return custom_loss(self._loss_fn, labels, logits, weights)
         with name_scope(None, "log_loss_with_two_classes", (logits, labels)) as scope:
             logits = ops.convert_to_tensor(logits)
             labels = column(ops.cast(labels, dtypes.float32))
@@ -114,7 +119,7 @@ class BinaryHead(ClassesHead):
                 key.CLASSES: ops.argmax(two, 1, name=key.CLASSES),
             }
 
-    def _measured(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
+    def _metrics(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
         with name_scope("metrics", values=[loss, labels, weights, *predictions.values()]):
             classes = predictions[PredictionKey.CLASSES]
             logistic = predictions[PredictionKey.LOGISTIC]
@@ -141,8 +146,8 @@ class BinaryHead(ClassesHead):
         return {keyed(self._head_name, key): measure for key, measure in measures.items()}
 
 
-def own_loss(loss_fn: Callable, labels: Any, logits: Any, weights: Any) -> tuple:
-    """A user loss function's result, as both the training loss and the weighted average."""
+def custom_loss(loss_fn: Callable, labels: Any, logits: Any, weights: Any) -> tuple:
+    """Result of a user's loss function, as both the training loss and the weighted average."""
     weight_args = () if weights is None else (weights,)
     loss = loss_fn(labels, logits, *weight_args)
     return loss, loss
@@ -176,7 +181,7 @@ class MultiClassHead(ClassesHead):
     def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
         ids = labels["label_ids"]
         if self._loss_fn:
-            return own_loss(self._loss_fn, ids, logits, weights)
+            return custom_loss(self._loss_fn, ids, logits, weights)
         with name_scope(None, "softmax_cross_entropy_loss", (logits, ids)) as scope:
             ids = ops.convert_to_tensor(ids)
             if not ids.dtype.is_integer:
@@ -203,7 +208,7 @@ class MultiClassHead(ClassesHead):
             probabilities = ops.softmax(logits, name=key.PROBABILITIES)
             return {key.LOGITS: logits, key.PROBABILITIES: probabilities, key.CLASSES: classes}
 
-    def _measured(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
+    def _metrics(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
         values = (loss, labels["labels"], labels["label_ids"], weights, *predictions.values())
         with name_scope("metrics", values=values):
             classes = predictions[PredictionKey.CLASSES]
@@ -216,8 +221,8 @@ class MultiClassHead(ClassesHead):
             for i in () if self._label_keys else self._class_ids:
                 ids = labels["label_ids"]
                 measures |= {
-                    f"labels/prediction_mean/class{i}": share_of(classes, weights, i),
-                    f"labels/actual_label_mean/class{i}": share_of(ids, weights, i),
+                    f"labels/prediction_mean/class{i}": class_frequency(classes, weights, i),
+                    f"labels/actual_label_mean/class{i}": class_frequency(ids, weights, i),
                     f"labels/probability_mean/class{i}": mean_of(probabilities, weights, i),
                     f"labels/logits_mean/class{i}": mean_of(logits, weights, i),
                 }
@@ -233,14 +238,14 @@ def regression_head(
     head_name: str | None = None,
     link_fn: Callable[..., Any] | None = None,
 ) -> Head:
-    """A head that predicts numbers.
+    """Regression head.
 
     Args:
       label_name: key of this head's labels in a dict of labels.
       weight_column_name: name of the feature with example weights.
       label_dimension: number of regression targets per example.
       enable_centered_bias: whether to add a separately trained bias.
-      head_name: head name, also appended to its metrics' names.
+      head_name: head name, also appended to metric names.
       link_fn: function from logits to predictions.
     """
     head_args = (label_name, weight_column_name, enable_centered_bias, head_name)
@@ -255,7 +260,7 @@ def poisson_regression_head(
     enable_centered_bias: bool = False,
     head_name: str | None = None,
 ) -> Head:
-    """A head that predicts the mean of counts; takes the arguments of `regression_head`."""
+    """Poisson regression head, predicting mean counts; takes the arguments of `regression_head`."""
     head_args = (label_name, weight_column_name, enable_centered_bias, head_name)
     return RegressionHead(label_dimension, True, ops.exp, *head_args)
 
@@ -279,11 +284,11 @@ def multi_class_head(
       label_name: key of this head's labels in a dict of labels.
       weight_column_name: name of the feature with example weights.
       enable_centered_bias: whether to add a separately trained bias.
-      head_name: head name, also appended to its metrics' names.
+      head_name: head name, also appended to metric names.
       thresholds: for two classes, thresholds of accuracy, precision and recall; by default 0.5.
-      metric_class_ids: for three or more classes, classes also measured separately.
-      loss_fn: a loss replacing cross entropy.
-      label_keys: names of three or more classes, if labels are strings.
+      metric_class_ids: for three or more classes, those with separate metrics.
+      loss_fn: loss function of (labels, logits, weights) instead of cross entropy.
+      label_keys: class names, for string labels of three or more classes.
 
     Raises:
       ValueError: if there are fewer than two classes, the names do not match, a class is unknown, or `loss_fn` takes

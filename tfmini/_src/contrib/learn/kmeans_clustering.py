@@ -31,8 +31,8 @@ _ADVICE = (
 )
 
 
-class _StopWhereLossStays(SessionRunHook):
-    """Ends training once the relative change of the loss is small."""
+class _StopOnConvergence(SessionRunHook):
+    """Stops training once the relative change of the loss is small."""
 
     def __init__(self, loss: Any, tolerance: float):
         self._loss, self._tolerance = loss, tolerance
@@ -76,7 +76,7 @@ def _model_fn(features: Any, labels: Any, mode: Any, params: dict, config: Any) 
     train_op = ops.with_dependencies([train_op, counted], loss)
     hooks: list = [kmeans_clustering.ChooseCenters(init_op, are_chosen, config.is_chief)]
     if tolerance is not None:
-        hooks.append(_StopWhereLossStays(loss, tolerance))
+        hooks.append(_StopOnConvergence(loss, tolerance))
     return ModelFnOps(
         mode=mode,
         predictions={
@@ -100,7 +100,7 @@ class KMeansClustering(Estimator):
         inputs and the number of missing centers that returns centers.
       distance_metric: SQUARED_EUCLIDEAN_DISTANCE or COSINE_DISTANCE.
       random_seed: seed of the initial centers.
-      use_mini_batch: whether each step gets a subset of the points; otherwise each step must get all.
+      use_mini_batch: whether the input function returns mini-batches; if False, all points in each step.
       mini_batch_steps_per_iteration: number of mini-batch steps per update of the centers.
       kmeans_plus_plus_num_retries: number of additional samples for each initial center, of which the best is used.
       relative_tolerance: relative change of the loss below which training stops; None for no limit.

@@ -84,11 +84,12 @@ def _default_schedule(config: Any) -> str:
 
 @deprecated(None, "Use tf.estimator.train_and_evaluate.")
 def tune(experiment_fn: Callable[..., Any], tuner: Any) -> None:
-    """Lets a tuner run Experiments until it has no more trials.
+    """Runs an Experiment for each trial of a tuner.
 
     Args:
       experiment_fn: `experiment_fn(run_config, hparams)` returns an Experiment.
-      tuner: has `next_trial()`, which returns whether there is another trial, and `run_experiment(experiment_fn)`.
+      tuner: object with the methods `next_trial()`, which returns whether there is another trial, and
+        `run_experiment(experiment_fn)`.
     """
     while tuner.next_trial():
         tuner.run_experiment(

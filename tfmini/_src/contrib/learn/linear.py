@@ -53,8 +53,8 @@ def wide_logits(features: dict, columns: Any, units: int, joint: Any, key: str, 
     return logits
 
 
-def default_rate(columns: int) -> float:
-    """Default learning rate for n columns."""
+def default_learning_rate(columns: int) -> float:
+    """Default learning rate for a number of columns."""
     return min(_LEARNING_RATE, 1.0 / math.sqrt(columns))
 
 
@@ -64,7 +64,9 @@ def linear_model_fn(
     """Model function of linear Estimators."""
     head, columns = params["head"], params["feature_columns"]
     clip = params.get("gradient_clip_norm")
-    optimizer = params.get("optimizer") or FtrlOptimizer(learning_rate=default_rate(len(columns)))
+    optimizer = params.get("optimizer") or FtrlOptimizer(
+        learning_rate=default_learning_rate(len(columns))
+    )
     if not isinstance(features, dict):
         features = {"": features}
     partitioner = min_max_variable_partitioner(
@@ -144,12 +146,12 @@ class LinearClassifier(Classifier):
       weight_column_name: name of the feature with example weights.
       optimizer: an Optimizer, its name, a function that returns it, or a `tf.contrib.linear_optimizer.SDCAOptimizer`;
         by default Ftrl.
-      gradient_clip_norm: maximum global norm of gradients.
+      gradient_clip_norm: maximum global gradient norm.
       enable_centered_bias: whether to add a separately trained bias.
       _joint_weight: whether all weights are a single variable.
       config: a RunConfig.
       feature_engineering_fn: a function that transforms (features, labels) for the model.
-      label_keys: names of three or more classes, if labels are strings.
+      label_keys: class names, for string labels of three or more classes.
 
     Raises:
       ValueError: if there are fewer than two classes, or the names do not match.

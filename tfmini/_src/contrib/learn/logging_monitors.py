@@ -1,4 +1,4 @@
-"""Monitors that log and record values at steps."""
+"""Monitors that log or record values."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class CaptureVariable(EveryN):
     """Records the values of a tensor.
 
     Args:
-      var_name: the tensor's name: "dense/kernel:0".
+      var_name: tensor name, such as "dense/kernel:0".
       every_n: interval in steps; first_n: number of initial steps.
     """
 
@@ -120,7 +120,7 @@ class GraphDump(BaseMonitor):
           atol: absolute tolerance for floats.
 
         Returns:
-          Names of equal values; for the others, the difference of arrays, or both values.
+          (names of matching values, dict from other names to the array difference or a pair of values).
 
         Raises:
           ValueError: if the other dump lacks a value.

@@ -23,10 +23,10 @@ class MetricSpec:
     """An evaluation metric.
 
     Args:
-      metric_fn: function of labels and predictions, such as those of `tf.metrics`; argument names determine their
-        order.
+      metric_fn: function of labels and predictions, such as `tf.metrics.accuracy`, in the order of its
+        parameter names.
       prediction_key: key in a dict of predictions.
-      label_key: key of this head's labels in a dict of labels.
+      label_key: key in a dict of labels.
       weight_key: name of the feature with example weights.
 
     Raises:

@@ -20,7 +20,7 @@ _ADVICE = "Please switch to tf.contrib.estimator.*_head."
 
 
 class LossOnlyHead(Head):
-    """Losses independent of labels."""
+    """Head whose losses are independent of labels."""
 
     def __init__(self, loss_fn: Callable, head_name: str | None = None):
         self._loss_fn = loss_fn
@@ -52,7 +52,7 @@ class LossOnlyHead(Head):
 
 
 class MultiHead(Head):
-    """Heads with merged losses."""
+    """Several heads whose losses are merged."""
 
     logits_dimension: int = read_only()
 

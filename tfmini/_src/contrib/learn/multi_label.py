@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.learn.class_metrics import auc_of, checked_class_ids, mean_of
-from tfmini._src.contrib.learn.heads import ClassesHead, check_loss_fn, own_loss
+from tfmini._src.contrib.learn.heads import ClassesHead, check_loss_fn, custom_loss
 from tfmini._src.contrib.learn.model_fn import PredictionKey, ProblemType
 from tfmini._src.contrib.learn.single_head import Head, SingleHead, keyed, weighted_loss
 from tfmini._src.graph.composite_values import SparseTensor
@@ -44,7 +44,7 @@ class BinarySvmHead(SingleHead):
             two = ops.concat((ops.zeros_like(logits), logits), 1)
             return {key.LOGITS: logits, key.CLASSES: ops.argmax(two, 1, name=key.CLASSES)}
 
-    def _measured(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
+    def _metrics(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
         with name_scope("metrics", values=[loss, labels, weights, *predictions.values()]):
             classes = predictions[PredictionKey.CLASSES]
             measures = {
@@ -74,7 +74,7 @@ class MultiLabelHead(ClassesHead):
 
     def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
         if self._loss_fn:
-            return own_loss(self._loss_fn, labels, logits, weights)
+            return custom_loss(self._loss_fn, labels, logits, weights)
         with name_scope(None, "sigmoid_cross_entropy_loss", (logits, labels)) as name:
             expected = ops.cast(labels, dtypes.float32)
             loss = ops.sigmoid_cross_entropy_with_logits(labels=expected, logits=logits, name=name)
@@ -87,7 +87,7 @@ class MultiLabelHead(ClassesHead):
             classes = ops.cast(ops.greater(logits, 0), dtypes.int64, name=key.CLASSES)
             return {key.LOGITS: logits, key.PROBABILITIES: probabilities, key.CLASSES: classes}
 
-    def _measured(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
+    def _metrics(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
         with name_scope("metrics", values=[loss, labels, weights, *predictions.values()]):
             classes = predictions[PredictionKey.CLASSES]
             probabilities = predictions[PredictionKey.PROBABILITIES]
@@ -126,7 +126,7 @@ def binary_svm_head(
       label_name: key of this head's labels in a dict of labels.
       weight_column_name: name of the feature with example weights.
       enable_centered_bias: whether to add a separately trained bias.
-      head_name: head name, also appended to its metrics' names.
+      head_name: head name, also appended to metric names.
       thresholds: unused, as there are no probabilities.
     """
     return BinarySvmHead(1, label_name, weight_column_name, enable_centered_bias, head_name)
@@ -150,7 +150,7 @@ def multi_label_head(
       label_name: key in a dict of labels: [batch, n_classes] of 0 and 1, or a SparseTensor of ids.
       weight_column_name, enable_centered_bias, head_name: as in `multi_class_head`.
       thresholds: unused, as no metric depends on thresholds.
-      metric_class_ids: classes also measured separately.
+      metric_class_ids: classes with separate metrics.
       loss_fn: loss function of (labels, logits, weights) instead of cross entropy.
 
     Raises:

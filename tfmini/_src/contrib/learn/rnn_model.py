@@ -81,7 +81,7 @@ def get_rnn_model(
     attn_size: int | None,
     attn_vec_size: int | None,
 ) -> Callable[..., Any]:
-    """Function from features and labels to a model's predictions on a recurrent network's last state.
+    """Returns a function of features and labels that predicts from a recurrent network's last state.
 
     Args:
       rnn_size: number of units per cell.

@@ -22,7 +22,7 @@ _NOT_TOLD = (
 
 
 class Environment:
-    """Kinds of machines a cluster runs on."""
+    """Names of cluster environments."""
 
     CLOUD = "cloud"
     GOOGLE = "google"
@@ -104,7 +104,7 @@ def _address(cluster: ClusterSpec, task_type: Any, number: int) -> str:
 
 
 class RunConfig(ClusterConfig, core.RunConfig):
-    """Runtime configuration of an Estimator; its place in a cluster comes from TF_CONFIG.
+    """Runtime configuration of an Estimator, with the cluster and task in TF_CONFIG.
 
     Args:
       master: server address, "" for this process.
@@ -124,7 +124,7 @@ class RunConfig(ClusterConfig, core.RunConfig):
       session_creation_timeout_secs: timeout of session creation in seconds.
 
     Raises:
-      ValueError: if TF_CONFIG has another folder, or its cluster lacks its task.
+      ValueError: if the folder in TF_CONFIG differs, or its cluster lacks its task.
     """
 
     tf_config: Any = read_only(
@@ -196,7 +196,7 @@ class RunConfig(ClusterConfig, core.RunConfig):
 
 
 def _model_dir(value: Any) -> Any:
-    """Model folder given here or in TF_CONFIG."""
+    """Model folder from the argument or TF_CONFIG."""
     model_dir = json.loads(os.environ.get("TF_CONFIG") or "{}").get("model_dir")
     if model_dir is not None:
         if value is not None and model_dir != value:

@@ -1,4 +1,4 @@
-"""`tf.contrib.learn` linear models trained by dual coordinate ascent: `SVM` and `SDCAOptimizer` models."""
+"""`SVM`, and `tf.contrib.learn` linear models trained by stochastic dual coordinate ascent (SDCA)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _LOSSES: dict[type, str] = {
 
 
 class LateUpdateHook(WeightsUpdateHook):
-    """Hook that updates weights from their values before l1 in each step, for a model built later."""
+    """A `WeightsUpdateHook` created before its model and training op."""
 
     def __init__(self) -> None:
         super().__init__(None, None)
@@ -50,7 +50,7 @@ class LateUpdateHook(WeightsUpdateHook):
 
 
 def sdca_params(params: dict, weight_column_name: str | None) -> dict:
-    """Parameters of `sdca_model_fn`: the used ones of a linear model."""
+    """Parameters of `sdca_model_fn`, selected from a linear model's."""
     shared_params = {key: params[key] for key in ("head", "feature_columns", "optimizer")}
     hook = LateUpdateHook()
     return {**shared_params, "weight_column_name": weight_column_name, "update_weights_hook": hook}
@@ -181,7 +181,7 @@ class SVM(CannedEstimator):
         outputs: Sequence[str] | None = None,
         as_iterable: bool = True,
     ) -> Any:
-        """Fails when run, as in TensorFlow: support vector machines have no probabilities.
+        """Unsupported, as in TensorFlow: support vector machines predict no probabilities.
 
         Raises:
           ValueError: always.

@@ -12,7 +12,7 @@ from tfmini._src.ops.parsing.parse_example import parse_example
 
 
 class InputFnOps(NamedTuple):
-    """Features, labels, and the placeholders they are computed from."""
+    """Features, labels, and the placeholders that feed them."""
 
     features: Any
     labels: Any

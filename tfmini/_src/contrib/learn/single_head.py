@@ -122,7 +122,7 @@ class SingleHead(Head):
                         raise ValueError("train_op_fn can not be None in TRAIN mode")
                     batch = ops.shape(logits)[0]
                     train_op = self._trained(loss, head_labels, train_op_fn, bias, batch, weights)
-                measured = self._measured(average, predictions, head_labels, weights)
+                measured = self._metrics(average, predictions, head_labels, weights)
             return ModelFnOps(
                 mode=mode,
                 predictions=predictions,
@@ -157,14 +157,14 @@ class SingleHead(Head):
 
     @abstractmethod
     def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
-        """The training loss, and the reported weighted average."""
+        """The training loss, and the weighted average to report."""
 
     @abstractmethod
     def _predict(self, logits: Tensor) -> dict[str, Tensor]:
         """Predictions by key."""
 
     @abstractmethod
-    def _measured(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
+    def _metrics(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
         """Metrics by key."""
 
     def _output(self, predictions: dict) -> tuple[int, dict]:

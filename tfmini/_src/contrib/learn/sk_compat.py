@@ -1,4 +1,4 @@
-"""Estimators with scikit-learn's interface, fitted to arrays; columns for arrays."""
+"""scikit-learn's interface for Estimators; feature columns inferred from arrays."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import infer_real_valued_columns
-from tfmini._src.contrib.learn.array_feeder import functions_of
-from tfmini._src.contrib.learn.predict import joined
+from tfmini._src.contrib.learn.array_feeder import input_functions
+from tfmini._src.contrib.learn.predict import concatenated
 from tfmini._src.contrib.learn.sklearn_parameters import Parameters
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.tensor import TensorLike
@@ -41,7 +41,7 @@ class SKCompat(Parameters):
         monitors: Sequence[Any] | None = None,
     ) -> SKCompat:
         """Trains with arrays; takes the arguments of `Estimator.fit`."""
-        function, feed = functions_of(x, y, None, None, batch_size, shuffle=True, epochs=None)
+        function, feed = input_functions(x, y, None, None, batch_size, shuffle=True, epochs=None)
         hooks = [FeedFnHook(feed), *(monitors or [])]
         self._estimator.fit(input_fn=function, steps=steps, max_steps=max_steps, monitors=hooks)
         return self
@@ -56,7 +56,7 @@ class SKCompat(Parameters):
         name: str | None = None,
     ) -> dict[str, Any]:
         """Evaluates with arrays; takes the arguments of `Estimator.evaluate`."""
-        function, feed = functions_of(x, y, None, None, batch_size)
+        function, feed = input_functions(x, y, None, None, batch_size)
         return self._estimator.evaluate(
             input_fn=function, steps=steps, metrics=metrics, name=name, hooks=[FeedFnHook(feed)]
         )
@@ -71,8 +71,8 @@ class SKCompat(Parameters):
           batch_size: number of rows per batch.
           outputs: list of prediction keys, by default all.
         """
-        function, feed = functions_of(x, None, None, None, batch_size)
-        return joined(list(self._estimator._infer_model(function, feed, outputs, True)))
+        function, feed = input_functions(x, None, None, None, batch_size)
+        return concatenated(list(self._estimator._infer_model(function, feed, outputs, True)))
 
 
 @deprecated(None, "Please specify feature columns explicitly.")
@@ -100,5 +100,5 @@ def infer_real_valued_columns_from_input(x: TensorLike) -> list[Any]:
     Raises:
       ValueError: if an array is not numeric.
     """
-    function, _ = functions_of(x, None, None, None, None)
+    function, _ = input_functions(x, None, None, None, None)
     return infer_real_valued_columns_from_input_fn(function)

@@ -27,7 +27,7 @@ class ValidationMonitor(EveryN):
       check_interval_secs: minimum seconds between evaluations; None: no minimum.
 
     Raises:
-      ValueError: without input; during training, if the results lack the metric.
+      ValueError: if there is no input, or (during training) the results lack the metric.
 
     Example: `tf.contrib.learn.monitors.ValidationMonitor(x, y, every_n_steps=50)`.
     """

@@ -1,4 +1,4 @@
-"""Helpers shared by data sets: named tuples of their parts, CSV tables, downloaded files."""
+"""Data set helpers: named tuples, CSV tables, downloads."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def load_csv_with_header(
     """The table of a CSV file whose first line contains the numbers of samples and features.
 
     Args:
-      filename: its path.
+      filename: file path.
       target_dtype: NumPy dtype of the labels.
       features_dtype: NumPy dtype of the features.
       target_column: index of the label column.
@@ -72,7 +72,7 @@ def load_csv_without_header(
     features_dtype: np.dtype[Any] | type | str,
     target_column: int = -1,
 ) -> Dataset:
-    """The table of a CSV file that begins with its first sample; arguments as in `load_csv_with_header`."""
+    """Table of a CSV file without a header line; arguments as in `load_csv_with_header`."""
     data, target = [], []
     with open(filename, newline="") as file:
         for row in csv.reader(file):

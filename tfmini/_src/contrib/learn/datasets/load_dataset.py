@@ -25,8 +25,7 @@ def load_dataset(name: str, size: str = "small", test_with_fake_data: bool = Fal
 
     Args:
       name: data set name.
-      size: unused; for a TensorFlow text dataset that tfmini lacks.
-      test_with_fake_data: likewise.
+      size, test_with_fake_data: unused; for TensorFlow's text data set, which tfmini lacks.
 
     Raises:
       ValueError: for another name.
@@ -52,8 +51,7 @@ def make_dataset(
       n_samples: number of points.
       noise: standard deviation of the added noise.
       seed: seed of numpy's generator.
-      *args: additional arguments of that function.
-      **kwargs: likewise.
+      *args, **kwargs: additional arguments of that function.
 
     Raises:
       ValueError: for another name.

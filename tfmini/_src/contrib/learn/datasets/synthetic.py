@@ -111,7 +111,7 @@ _RADII: dict[str, Any] = {
 
 
 def _spiral(mode: str, angles: Any, offset: float, options: dict[str, Any]) -> Any:
-    """Both coordinates, with absolute values up to 1."""
+    """Coordinates of a spiral's points, scaled to [-1, 1]."""
     radius = _RADII[mode](angles, **options)
     x, y = radius * np.cos(angles + offset), radius * np.sin(angles + offset)
     return x / np.max(np.abs(x)), y / np.max(np.abs(y))

@@ -42,13 +42,13 @@ def categorical_variable(
     Args:
       tensor_in: integers of any shape, below `n_classes`.
       n_classes: number of classes.
-      embedding_size: number of floats of an embedding.
-      name: name of the variable scope, and first part of the name of the embeddings.
+      embedding_size: number of floats per embedding.
+      name: variable scope, and prefix of the embeddings' name.
 
     Returns:
       Floats with the shape of `tensor_in`, followed by `embedding_size`.
 
-    Example: `tf.contrib.learn.ops.categorical_variable(sex, 2, 3, "sex")`, of `sex` [batch], is [batch, 3].
+    Example: for `sex` [batch], `tf.contrib.learn.ops.categorical_variable(sex, 2, 3, "sex")` is [batch, 3].
     """
     with variable_scope(name):
         embeddings = get_variable(name + "_embeddings", [n_classes, embedding_size])

@@ -26,12 +26,12 @@ def sequence_classifier(
     sampling_decoding: list[Any] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Probabilities of the classes at each step, and the sum of the cross entropies.
+    """Class probabilities at each step, and the summed cross entropy.
 
     Args:
       decoding: logits [batch, classes] of each step.
       labels: one-hot labels [batch, classes] of each step.
-      sampling_decoding: logits from which the probabilities are computed instead of `decoding`.
+      sampling_decoding: logits for the probabilities, instead of `decoding`.
       name: prefix of node names.
 
     Returns:
@@ -59,17 +59,17 @@ def seq2seq_inputs(
     sentinel: Tensor | None = None,
     name: str | None = None,
 ) -> tuple[list[Any], list[Any], list[Any]]:
-    """Lists of the inputs of an encoder, and of the inputs and labels of a decoder.
+    """Encoder inputs, decoder inputs and labels as lists.
 
     Args:
       x: [batch, input steps, size].
       y: [batch, output steps, size].
       input_length, output_length: unused, as in TensorFlow 1.15.
-      sentinel: first input of the decoder, and last label, [batch, size]; by default zeros.
+      sentinel: first decoder input and last label, [batch, size]; by default zeros.
       name: prefix of node names.
 
     Returns:
-      Lists of tensors [batch, size]: the encoder's inputs, the decoder's inputs, and its labels.
+      Three lists of tensors [batch, size].
     """
     with name_scope(name, "seq2seq_inputs", [x, y]):
         inputs, outputs = ops.unstack(x, axis=1), ops.unstack(y, axis=1)
@@ -83,17 +83,16 @@ def seq2seq_inputs(
 def rnn_decoder(
     decoder_inputs: list[Any], initial_state: Any, cell: RNNCell, scope: Any = None
 ) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
-    """A recurrent decoder that is fed its inputs in training, and its own outputs in sampling.
+    """Recurrent decoder, fed its inputs in training and its own outputs in sampling.
 
     Args:
-      decoder_inputs: inputs of training, [batch, size] for each step.
-      initial_state: state of the cell before the first step.
-      cell: an RNNCell, whose output size is the size of its inputs.
+      decoder_inputs: training inputs, [batch, size] for each step.
+      initial_state: initial cell state.
+      cell: an RNNCell with equal input and output sizes.
       scope: variable scope, by default "dnn_decoder".
 
     Returns:
-      Lists of the outputs and states of training, and of the outputs and states of sampling; the lists of states
-      have the initial state first.
+      Four lists: training outputs and states, sampling outputs and states; states include the initial one.
     """
     with variable_scope(scope or "dnn_decoder"):
         states, sampling_states = [initial_state], [initial_state]
@@ -126,11 +125,10 @@ def rnn_seq2seq(
     dtype: DTypeLike = dtypes.float32,
     scope: Any = None,
 ) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
-    """A recurrent encoder, and a decoder that starts from its last state.
+    """Recurrent encoder, and a decoder starting from its last state.
 
     Args:
-      encoder_inputs: inputs of the encoder, [batch, size] for each step.
-      decoder_inputs: inputs of the decoder, likewise.
+      encoder_inputs, decoder_inputs: [batch, size] for each step.
       encoder_cell: the encoder's RNNCell.
       decoder_cell: the decoder's RNNCell, by default the encoder's.
       dtype: dtype of the encoder's initial state.

@@ -54,7 +54,7 @@ class ByteProcessor:
             yield np.pad(row, (0, self.max_document_length - len(row)))
 
     def reverse(self, x: Iterable[np.ndarray]) -> Iterator[str]:
-        """Text of each row without trailing zeros; "" for one that is not valid UTF-8."""
+        """Text of each row without trailing zeros; "" for invalid UTF-8."""
         for row in x:
             try:
                 yield np.trim_zeros(row.astype(np.int8), trim="b").tobytes().decode("utf-8")
@@ -129,10 +129,10 @@ class VocabularyProcessor:
 
     @classmethod
     def restore(cls, filename: str) -> VocabularyProcessor:
-        """Loads a processor written by `save`. It is a pickle: load only files from a trusted source.
+        """Loads a processor written by `save`; as it is a pickle, only from a trusted source.
 
         Raises:
-          ValueError: if TFMINI_SAFE refuses pickles.
+          ValueError: if TFMINI_SAFE disallows pickles.
         """
         if is_safe():
             raise ValueError(f"{filename} is a pickle, which TFMINI_SAFE rejects")
