@@ -17,20 +17,20 @@ from tfmini._src.probability.distributions.parameters import new_seed
 
 
 class Autoregressive(Distribution):
-    """Events whose elements are drawn in sequence, p(x) = prod_i p(x_i | x_0 ... x_(i-1)).
+    """Distribution of events drawn element by element: p(x) = prod_i p(x_i | x_0 ... x_(i-1)).
 
     Args:
-      distribution_fn: returns a distribution for a sample; without a sample, the distribution of the first draw. Its
-        parameters for an element may depend only on earlier elements.
-      sample0: the argument of `distribution_fn` for the first draw; None for no argument.
-      num_steps: number of redraws of a sample from the distribution for its predecessor, by default the number of an
-        event has elements.
+      distribution_fn: function from a sample to a distribution, whose parameters for an element may depend only
+        on earlier elements.
+      sample0: the argument of `distribution_fn` for the first draw; None to call it without arguments.
+      num_steps: number of draws, each from the distribution for the previous sample; by default the number of
+        event elements.
       validate_args: whether to check arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if `num_steps` is below 1, or unknown with the event's shape.
+      ValueError: if `num_steps` is below 1, or neither it nor the event shape is known.
     """
 
     distribution_fn: Callable = read_only(

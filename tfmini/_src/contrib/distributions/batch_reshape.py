@@ -20,7 +20,7 @@ from tfmini._src.probability.distributions.distribution import Distribution
 
 
 class BatchReshape(Distribution):
-    """`distribution`, its batch in the shape `batch_shape`.
+    """`distribution` with its batch reshaped to `batch_shape`.
 
     Args:
       distribution: the distribution.
@@ -30,8 +30,8 @@ class BatchReshape(Distribution):
       name: the name scope of the nodes, "BatchReshape" and the distribution's name by default.
 
     Raises:
-      ValueError: if the shape is not a vector or of another number of elements.
-      NotImplementedError: by `prob` and similar methods, for values that require broadcasting.
+      ValueError: if the shape is not a vector, or the number of elements differs.
+      NotImplementedError: from `prob` and similar methods, for values that require broadcasting.
 
     Example: `c.BatchReshape(c.Normal(tf.zeros([6]), 1.0), [2, 3]).sample()` has the shape [2, 3].
     """
@@ -139,7 +139,7 @@ class BatchReshape(Distribution):
             return result
 
     def _ranks(self, x: Tensor) -> tuple[Any, Any, Any]:
-        """The ranks of `x`, of an event and of the batch, ints if known statically."""
+        """Ranks of `x`, the event and the batch; ints if static."""
         x_rank = ops.rank(x) if x.shape.ndims is None else x.shape.ndims
         event: Any = self.event_shape.ndims
         event = ops.size(self.event_shape_tensor()) if event is None else event
@@ -166,7 +166,7 @@ class BatchReshape(Distribution):
             return result
 
     def _value_checks(self, x: Tensor) -> list[Any]:
-        """Rejects values that require broadcasting; returns the checks for run time."""
+        """Rejects values that require broadcasting; returns runtime checks."""
         with name_scope("validate_sample_arg", values=[x]):
             x_rank, event, batch = self._ranks(x)
             required = batch + event
@@ -203,7 +203,7 @@ class BatchReshape(Distribution):
 
 
 def _last_sizes(x: Tensor, start: Any) -> Any:
-    """The shape of `x` from an axis on, an array if known statically."""
+    """Shape of `x` from axis `start` on; an array if static."""
     if isinstance(start, int):
         start = max(start, 0)
         if x.shape[start:].is_fully_defined():
@@ -213,7 +213,7 @@ def _last_sizes(x: Tensor, start: Any) -> Any:
 
 
 def _completed(own: Any, value: Tensor, validate: bool) -> tuple[Any, list[Any]]:
-    """The shape without -1, and the checks of it."""
+    """The shape with -1 inferred, and its runtime checks."""
     static = static_shape(value)
     if static.is_fully_defined():
         return np.array(static.as_list(), np.int32), []

@@ -22,9 +22,9 @@ class Binomial(ScalarDistribution):
     Sampling is not implemented, as in TensorFlow 1.15.
 
     Args:
-      total_count: the numbers n of trials, a float tensor of integers.
-      logits: the log-odds of a success; give these or `probs`, in a shape that broadcasts with `total_count`.
-      probs: its probabilities p.
+      total_count: the number of trials n, a float tensor of integers.
+      logits: the log-odds of success, broadcasting with `total_count`; pass either `logits` or `probs`.
+      probs: the probabilities of success p.
       validate_args: whether to check parameters and counts at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.

@@ -19,14 +19,13 @@ class Cauchy(LocationScaleDistribution):
 
     Args:
       loc: the medians, a float tensor.
-      scale: the half widths at half maximum, of the same dtype, in a shape that broadcasts with `loc`.
+      scale: the half widths at half maximum, of the same dtype, broadcasting with `loc`.
       validate_args: whether to check, at run time, that the scales are positive.
       allow_nan_stats: whether mean and deviation are NaN instead of errors.
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if the dtypes are not the same float one; where mean or deviation is requested, unless
-        `allow_nan_stats`.
+      ValueError: if the dtypes differ or are not floats; from `mean` and `stddev`, unless `allow_nan_stats`.
 
     Example: `tf.contrib.distributions.Cauchy(0.0, 1.0).prob(0.0)` is 0.318.
     """

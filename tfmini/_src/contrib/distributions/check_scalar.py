@@ -11,7 +11,7 @@ from tfmini._src.probability.distributions.reparameterization import FULLY_REPAR
 
 
 def check_scalar(distribution: Any, dtype: Any, validate_args: bool) -> list[Any]:
-    """Run-time checks that a distribution is scalar, without batch and event; its dtype is checked immediately."""
+    """Checks that a distribution is scalar and reparameterized, of dtype `dtype`; returns runtime checks."""
     if distribution.dtype != dtype:
         raise TypeError(
             f'dtype mismatch; distribution.dtype="{distribution.dtype.name}" is not "{dtype.name}"'

@@ -1,4 +1,4 @@
-"""The deprecation notice of names exclusive to tf.contrib.distributions: the library has moved."""
+"""Deprecation notice of names exclusive to `tf.contrib.distributions`, now in TensorFlow Probability."""
 
 from tfmini._src.base.names.deprecation import deprecated
 

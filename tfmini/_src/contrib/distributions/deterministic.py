@@ -19,7 +19,7 @@ from tfmini._src.probability.distributions.reparameterization import NOT_REPARAM
 
 
 class _BaseDeterministic(Distribution):
-    """Base class: the point, and the tolerances of values equal to it."""
+    """Base class: the point, and the tolerances of comparisons with it."""
 
     loc: Tensor = read_only("The point.")
     atol: Tensor = read_only("Absolute tolerance around the point.")
@@ -94,12 +94,12 @@ def _as_vector(loc: Tensor) -> Tensor:
 
 
 class Deterministic(_BaseDeterministic):
-    """Always `loc`: the probability is 1 where |x - loc| <= atol + rtol |loc|, else 0.
+    """Point mass at `loc`: the probability is 1 where |x - loc| <= atol + rtol |loc|, else 0.
 
     Args:
       loc: the points, a numeric tensor of the batch shape.
       atol: absolute tolerance; 0 by default.
-      rtol: the same, as a part of |loc|; 0 by default.
+      rtol: tolerance relative to |loc|; 0 by default.
       validate_args: whether to check, at run time, that tolerances are not negative.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.
@@ -130,14 +130,14 @@ class Deterministic(_BaseDeterministic):
 
 
 class VectorDeterministic(_BaseDeterministic):
-    """Always the vector `loc`: the probability is 1 if all elements are within the tolerances.
+    """Point mass at the vector `loc`: the probability is 1 if all elements are within the tolerances.
 
     Args:
       loc: the vectors, a numeric tensor, [..., k].
       atol, rtol, validate_args, allow_nan_stats, name: as in `Deterministic`.
 
     Raises:
-      ValueError: if `loc` is a scalar and `validate_args` true.
+      ValueError: if `loc` is a scalar and `validate_args` is true.
     """
 
     @moved

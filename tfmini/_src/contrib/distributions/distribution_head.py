@@ -33,10 +33,10 @@ def estimator_head_distribution_regression(
       label_name: key of this head's labels in a dict of labels.
       weight_column_name: name of the feature with example weights.
       enable_centered_bias: whether to add a separately trained bias.
-      head_name: head name, also appended to its metrics' names.
+      head_name: head name, also appended to metric names.
 
     Raises:
-      TypeError: if `make_distribution_fn` cannot be called.
+      TypeError: if `make_distribution_fn` is not callable.
 
     Example:
       def normal(logits):
@@ -61,7 +61,7 @@ class DistributionHead(RegressionHead):
         self._distributions: dict[Any, Any] = {}
 
     def distribution(self, logits: Any, name: str | None = None) -> Any:
-        """The distribution of these logits, cached."""
+        """The distribution for `logits`, cached."""
         with name_scope(name, "distribution", [logits]):
             if logits not in self._distributions:
                 self._distributions[logits] = self._make_distribution(logits)

@@ -64,7 +64,7 @@ class EventMatrices:
             yield
 
     def matrices(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """`x`, of shape S + B + E, as B + E + [prod(S)]; and S."""
+        """`x` reshaped from S + B + E to B + E + [prod(S)]; and S."""
         with self._scope("make_batch_of_event_sample_matrices", [x]):
             x = convert_to_tensor(x, name="x")
             sample_shape, batch_shape, event_shape = self._shapes(x)
@@ -73,7 +73,7 @@ class EventMatrices:
             return rotated(x, -1), sample_shape
 
     def samples(self, x: Tensor, sample_shape: Tensor) -> Tensor:
-        """`x`, of shape B + E + [prod(S)], as S + B + E."""
+        """`x` reshaped from B + E + [prod(S)] to S + B + E."""
         with self._scope("undo_make_batch_of_event_sample_matrices", [x, sample_shape]):
             x = convert_to_tensor(x, name="x")
             sample_shape = convert_to_tensor(sample_shape, name="sample_shape")

@@ -21,11 +21,11 @@ from tfmini._src.probability.distributions.reparameterization import FULLY_REPAR
 
 
 class ExpRelaxedOneHotCategorical(ClassDistribution):
-    """log softmax((logits + Gumbel noise) / temperature). Give either `logits` or `probs`.
+    """log softmax((logits + Gumbel noise) / temperature). Pass either `logits` or `probs`.
 
     Args:
-      temperature: above 0, a float scalar or a tensor of the batch shape; near 0 samples are nearly
-        logarithms of one-hot vectors.
+      temperature: a positive float scalar, or a tensor of the batch shape; as it approaches 0, samples
+        approach the logarithms of one-hot vectors.
       logits: log-probabilities up to a constant, float, [..., k].
       probs: probabilities, float, [..., k].
       dtype: the DType of samples, by default the dtype of `logits`.

@@ -28,7 +28,7 @@ def fill_triangular(x: TensorLike, upper: bool = False, name: str | None = None)
       [..., n, n] tensor, zero elsewhere.
 
     Raises:
-      ValueError: if the last axis has no size of this form.
+      ValueError: if the size of the last axis is not of this form.
 
     Example: `fill_triangular([1, 2, 3, 4, 5, 6])` is [[4, 0, 0], [6, 5, 0], [3, 2, 1]].
     """
@@ -68,7 +68,7 @@ def fill_triangular_inverse(x: TensorLike, upper: bool = False, name: str | None
 
     Args:
       x: [..., n, n] tensor; only one triangle is read.
-      upper: whether that is the upper one.
+      upper: whether to read the upper triangle instead of the lower one.
       name: the name scope of the nodes, "fill_triangular_inverse" by default.
 
     Returns:
@@ -102,7 +102,7 @@ def fill_triangular_inverse(x: TensorLike, upper: bool = False, name: str | None
 def matrix_diag_transform(
     matrix: TensorLike, transform: Callable[..., Any] | None = None, name: str | None = None
 ) -> Tensor:
-    """Matrices with a function applied to their diagonals.
+    """Applies a function to the diagonals of matrices.
 
     Args:
       matrix: [..., n, n] tensor.
@@ -127,12 +127,12 @@ def tridiag(
     above: TensorLike | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Tridiagonal matrices: zero except on the main diagonal and its two neighbours.
+    """Tridiagonal matrices from their three diagonals.
 
     Args:
-      below: [..., n - 1] tensor, the subdiagonal; None for zeros, as for the others.
-      diag: [..., n] tensor, the main diagonal.
-      above: [..., n - 1] tensor, the diagonal above it.
+      below: [..., n - 1] tensor, the subdiagonal, or None for zeros.
+      diag: [..., n] tensor, the main diagonal, or None for zeros.
+      above: [..., n - 1] tensor, the superdiagonal, or None for zeros.
       name: the name scope of the nodes, "tridiag" by default.
 
     Returns:
@@ -160,6 +160,6 @@ def tridiag(
 
 
 def _padded(x: Tensor) -> Tensor:
-    """`x` between zeros on its last axis."""
+    """Pads the last axis with a zero at both ends."""
     zeros = ops.zeros(ops.concat([ops.shape(x)[:-1], [1]], axis=0), dtype=x.dtype)
     return ops.concat([zeros, x, zeros], axis=-1)

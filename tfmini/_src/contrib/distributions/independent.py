@@ -163,7 +163,7 @@ def _all_but_one(distribution: Any) -> Any:
 @register_kl(Independent, Independent)
 @moved
 def _kl(a: Any, b: Any, name: str = "kl_independent") -> Tensor:
-    """The sum of the divergences of the draws."""
+    """Sum of the components' divergences."""
     p, q = a.distribution, b.distribution
     if a.event_shape.is_fully_defined() and b.event_shape.is_fully_defined():
         if a.event_shape != b.event_shape:

@@ -25,7 +25,7 @@ class InverseGamma(ShapeRateDistribution):
 
     Args:
       concentration: the shapes c, a float tensor of positive numbers.
-      rate: the scales, of the same dtype, in a shape that broadcasts with the concentration's.
+      rate: the scales, of the same dtype, broadcasting with `concentration`.
       validate_args: whether to check parameters and values at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.
@@ -75,14 +75,16 @@ class InverseGamma(ShapeRateDistribution):
     def _mode(self) -> Tensor:
         return self.rate / (1.0 + self.concentration)
 
-    def _value_or_nan(self, least: float, value: Tensor, statistic: str) -> Tensor:
-        """The value where the concentration is above `least`, elsewhere NaN or an error."""
+    def _value_or_nan(self, minimum: float, value: Tensor, statistic: str) -> Tensor:
+        """`value` where the concentration is above `minimum`, elsewhere NaN or an error."""
         if self.allow_nan_stats:
             nan = np.array(np.nan, self.dtype.as_numpy_dtype())
             nans = ops.fill(self.batch_shape_tensor(), nan, name="nan")
-            return ops.where_v2(self.concentration > least, value, nans)
-        bound = ops.ones([], self.dtype) if least == 1.0 else ops.constant(least, dtype=self.dtype)
-        message = f"{statistic} undefined when any concentration <= {least:.0f}"
+            return ops.where_v2(self.concentration > minimum, value, nans)
+        bound = (
+            ops.ones([], self.dtype) if minimum == 1.0 else ops.constant(minimum, dtype=self.dtype)
+        )
+        message = f"{statistic} undefined when any concentration <= {minimum:.0f}"
         check = ops.assert_less(bound, self.concentration, message=message)
         return ops.with_dependencies([check], value)
 

@@ -16,11 +16,11 @@ from tfmini._src.probability.distributions.scalar import LocationScaleDistributi
 
 
 class Logistic(LocationScaleDistribution):
-    """Logistic distributions: the cumulative distribution is sigmoid((x - loc) / scale).
+    """The cumulative distribution is sigmoid((x - loc) / scale).
 
     Args:
       loc: the means, a float tensor.
-      scale: the scales, of the same dtype, in a shape that broadcasts with `loc`'s.
+      scale: the scales, of the same dtype, broadcasting with `loc`.
       validate_args: whether to check at run time that scales are positive.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.

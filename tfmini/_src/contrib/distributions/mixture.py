@@ -166,7 +166,7 @@ class Mixture(Distribution):
             return self._sample_chosen(n, seed)
 
     def _sample_all(self, n: Any, seed: Any) -> Tensor:
-        """Samples of all components, times 1 where the component was drawn, else 0."""
+        """Draws from all components and selects by a one-hot mask."""
         samples = []
         chosen = self.cat.sample(n, seed=seed)
         for component in self.components:
@@ -185,7 +185,7 @@ class Mixture(Distribution):
         return ops.reduce_sum(x * mask, axis=-1 - event_rank)
 
     def _sample_chosen(self, n: Any, seed: Any) -> Tensor:
-        """Draws from each component as often as it is selected, and stitches the samples together.
+        """Draws from each component as often as it is selected; stitches the samples together.
 
         Each component draws the whole batch; the selected members are gathered.
         """
@@ -229,7 +229,7 @@ class Mixture(Distribution):
         return samples
 
     def entropy_lower_bound(self, name: str = "entropy_lower_bound") -> Tensor:
-        """The components' mean entropy, a lower bound of the mixture's, of the batch shape."""
+        """Mean entropy of the components, a lower bound on the mixture's entropy, of the batch shape."""
         with self._name_scope(name, [self.cat.logits]), control_dependencies(self._checks):
             entropies = [component.entropy() for component in self.components]
             weights = self._weights(ops.softmax)

@@ -33,7 +33,7 @@ class MixtureSameFamily(Distribution):
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if shapes do not fit, or `mixture_distribution` is not over integers.
+      ValueError: if shapes do not match, or `mixture_distribution` is not over integers.
 
     Example:
       tfd = tf.contrib.distributions
@@ -148,7 +148,7 @@ class MixtureSameFamily(Distribution):
         return self._summed(probs * self.components_distribution.mean())
 
     def _variance(self) -> Tensor:
-        """The mean of the components' variances and the variance of their means."""
+        """Mean of the components' variances plus the variance of their means."""
         probs = self._padded(self._mixture_distribution.probs)
         within = self._summed(probs * self.components_distribution.variance())
         means = self.components_distribution.mean()
@@ -166,7 +166,7 @@ class MixtureSameFamily(Distribution):
         return within + ops.reduce_sum(probs * between, axis=-3)
 
     def _with_axis(self, x: Tensor) -> Tensor:
-        """`x` with an axis of size 1 for the components before those of an event."""
+        """`x` with a component axis of size 1 inserted before the event axes."""
         with name_scope("pad_sample_dims", values=[x]):
             rank = x.shape.ndims if x.shape.ndims is not None else ops.rank(x)
             shape = ops.shape(x)

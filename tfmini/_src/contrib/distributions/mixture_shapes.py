@@ -19,7 +19,7 @@ def _batch_rank(distribution: Distribution) -> Any:
 def pad_dimensions(
     x: Tensor, mixture: Distribution, categorical: Distribution, event_rank: Any
 ) -> Tensor:
-    """`x`, [..., k], as [..., 1 for the batch's further axes, k, 1 for each axis of an event]."""
+    """Reshapes [..., k] to [..., 1 per remaining batch axis, k, 1 per event axis]."""
     with name_scope("pad_mix_dims", values=[x]):
         rank = _batch_rank(mixture)
         categorical_rank = _batch_rank(categorical)
@@ -36,7 +36,7 @@ def pad_dimensions(
 
 
 def stddev(weights: Tensor, means: Tensor, stddevs: Tensor) -> Tensor:
-    """The standard deviations of mixtures of components, all three [batch, components].
+    """Standard deviations of mixtures, from component statistics of shape [batch, components].
 
     Raises:
       ValueError: for weights of another rank, or mismatched shapes.

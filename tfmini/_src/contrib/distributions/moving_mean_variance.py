@@ -22,11 +22,11 @@ def moving_mean_variance(
     collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """New variables with the moving mean and variance of a value.
+    """Tracks the moving mean and variance of a value in new variables.
 
     Args:
-      value: a float tensor of a static shape.
-      decay: the fraction of the old statistics kept in a step, such as 0.99.
+      value: a float tensor with a static shape.
+      decay: weight of the previous statistics in each step, such as 0.99.
       collections: collections of the variables, by default the global variables.
       name: the variable scope, "moving_mean_variance" by default.
 
@@ -34,7 +34,7 @@ def moving_mean_variance(
       (mean, variance) after the step, of the shape and dtype of `value`; both start at 0.
 
     Raises:
-      TypeError: if `value` is not of floats.
+      TypeError: if `value` is not float.
     """
     if collections is None:
         collections = [GraphKeys.GLOBAL_VARIABLES]
@@ -61,20 +61,20 @@ def moving_mean_variance(
 def assign_moving_mean_variance(
     mean_var: Any, variance_var: Any, value: TensorLike, decay: TensorLike, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Moves a mean and a variance towards a value (Finch, "Incremental calculation of weighted mean and variance").
+    """Updates a moving mean and variance (Finch, "Incremental calculation of weighted mean and variance").
 
     Args:
-      mean_var: a variable of floats.
+      mean_var: a float variable.
       variance_var: a variable of the same dtype.
       value: a tensor of their shape.
-      decay: the fraction of the old statistics kept in a step.
+      decay: weight of the previous statistics in each step.
       name: the name scope of the nodes, "assign_moving_mean_variance" by default.
 
     Returns:
       (mean, variance) after the step.
 
     Raises:
-      TypeError: if the variables are not of floats, or of two dtypes.
+      TypeError: if the variables are not float, or their dtypes differ.
     """
     values = [variance_var, mean_var, value, decay]
     with name_scope(name, "assign_moving_mean_variance", values):
@@ -101,16 +101,16 @@ def assign_log_moving_mean_exp(
     """Updates the logarithm of a moving mean of exponentials.
 
     Args:
-      log_mean_exp_var: a variable of floats.
+      log_mean_exp_var: a float variable.
       log_value: a tensor of the same shape.
-      decay: the fraction of the old mean kept in a step.
+      decay: weight of the previous mean in each step.
       name: the name scope of the nodes, "assign_log_moving_mean_exp" by default.
 
     Returns:
       The variable after the step.
 
     Raises:
-      TypeError: if the variable is not of floats.
+      TypeError: if the variable is not float.
     """
     values = [log_mean_exp_var, log_value, decay]
     with name_scope(name, "assign_log_moving_mean_exp", values):

@@ -18,10 +18,10 @@ from tfmini._src.probability.distributions.scalar import ScalarDistribution
 class NegativeBinomial(ScalarDistribution):
     """Whole numbers k with probability probs^k (1 - probs)^n (k + n - 1)! / (k! (n - 1)!).
 
-    Give either `logits` or `probs`.
+    Pass either `logits` or `probs`.
 
     Args:
-      total_count: n, the number of failures: a float tensor of positive numbers, whole or not.
+      total_count: the number of failures n, a positive float tensor, not necessarily of integers.
       logits: the log-odds of success, a float tensor.
       probs: the probabilities of success.
       validate_args: whether to check parameters and counts at run time.
@@ -56,7 +56,7 @@ class NegativeBinomial(ScalarDistribution):
         self._init(parameters, name, NOT_REPARAMETERIZED, parents, dtype=self._probs.dtype)
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
-        """Poisson numbers at rates of a gamma distribution."""
+        """Poisson samples with gamma-distributed rates."""
         rate = ops.random_gamma(
             shape=[n],
             alpha=self.total_count,

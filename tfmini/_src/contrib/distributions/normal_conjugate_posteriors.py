@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 def normal_conjugates_known_scale_posterior(
     prior: Distribution, scale: TensorLike, s: TensorLike, n: TensorLike
 ) -> Normal:
-    """The distribution of a mean after observations.
+    """Posterior distribution of a normal mean.
 
     Args:
-      prior: the Normal that the mean is drawn from.
+      prior: the prior of the mean, a Normal.
       scale: the standard deviation of an observation, a tensor of the prior's dtype.
       s: the sum of the observations, a tensor of that dtype.
       n: number of observations, a tensor of any numeric dtype.
@@ -36,7 +36,7 @@ def normal_conjugates_known_scale_posterior(
 def normal_conjugates_known_scale_predictive(
     prior: Distribution, scale: TensorLike, s: TensorLike, n: TensorLike
 ) -> Normal:
-    """Distribution of a new observation given earlier ones; same arguments as the posterior.
+    """Distribution of a new observation; arguments as in `normal_conjugates_known_scale_posterior`.
 
     Raises:
       TypeError: if the prior is not a Normal, or `s` has another dtype.
@@ -46,7 +46,7 @@ def normal_conjugates_known_scale_predictive(
 
 
 def _posterior(prior: Any, scale: Any, s: Any, n: Any) -> tuple[Tensor, Tensor, Tensor]:
-    """Mean and variance of the mean, variance of an observation."""
+    """Mean and variance of the posterior, and the variance of an observation."""
     if not isinstance(prior, Normal):
         raise TypeError("Expected prior to be an instance of type Normal")
     if s.dtype != prior.dtype:

@@ -1,4 +1,4 @@
-"""The categorical distribution whose samples are one-hot vectors."""
+"""The categorical distribution over one-hot vectors."""
 
 from __future__ import annotations
 

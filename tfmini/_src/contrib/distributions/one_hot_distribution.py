@@ -1,4 +1,4 @@
-"""Base class of distributions of vectors with one element per class."""
+"""Base class of distributions over vectors with one element per class."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.probability.distributions.distribution import Distribution
 
 
 class ClassDistribution(Distribution):
-    """Events are vectors with the length of the last axis of `logits`."""
+    """Base class; the event size is the size of the last axis of `logits`."""
 
     event_size: Tensor = read_only("The number of classes, an int32 scalar.")
     logits: Tensor = read_only("Log-probabilities up to a constant.")
@@ -58,7 +58,7 @@ class ClassDistribution(Distribution):
         return ops.reshape(x, [-1, self.event_size]), logits, shape
 
     def _checked(self, x: Tensor) -> Tensor:
-        """With `validate_args`, asserts that x are log probabilities."""
+        """Returns `x`; with `validate_args`, asserts that it contains log-probabilities."""
         if not self.validate_args:
             return x
         below_0 = ops.assert_non_positive(x)

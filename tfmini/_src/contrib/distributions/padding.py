@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 
 
 def padded(x: Any, axis: int, front: bool, count: Any = 1) -> Tensor:
-    """`x` with `count` zeros before or after an axis, which is counted from the last one: -1."""
+    """Pads an axis, indexed from the end (-1 is the last), with `count` zeros in front or behind."""
     with name_scope(None, "pad", [x, count]):
         x = convert_to_tensor(x, name="x")
         value = convert_to_tensor(0, dtype=x.dtype, name="value")

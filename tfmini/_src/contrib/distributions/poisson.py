@@ -16,7 +16,7 @@ from tfmini._src.probability.distributions.scalar import ScalarDistribution
 
 
 class Poisson(ScalarDistribution):
-    """The Poisson distribution: P(k) = rate^k exp(-rate) / k!. Give either `rate` or `log_rate`.
+    """Counts k with probability rate^k exp(-rate) / k!. Pass either `rate` or `log_rate`.
 
     Args:
       rate: the means, a float tensor of positive numbers.

@@ -79,11 +79,11 @@ def rank_of_shape(shape: Tensor) -> Tensor:
 
 def static_rank(x: Tensor) -> Any:
     """The rank of `x`, an array if known statically."""
-    return preferred(ops.rank(x))
+    return static_or_tensor(ops.rank(x))
 
 
-def preferred(x: Tensor) -> Any:
-    """The value of `x` if known statically, else `x`."""
+def static_or_tensor(x: Tensor) -> Any:
+    """Static value of `x` if known, else `x`."""
     value = get_static_value(x)
     return x if value is None else value
 

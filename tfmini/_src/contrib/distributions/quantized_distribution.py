@@ -22,10 +22,10 @@ class QuantizedDistribution(Distribution):
     """ceil(x), clipped to [low, high].
 
     Args:
-      distribution: the distribution of x, with a distribution function.
-      low: the minimum, an integral tensor, or None. All x up to it are assigned to it.
-      high: the maximum, or None. All x above `high - 1` are assigned to it.
-      validate_args: whether the ends and arguments are checked at run time.
+      distribution: the distribution of x, which implements `cdf`.
+      low: the minimum, an integral tensor, or None.
+      high: the maximum, likewise.
+      validate_args: whether to check limits and arguments at run time.
       name: name scope of the nodes.
 
     Example:

@@ -25,11 +25,11 @@ def reduce_weighted_logsumexp(
       w: weights that broadcast with `logx`, of either sign; None for ones.
       axis: the axes to sum over, None for all.
       keep_dims: whether to keep the reduced dimensions with size 1.
-      return_sign: whether the sign of the sum is returned too.
+      return_sign: whether to also return the sign of the sum.
       name: the name scope of the nodes, "reduce_weighted_logsumexp" by default.
 
     Returns:
-      A tensor; with `return_sign` a tuple of two.
+      A tensor, or (tensor, sign) with `return_sign`.
     """
     with name_scope(name, "reduce_weighted_logsumexp", [logx, w]):
         logx = convert_to_tensor(logx, name="logx")

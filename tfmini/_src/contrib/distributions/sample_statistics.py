@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.distributions.padding import padded
-from tfmini._src.contrib.distributions.prefer_static import preferred, static_rank
+from tfmini._src.contrib.distributions.prefer_static import static_or_tensor, static_rank
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
@@ -34,16 +34,16 @@ def percentile(
       x: a numeric tensor.
       q: the percentage, a number from 0 to 100.
       axis: statically known axes to reduce; None for all.
-      interpolation: which of two neighbouring values to use: "lower", "higher" or "nearest" (by default).
+      interpolation: value to use between two elements: "lower", "higher" or "nearest" (by default).
       keep_dims: whether to keep the reduced dimensions with size 1.
-      validate_args: whether `q` is checked at run time.
+      validate_args: whether to check `q` at run time.
       name: the name scope of the nodes, "percentile" by default.
 
     Returns:
-      A tensor of the dtype of `x`, without the axes.
+      A tensor of the dtype of `x`, without the reduced axes.
 
     Raises:
-      ValueError: if the interpolation is another one, `q` no scalar, or an axis unknown or not there.
+      ValueError: for an unknown interpolation, a non-scalar `q`, or an axis that is out of range or not static.
 
     Example: `tf.contrib.distributions.percentile(x, 50.0)` is a median.
     """
@@ -92,7 +92,7 @@ def _rank(
     at_most: int | None = None,
     at_least: int | None = None,
 ) -> int | None:
-    """The static rank, checked if known."""
+    """Static rank; raises ValueError if it violates a constraint."""
     rank = x.get_shape().ndims
     if rank is None:
         shape = get_static_value(ops.shape(x))
@@ -157,17 +157,16 @@ def auto_correlation(
     Args:
       x: a float or complex tensor.
       axis: the axis of the sequences.
-      max_lags: the most steps, an int; by default all but the last one.
+      max_lags: the largest lag, an int; by default the axis size minus 1.
       center: whether to subtract the mean first.
       normalize: whether to divide by the value at lag 0, which then is 1.
       name: name scope of the nodes.
 
     Returns:
-      A tensor as `x` with `max_lags + 1` elements on the axis: sums over x[n] conj(x[n + lag]), each divided by the
-      number of its terms.
+      A tensor like `x` with `max_lags + 1` elements on the axis: means of x[n] conj(x[n + lag]) over n.
 
     Raises:
-      TypeError: if `x` is neither of floats nor complex.
+      TypeError: if `x` is neither float nor complex.
     """
     with name_scope(name, values=[x]):
         x = convert_to_tensor(x, name="x")
@@ -179,7 +178,7 @@ def auto_correlation(
         sequences = rotated(x, shift)
         if center:
             sequences -= ops.reduce_mean(sequences, axis=-1, keepdims=True)
-        length = preferred(ops.shape(sequences))[-1]
+        length = static_or_tensor(ops.shape(sequences))[-1]
         products = _products(sequences, length, x.dtype)
         max_lags, is_static = _max_lags(sequences, length, max_lags)
         products = products[..., : max_lags + 1]
@@ -197,7 +196,7 @@ def auto_correlation(
 
 
 def _products(sequences: Tensor, length: Any, dtype: Any) -> Tensor:
-    """The sums over x[n] conj(x[n + lag]) for all lags: by Wiener and Khinchin, of zero-padded sequences."""
+    """Sums of x[n] conj(x[n + lag]) for all lags, by the Wiener-Khinchin theorem on zero-padded sequences."""
     length = ops.cast(length, np.float64)
     power = ops.ceil(ops.log(length * 2) / np.log(2.0))
     count = ops.cast(ops.pow(np.float64(2.0), power) - length, np.int32)
@@ -211,7 +210,7 @@ def _products(sequences: Tensor, length: Any, dtype: Any) -> Tensor:
 
 
 def _max_lags(sequences: Tensor, length: Any, max_lags: Any) -> tuple[Any, bool]:
-    """The largest lag, and whether it is known statically along with the sequences' shape."""
+    """The largest lag, and whether both it and the shape of the sequences are static."""
     is_static = sequences.shape.is_fully_defined()
     if max_lags is not None:
         max_lags = convert_to_tensor(max_lags, name="max_lags")

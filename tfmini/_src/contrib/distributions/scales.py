@@ -1,4 +1,4 @@
-"""The scale of a distribution of vectors as a linear operator, and the batch and event shapes."""
+"""Scales of vector distributions as linear operators; batch and event shapes."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ def diagonal_scale(
     positive: bool = False,
     size: Any = None,
 ) -> LinearOperator:
-    """The operator of a diagonal, of a multiple of the identity added to it, or of the identity.
+    """Linear operator of a diagonal plus a multiple of the identity; without either, the identity.
 
     Args:
-      loc: [..., k] tensor, which determines its size if nothing else does.
+      loc: [..., k] tensor or None; determines the size by default.
       scale_diag: [..., k] tensor or None.
       scale_identity_multiplier: [...] tensor or None.
       validate_args: whether to check, at run time, that the diagonal has no zeros.
-      positive: whether it must be positive, which is also declared for the operator.
-      size: k, required if `loc` does not determine it.
+      positive: whether the diagonal must be positive and the operator is marked positive definite.
+      size: k, required without `loc` and `scale_diag`.
     """
     values = [loc, scale_diag, scale_identity_multiplier]
     with name_scope(None, "make_diag_scale", values):
@@ -92,7 +92,7 @@ def triangular_scale(
     size: Any = None,
     validate_args: bool = False,
 ) -> LinearOperator:
-    """The operator of a lower triangle, with the arguments of `diagonal_scale` added to its diagonal."""
+    """Linear operator of a lower triangle plus the diagonal described by the arguments of `diagonal_scale`."""
     values = [loc, scale_diag, scale_identity_multiplier]
     with name_scope(None, "make_tril_scale", values):
         loc = tensor_or_none(loc, "loc")

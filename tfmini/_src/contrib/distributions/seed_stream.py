@@ -9,10 +9,10 @@ from tfmini._src.base.read_only import read_only
 
 
 class SeedStream:
-    """Each call returns the seed of the next random op; always None if the initial seed is.
+    """Callable that returns the seed of the next random op, or None if the initial seed is None.
 
     Args:
-      seed: an int, None, or another SeedStream, whose own seed is taken.
+      seed: an int, None, or another SeedStream, whose initial seed is used.
       salt: a string; streams with the same seed and different salts are independent.
 
     Example:
@@ -29,7 +29,7 @@ class SeedStream:
         self._counter = 0
 
     def __call__(self) -> int | None:
-        """The next seed, an int of 512 bits: the SHA-512 of the first one, the count and the salt."""
+        """The next seed, a 512-bit int: SHA-512 of the initial seed, the count and the salt."""
         self._counter += 1
         if self._seed is None:
             return None

@@ -147,7 +147,7 @@ class _Wishart(Distribution):
         return log_prob
 
     def _log_det_and_trace(self, root: Tensor) -> tuple[Tensor, Tensor]:
-        """Half of log |x|, and the trace of scale^-1 x, by a root of x."""
+        """log |x| / 2 and the trace of scale^-1 x, from the Cholesky factor of x."""
         batch_shape, event_shape = self.batch_shape_tensor(), self.event_shape_tensor()
         rank = ops.rank(root)
         count = rank - ops.shape(batch_shape)[0] - 2
@@ -245,7 +245,7 @@ class WishartCholesky(_Wishart):
     """The Wishart distribution, parameterized by the Cholesky factor of its scale.
 
     Args:
-      df: the degrees of freedom, a float tensor of numbers not less than k.
+      df: the degrees of freedom, a float tensor of values not below k.
       scale: the Cholesky factors, [..., k, k] float tensor.
       cholesky_input_output_matrices: whether samples and arguments are Cholesky factors too.
       validate_args: whether to check arguments at run time.
@@ -253,7 +253,7 @@ class WishartCholesky(_Wishart):
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if `df` is known to be below k.
+      ValueError: if `df` is statically known to be below k.
     """
 
     @moved
@@ -282,18 +282,18 @@ class WishartCholesky(_Wishart):
 
 
 class WishartFull(_Wishart):
-    """The Wishart distribution, parameterized by its scale; takes the arguments of `WishartCholesky`.
+    """The Wishart distribution, parameterized by its scale.
 
     Args:
-      df: the degrees of freedom, a float tensor of numbers not less than k.
+      df: the degrees of freedom, a float tensor of values not below k.
       scale: [..., k, k] float tensor of positive definite matrices.
       cholesky_input_output_matrices: whether samples and arguments are Cholesky factors.
-      validate_args: whether arguments are checked at run time, the symmetry of the scale too.
+      validate_args: whether to check arguments at run time, including the symmetry of the scale.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if `df` is known to be below k.
+      ValueError: if `df` is statically known to be below k.
     """
 
     @moved

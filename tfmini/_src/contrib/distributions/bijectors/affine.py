@@ -34,7 +34,7 @@ class Affine(Bijector):
 
     Raises:
       ValueError: if `scale_perturb_diag` is given without `scale_perturb_factor`.
-      TypeError: if `shift` and the matrix are of different dtypes.
+      TypeError: if the dtypes of `shift` and the matrix differ.
 
     Example: `Affine([1.0, 0.0], scale_diag=[2.0, 3.0]).forward([1.0, 1.0])` is [3, 3].
     """

@@ -27,7 +27,7 @@ class AffineLinearOperator(Bijector):
 
     Raises:
       TypeError: if `scale` is not a LinearOperator or has another dtype.
-      ValueError: if arguments are to be checked and `scale` may be singular.
+      ValueError: if `scale` may be singular and `validate_args` is true.
     """
 
     shift: Tensor | None = read_only("The vector added.")

@@ -18,20 +18,20 @@ from tfmini._src.ops import ops
 
 
 class BatchNormalization(Bijector):
-    """x = gamma (y - mean) / sqrt(variance + epsilon) + beta; `inverse` normalizes, `forward` undoes it.
+    """`inverse` normalizes: x = gamma (y - mean) / sqrt(variance + epsilon) + beta.
 
     In training, `inverse` uses the batch's mean and variance, `forward` the layer's moving averages, so samples of y
     differ from the normalized batch.
 
     Args:
       batchnorm_layer: a `tf.layers.BatchNormalization`, by default one with positive gamma.
-      training: whether `inverse` uses the batch's own mean and variance.
-      validate_args: no effect: there are no arguments to check.
+      training: whether `inverse` uses the batch's mean and variance.
+      validate_args: unused.
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if the layer has another type, renormalizes or has virtual batches; when called, if the shape of an
-        argument is statically unknown.
+      ValueError: if the layer is of another type, or uses renormalization or virtual batches; when called, if
+        the shape of an argument is statically unknown.
 
     Example:
       c = tf.contrib.distributions

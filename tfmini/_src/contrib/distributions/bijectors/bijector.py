@@ -23,7 +23,7 @@ from tfmini._src.ops import ops
 
 @dataclass
 class _Pair:
-    """A cache of one x and its y."""
+    """A cached x and its y."""
 
     x: Tensor | None = None
     y: Tensor | None = None
@@ -34,17 +34,18 @@ class _Pair:
 class Bijector:
     """A function y = g(x) with an inverse, differentiable both ways.
 
-    A subclass writes `_forward`, `_inverse`, and `_inverse_log_det_jacobian` or `_forward_log_det_jacobian`. Asked
-    repeated calls with a tensor return the same tensor: the inverse of a result of `forward` is its argument.
+    Subclasses implement `_forward`, `_inverse`, and `_inverse_log_det_jacobian` or `_forward_log_det_jacobian`.
+    Results are cached: repeated calls with a tensor return the same tensor, and the inverse of a `forward`
+    result is its argument.
 
     Args:
-      graph_parents: the tensors that it depends on.
+      graph_parents: the tensors that the bijector depends on.
       is_constant_jacobian: whether the determinant does not depend on x.
       validate_args: whether to check arguments at run time.
       dtype: the DType that arguments must have, None for any.
       forward_min_event_ndims: minimum event rank accepted by `forward`.
       inverse_min_event_ndims: minimum event rank accepted by `inverse`; each defaults to the other.
-      name: the name scope of its nodes, by default the class's in snake case.
+      name: the name scope of the nodes, by default the class name in snake case.
 
     Raises:
       ValueError: if neither rank is given or one is negative, or a parent is not a tensor.
@@ -110,7 +111,7 @@ class Bijector:
     def forward_event_shape_tensor(
         self, input_shape: ShapeLike | Sequence[ShapeLike], name: str = "forward_event_shape_tensor"
     ) -> Tensor:
-        """The shape of the event y for the shape of the event x, an int32 vector."""
+        """Event shape of y for an event shape of x, as an int32 vector."""
         with self._name_scope(name, [input_shape]):
             shape = convert_to_tensor(input_shape, dtype=dtypes.int32, name="input_shape")
             return self._forward_event_shape_tensor(shape)
@@ -128,7 +129,7 @@ class Bijector:
     def inverse_event_shape_tensor(
         self, output_shape: TensorLike, name: str = "inverse_event_shape_tensor"
     ) -> Tensor:
-        """The shape of the event x for the shape of the event y, an int32 vector."""
+        """Event shape of x for an event shape of y, as an int32 vector."""
         with self._name_scope(name, [output_shape]):
             shape = convert_to_tensor(output_shape, dtype=dtypes.int32, name="output_shape")
             return self._inverse_event_shape_tensor(shape)
@@ -182,7 +183,7 @@ class Bijector:
     def inverse_log_det_jacobian(
         self, y: TensorLike, event_ndims: TensorLike, name: str = "inverse_log_det_jacobian"
     ) -> Any:
-        """log |det dx/dy|, summed over the `event_ndims` last axes; a tuple if `inverse` returns one."""
+        """log |det dx/dy|, summed over the last `event_ndims` axes; a tuple if `inverse` returns one."""
         return self._call_inverse_log_det_jacobian(y, event_ndims, name)
 
     def _call_inverse_log_det_jacobian(
@@ -192,23 +193,25 @@ class Bijector:
             if event_ndims in self._constant_log_det:
                 return self._constant_log_det[event_ndims]
             y = self._argument(y, "y")
-            least = self._inverse_min_event_ndims
-            with control_dependencies(self._event_checks(least, event_ndims)):
+            min_event_ndims = self._inverse_min_event_ndims
+            with control_dependencies(self._event_checks(min_event_ndims, event_ndims)):
                 if not self._is_injective:
                     log_dets = self._inverse_log_det_jacobian(y, **condition)
-                    return tuple(_sum_over_event(y, each, least, event_ndims) for each in log_dets)
+                    return tuple(
+                        _sum_over_event(y, each, min_event_ndims, event_ndims) for each in log_dets
+                    )
                 pair = self._pair_of_y(y, condition)
                 if event_ndims in pair.log_det:
                     return pair.log_det[event_ndims]
                 try:
                     log_det = self._inverse_log_det_jacobian(y, **condition)
-                    log_det = _sum_over_event(y, log_det, least, event_ndims)
+                    log_det = _sum_over_event(y, log_det, min_event_ndims, event_ndims)
                 except NotImplementedError as error:
                     try:
                         pair.x = self._inverse(y, **condition) if pair.x is None else pair.x
                         log_det = -self._forward_log_det_jacobian(pair.x, **condition)
-                        least = self._forward_min_event_ndims
-                        log_det = _sum_over_event(pair.x, log_det, least, event_ndims)
+                        min_event_ndims = self._forward_min_event_ndims
+                        log_det = _sum_over_event(pair.x, log_det, min_event_ndims, event_ndims)
                     except NotImplementedError:
                         raise error from None
                 return self._cache_log_det(pair, event_ndims, log_det)
@@ -219,7 +222,7 @@ class Bijector:
     def forward_log_det_jacobian(
         self, x: TensorLike, event_ndims: TensorLike, name: str = "forward_log_det_jacobian"
     ) -> Tensor:
-        """log |det dy/dx|, summed over the `event_ndims` last axes."""
+        """log |det dy/dx|, summed over the last `event_ndims` axes."""
         return self._call_forward_log_det_jacobian(x, event_ndims, name)
 
     def _call_forward_log_det_jacobian(
@@ -229,9 +232,9 @@ class Bijector:
             raise NotImplementedError(
                 "forward_log_det_jacobian cannot be implemented for non-injective transforms."
             )
-        least = self._forward_min_event_ndims
+        min_event_ndims = self._forward_min_event_ndims
         with self._name_scope(name, [x]):
-            with control_dependencies(self._event_checks(least, event_ndims)):
+            with control_dependencies(self._event_checks(min_event_ndims, event_ndims)):
                 if event_ndims in self._constant_log_det:
                     return -1.0 * self._constant_log_det[event_ndims]
                 x = self._argument(x, "x")
@@ -240,13 +243,13 @@ class Bijector:
                     return -pair.log_det[event_ndims]
                 try:
                     log_det = -self._forward_log_det_jacobian(x, **condition)
-                    log_det = _sum_over_event(x, log_det, least, event_ndims)
+                    log_det = _sum_over_event(x, log_det, min_event_ndims, event_ndims)
                 except NotImplementedError as error:
                     try:
                         pair.y = self._forward(x, **condition) if pair.y is None else pair.y
                         log_det = self._inverse_log_det_jacobian(pair.y, **condition)
-                        least = self._inverse_min_event_ndims
-                        log_det = _sum_over_event(pair.y, log_det, least, event_ndims)
+                        min_event_ndims = self._inverse_min_event_ndims
+                        log_det = _sum_over_event(pair.y, log_det, min_event_ndims, event_ndims)
                     except NotImplementedError:
                         raise error from None
                 return -self._cache_log_det(pair, event_ndims, log_det)
@@ -278,7 +281,7 @@ class Bijector:
             self._constant_log_det[event_ndims] = log_det
         return log_det
 
-    def _event_checks(self, least: Any, event_ndims: Any) -> list[Any]:
+    def _event_checks(self, min_event_ndims: Any, event_ndims: Any) -> list[Any]:
         event_ndims = convert_to_tensor(event_ndims, name="event_ndims")
         if not event_ndims.dtype.is_integer:
             raise ValueError(f"Expected integer dtype, got dtype {event_ndims.dtype}")
@@ -287,12 +290,12 @@ class Bijector:
         if static is not None:
             if shape.ndims != 0:
                 raise ValueError(f"Expected scalar event_ndims, got shape {shape}")
-            if least > static:
+            if min_event_ndims > static:
                 raise ValueError(
-                    f"event_ndims ({static}) must be larger than min_event_ndims ({least})"
+                    f"event_ndims ({static}) must be larger than min_event_ndims ({min_event_ndims})"
                 )
         elif self.validate_args:
-            checks.append(ops.assert_greater_equal(event_ndims, least))
+            checks.append(ops.assert_greater_equal(event_ndims, min_event_ndims))
         if shape.is_fully_defined():
             if shape.ndims != 0:
                 raise ValueError(f"Expected scalar shape, got ndims {shape.ndims}")
@@ -321,21 +324,21 @@ def _snake_case(name: str) -> str:
     return re.sub("([a-z0-9])([A-Z])", r"\1_\2", words).lower()
 
 
-def _sum_over_event(y: Tensor, log_det: Tensor, least: int, event_ndims: Any) -> Tensor:
-    """Sums log-determinants over the event axes that the function applies to elementwise."""
+def _sum_over_event(y: Tensor, log_det: Tensor, min_event_ndims: int, event_ndims: Any) -> Tensor:
+    """Sums log-determinants over the event axes beyond the bijector's own `min_event_ndims`."""
     rank = ops.rank(y)
-    shape = ops.shape(y)[rank - event_ndims : rank - least]
+    shape = ops.shape(y)[rank - event_ndims : rank - min_event_ndims]
     ones = ops.ones(shape, log_det.dtype)
     static = get_static_value(event_ndims)
     if static is None:
         terms = ones * log_det
-        return ops.reduce_sum(terms, axis=ops.range(-(event_ndims - least), 0))
+        return ops.reduce_sum(terms, axis=ops.range(-(event_ndims - min_event_ndims), 0))
     static = int(static)
-    axes = [-index for index in range(1, static - least + 1)]
+    axes = [-index for index in range(1, static - min_event_ndims + 1)]
     total = ops.reduce_sum(ones * log_det, axis=axes)
     y_rank = y.shape.ndims
     if y_rank is not None and log_det.shape.ndims is not None:
-        of_event = y.shape[y_rank - static : y_rank - least]
+        of_event = y.shape[y_rank - static : y_rank - min_event_ndims]
         broadcast: Any = ops.broadcast_static_shape(log_det.shape, of_event)
-        total.set_shape(broadcast[: broadcast.rank - (static - least)])
+        total.set_shape(broadcast[: broadcast.rank - (static - min_event_ndims)])
     return total

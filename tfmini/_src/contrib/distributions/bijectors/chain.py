@@ -27,7 +27,7 @@ class Chain(Bijector):
       name: the name scope of the nodes, by default "chain_of_" and the names.
 
     Raises:
-      ValueError: if they are of several dtypes.
+      ValueError: if their dtypes differ.
 
     Example:
       b = tf.contrib.distributions.bijectors
@@ -99,7 +99,7 @@ class Chain(Bijector):
 
     def _sum(
         self,
-        way: str,
+        direction: str,
         name: str,
         x: Tensor,
         order: list[Any],
@@ -118,16 +118,18 @@ class Chain(Bijector):
             shape = ops.shape(x)[ops.rank(x) - event_ndims :]
         for bijector in order:
             own = condition.get(bijector.name, {})
-            total += getattr(bijector, f"{way}_log_det_jacobian")(x, event_ndims=event_ndims, **own)
+            total += getattr(bijector, f"{direction}_log_det_jacobian")(
+                x, event_ndims=event_ndims, **own
+            )
             if _is_static(x, event_ndims):
-                shape = getattr(bijector, f"{way}_event_shape")(shape)
+                shape = getattr(bijector, f"{direction}_event_shape")(shape)
                 event_ndims = _static(shape.ndims)
             else:
-                shape = getattr(bijector, f"{way}_event_shape_tensor")(shape)
+                shape = getattr(bijector, f"{direction}_event_shape_tensor")(shape)
                 event_ndims = ops.size(shape)
                 static = _static(event_ndims)
                 event_ndims = event_ndims if static is None else static
-            x = getattr(bijector, way)(x, **own)
+            x = getattr(bijector, direction)(x, **own)
         return total
 
 
@@ -152,7 +154,7 @@ def _common_dtype(bijectors: Sequence[Any]) -> Any:
 
 @moved
 def _least_rank(bijectors: Sequence[Any], forward: bool) -> int:
-    """The minimum event rank of the chain, given the ranks of each function's input and output."""
+    """Minimum event rank of the chain, from the input and output ranks of its bijectors."""
     least = now = 0
     for bijector in reversed(bijectors) if forward else bijectors:
         expected, produced = bijector.forward_min_event_ndims, bijector.inverse_min_event_ndims

@@ -23,7 +23,7 @@ class ConditionalBijector(Bijector):
         return self._call_forward(x, name, **condition_kwargs)
 
     def inverse(self, y: TensorLike, name: str = "inverse", **condition_kwargs: Any) -> Any:
-        """The x with g(x; z) = y."""
+        """Solves g(x; z) = y for x."""
         return self._call_inverse(y, name, **condition_kwargs)
 
     def inverse_log_det_jacobian(
@@ -33,7 +33,7 @@ class ConditionalBijector(Bijector):
         name: str = "inverse_log_det_jacobian",
         **condition_kwargs: Any,
     ) -> Any:
-        """log |det dx/dy|, summed over the `event_ndims` last axes."""
+        """log |det dx/dy|, summed over the last `event_ndims` axes."""
         return self._call_inverse_log_det_jacobian(y, event_ndims, name, **condition_kwargs)
 
     def forward_log_det_jacobian(
@@ -43,5 +43,5 @@ class ConditionalBijector(Bijector):
         name: str = "forward_log_det_jacobian",
         **condition_kwargs: Any,
     ) -> Tensor:
-        """log |det dy/dx|, summed over the `event_ndims` last axes."""
+        """log |det dy/dx|, summed over the last `event_ndims` axes."""
         return self._call_forward_log_det_jacobian(x, event_ndims, name, **condition_kwargs)

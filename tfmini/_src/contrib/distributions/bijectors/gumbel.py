@@ -15,12 +15,12 @@ class Gumbel(Bijector):
 
     Args:
       loc: the location, a float tensor.
-      scale: a tensor of positive numbers, of the same dtype.
+      scale: the scale, a positive tensor of the same dtype.
       validate_args: whether to check parameters and arguments at run time.
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if the two are of different dtypes, or of no floats.
+      ValueError: if the dtypes differ or are not floats.
     """
 
     loc: Tensor = read_only("The location.")

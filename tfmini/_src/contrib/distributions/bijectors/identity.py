@@ -12,7 +12,7 @@ class Identity(Bijector):
     """y = x.
 
     Args:
-      validate_args: no effect: there are no arguments to check.
+      validate_args: unused.
       name: name scope of the nodes.
     """
 

@@ -17,12 +17,11 @@ class Inline(Bijector):
     Args:
       forward_fn: the function.
       inverse_fn: its inverse.
-      inverse_log_det_jacobian_fn: the logarithm of the determinant of the inverse, a function of y.
-      forward_log_det_jacobian_fn: the logarithm of the determinant, a function of x.
+      inverse_log_det_jacobian_fn: log |det dx/dy|, a function of y.
+      forward_log_det_jacobian_fn: log |det dy/dx|, a function of x.
       forward_event_shape_fn: maps the TensorShape of x to that of y; None if they are the same.
-      forward_event_shape_tensor_fn: the same of int32 vectors.
-      inverse_event_shape_fn: the TensorShape of x for that of y.
-      inverse_event_shape_tensor_fn: the same of int32 vectors.
+      forward_event_shape_tensor_fn: the same for int32 vectors.
+      inverse_event_shape_fn, inverse_event_shape_tensor_fn: likewise, from y to x.
       is_constant_jacobian: whether the determinant does not depend on x.
       validate_args: whether to check arguments at run time.
       forward_min_event_ndims: minimum event rank accepted by `forward_fn`.

@@ -17,7 +17,7 @@ class Kumaraswamy(Bijector):
 
     Args:
       concentration1: a, a positive float tensor.
-      concentration0: b, a float tensor of positive numbers.
+      concentration0: b, a positive float tensor.
       validate_args: whether to check parameters and arguments at run time.
       name: name scope of the nodes.
     """

@@ -26,10 +26,10 @@ class MaskedAutoregressiveFlow(Bijector):
     `inverse` calls the function once, `forward` once per element.
 
     Args:
-      shift_and_log_scale_fn: a function of [..., n] tensors that returns the shift and the logarithm of
-        the scale, each of [..., n] or None, such as the result of `masked_autoregressive_default_template`.
+      shift_and_log_scale_fn: a function of [..., n] tensors that returns shift and log scale, each [..., n] or
+        None, such as the result of `masked_autoregressive_default_template`.
       is_constant_jacobian: whether log_scale is the same for all y.
-      validate_args: no effect: there are no arguments to check.
+      validate_args: unused.
       unroll_loop: whether `forward` unrolls its loop, which requires a static n.
       name: the name scope of the nodes, "masked_autoregressive_flow" by default.
 
@@ -143,12 +143,11 @@ def masked_dense(
       inputs: [..., n] float tensor with static n.
       units: number of outputs, an int.
       num_blocks: number of blocks of inputs and outputs.
-      exclusive: whether a block does not read its own inputs either.
+      exclusive: whether to also mask the inputs of a unit's own block.
       kernel_initializer: initializer of the unmasked kernel; by default Glorot's normal one.
       reuse: whether to reuse the variables of a layer with this name.
       name: name of the layer.
-      *args: further arguments of `tf.layers.Dense`, after `units`.
-      **kwargs: the same as keyword arguments.
+      *args, **kwargs: further arguments of `tf.layers.Dense`, after `units`.
 
     Returns:
       [..., units] tensor.
@@ -194,18 +193,16 @@ def masked_autoregressive_default_template(
     *args: Any,
     **kwargs: Any,
 ) -> Any:
-    """The function of a `MaskedAutoregressiveFlow`: a net of masked dense layers, MADE.
+    """Shift and log scale of a `MaskedAutoregressiveFlow` by masked dense layers (MADE).
 
     Args:
       hidden_layers: the units of each hidden layer.
       shift_only: whether to omit the scale.
       activation: activation function of the hidden layers, or None.
-      log_scale_min_clip: the least logarithm of a scale.
-      log_scale_max_clip: the largest.
+      log_scale_min_clip, log_scale_max_clip: bounds of the log scale.
       log_scale_clip_gradient: whether clipped log scales have gradient 0.
       name: name of the template, "masked_autoregressive_default_template" by default.
-      *args: further arguments of `tf.layers.Dense`, after `units`.
-      **kwargs: the same as keyword arguments.
+      *args, **kwargs: further arguments of `tf.layers.Dense`, after `units`.
 
     Returns:
       A `tf.make_template` function of [..., n] tensors that returns shift and log_scale, both of
@@ -244,14 +241,16 @@ def masked_autoregressive_default_template(
                 return ops.reshape(x, shape=shape), None
             x = ops.reshape(x, shape=ops.concat([shape, [2]], axis=0))
             shift, log_scale = ops.unstack(x, num=2, axis=-1)
-            clip = ops.clip_by_value if log_scale_clip_gradient else _clipped_with_slope
+            clip = (
+                ops.clip_by_value if log_scale_clip_gradient else _clip_by_value_preserve_gradient
+            )
             return shift, clip(log_scale, log_scale_min_clip, log_scale_max_clip)
 
         return make_template(name, shift_and_log_scale)
 
 
-def _clipped_with_slope(x: Tensor, least: Any, largest: Any) -> Tensor:
-    """`x` clipped, with the gradient of `x`."""
-    with name_scope(None, "clip_by_value_preserve_grad", [x, least, largest]):
-        clipped = ops.clip_by_value(x, least, largest)
+def _clip_by_value_preserve_gradient(x: Tensor, minimum: Any, maximum: Any) -> Tensor:
+    """Clips `x` but passes gradients through unclipped."""
+    with name_scope(None, "clip_by_value_preserve_grad", [x, minimum, maximum]):
+        clipped = ops.clip_by_value(x, minimum, maximum)
         return x + ops.stop_gradient(clipped - x)

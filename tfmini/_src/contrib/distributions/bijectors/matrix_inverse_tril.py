@@ -13,10 +13,10 @@ from tfmini._src.ops import ops
 
 
 class MatrixInverseTriL(Bijector):
-    """y = x^-1 for lower triangular matrices without a zero on the diagonal.
+    """y = x^-1 for nonsingular lower triangular matrices x.
 
     Args:
-      validate_args: whether to check, at run time, that they are lower triangular and nonsingular.
+      validate_args: whether to check at run time that matrices are lower triangular and nonsingular.
       name: name scope of the nodes.
     """
 

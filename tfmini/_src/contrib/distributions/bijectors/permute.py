@@ -21,11 +21,11 @@ class Permute(Bijector):
 
     Args:
       permutation: [d] integers, a permutation of 0 to d - 1.
-      validate_args: whether to check it at run time if it is not a constant.
+      validate_args: whether to check a non-constant permutation at run time.
       name: the name scope of the nodes, "permute" by default.
 
     Raises:
-      TypeError: if they are not integers.
+      TypeError: if the permutation is not of integers.
       ValueError: if the constant permutation lacks an index.
     """
 

@@ -17,12 +17,12 @@ class PowerTransform(Bijector):
     """y = (1 + x power) ** (1 / power); exp(x) for the power 0.
 
     Args:
-      power: a number from 0 up.
+      power: a nonnegative number.
       validate_args: whether to check, at run time, that arguments are in range.
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if `power` is below 0 or not known beforehand.
+      ValueError: if `power` is negative or statically unknown.
     """
 
     power: Any = read_only("The power, a number.")

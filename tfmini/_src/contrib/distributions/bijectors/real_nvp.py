@@ -16,19 +16,18 @@ from tfmini._src.variables.template import make_template
 
 
 class RealNVP(Bijector):
-    """y = [x0, x1 exp(log_scale(x0)) + shift(x0)], x0 the first `num_masked` columns of x.
+    """y = [x0, x1 exp(log_scale(x0)) + shift(x0)], where x0 is the first `num_masked` columns of x.
 
     Args:
       num_masked: number of unchanged columns, an int.
-      shift_and_log_scale_fn: a function of x0, a [batch, num_masked] tensor, and of the number of the
-        other columns, that returns the shift and the logarithm of the scale, each of them a
-        [batch, columns] tensor or None, such as `real_nvp_default_template` makes.
+      shift_and_log_scale_fn: a function of x0, [batch, num_masked], and the number of other columns that
+        returns shift and log scale, each [batch, columns] or None; see `real_nvp_default_template`.
       is_constant_jacobian: whether log_scale is the same for all x0.
-      validate_args: no effect: there are no arguments to check.
+      validate_args: unused.
       name: the name scope of the nodes, "real_nvp" by default.
 
     Raises:
-      ValueError: if no column stays, or (when called) all do.
+      ValueError: if no column is masked, or (when called) all columns are.
       NotImplementedError: when called, if the number of columns is statically unknown.
 
     Dinh et al., "Density estimation using Real NVP", 2017.
@@ -122,15 +121,14 @@ def real_nvp_default_template(
     *args: Any,
     **kwargs: Any,
 ) -> Any:
-    """The function of a `RealNVP`: a net of dense layers.
+    """Shift and log scale of a `RealNVP` by dense layers.
 
     Args:
       hidden_layers: the units of each hidden layer.
       shift_only: whether to omit the scale.
       activation: activation function of the hidden layers, or None.
       name: the name scope of the template's nodes, "real_nvp_default_template" by default.
-      *args: further arguments of `tf.layers.dense`, after `units`.
-      **kwargs: the same as keyword arguments.
+      *args, **kwargs: further arguments of `tf.layers.dense`, after `units`.
 
     Returns:
       A `tf.make_template` function of a [batch, n] tensor and a number of columns that returns shift

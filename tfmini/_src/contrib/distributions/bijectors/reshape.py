@@ -18,7 +18,7 @@ from tfmini._src.ops import ops
 
 
 class Reshape(Bijector):
-    """y is x with the event reshaped from `event_shape_in` to `event_shape_out`.
+    """Reshapes the events of x from `event_shape_in` to `event_shape_out`.
 
     Args:
       event_shape_out: the shape of y's events, a vector of ints; at most one -1 (inferred).
@@ -28,7 +28,7 @@ class Reshape(Bijector):
 
     Raises:
       TypeError: if a shape is not of integers.
-      ValueError: if a shape is not a vector, or an x has events of another shape.
+      ValueError: if a shape is not a vector, or events of x have another shape.
 
     Example: `Reshape([2, 2]).forward([[1, 2, 3, 4]])` has the shape [1, 2, 2].
     """
@@ -82,7 +82,7 @@ class Reshape(Bijector):
         return ops.reshape(x, ops.concat([batch_shape, shape_out], axis=0))
 
     def _match(self, x_shape: np.ndarray, shape_in: Tensor) -> list[Any]:
-        """Raises for a known shape other than the expected one; returns runtime checks of an unknown shape."""
+        """Checks the event shape of x, statically if known; returns runtime checks."""
         expected = get_static_value(shape_in)
         if expected is None:
             return self._match_when_run(x_shape, shape_in)
@@ -140,7 +140,7 @@ class Reshape(Bijector):
 
 
 def _shape_checks(shape: Tensor, validate_args: bool) -> list[Any]:
-    """Rejects an invalid shape; returns the checks for run time."""
+    """Rejects an invalid shape; returns runtime checks."""
     if not shape.dtype.is_integer:
         raise TypeError(f"{shape} dtype ({shape.dtype.name}) should be `int`-like.")
     checks = []

@@ -12,7 +12,7 @@ class Sigmoid(Bijector):
     """y = 1 / (1 + exp(-x)).
 
     Args:
-      validate_args: no effect: there are no arguments to check.
+      validate_args: unused.
       name: name scope of the nodes.
     """
 

@@ -9,11 +9,11 @@ from tfmini._src.ops import ops
 
 
 class TransformDiagonal(Bijector):
-    """y is x with a function applied to the diagonal.
+    """Applies a bijector to the diagonals of [..., n, n] matrices.
 
     Args:
-      diag_bijector: the `Bijector` of the [..., n] diagonals of [..., n, n] matrices.
-      validate_args: no effect: there are no arguments to check.
+      diag_bijector: a `Bijector` of [..., n] diagonals.
+      validate_args: unused.
       name: name scope of the nodes.
     """
 

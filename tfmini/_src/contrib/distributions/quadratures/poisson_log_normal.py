@@ -33,14 +33,14 @@ class PoissonLogNormalQuadratureCompound(Distribution):
       loc: the mean of the rate's logarithm, a float tensor.
       scale: its standard deviation, of the same dtype.
       quadrature_size: number of rates, an int.
-      quadrature_fn: the function that returns them and their weights, as
-        `quadrature_scheme_lognormal_gauss_hermite` does.
+      quadrature_fn: function that returns rates and weights, such as
+        `quadrature_scheme_lognormal_gauss_hermite`.
       validate_args: whether to check arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.
 
     Raises:
-      TypeError: if rates and weights are of different dtypes.
+      TypeError: if the dtypes of rates and weights differ.
     """
 
     mixture_distribution: Categorical = read_only("The distribution that selects the rate.")
@@ -128,7 +128,7 @@ class PoissonLogNormalQuadratureCompound(Distribution):
         return ops.exp(0.5 * self._log_variance())
 
     def _log_variance(self) -> Tensor:
-        """Log of the sum of the mean of the variances and the variance of the means."""
+        """log(mean of the variances + variance of the means)."""
         distance = self.distribution.mean() - self._mean()[..., None]
         between = 2.0 * ops.log(ops.abs(distance))
         parts = ops.stack([self.distribution.log_rate, between], axis=-1)

@@ -33,7 +33,7 @@ def quadrature_scheme_lognormal_gauss_hermite(
       loc: the mean of the logarithm, [...] float tensor.
       scale: its standard deviation, of the same shape and dtype.
       quadrature_size: number of quadrature points, an int.
-      validate_args: no effect: there are no arguments to check.
+      validate_args: unused.
       name: name scope of the nodes.
 
     Returns:

@@ -1,4 +1,4 @@
-"""The Kumaraswamy distribution: on (0, 1) like the beta distribution, with an invertible cumulative distribution."""
+"""The Kumaraswamy distribution: similar to the beta distribution, with a closed-form inverse CDF."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Kumaraswamy(TransformedDistribution):
 
     Args:
       concentration1: a, a positive float tensor.
-      concentration0: b, a float tensor of positive numbers.
+      concentration0: b, a positive float tensor.
       validate_args: whether to check parameters and arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.

@@ -32,7 +32,7 @@ from tfmini._src.probability.linear_operators.low_rank_update import LinearOpera
 
 
 class MultivariateNormalLinearOperator(TransformedDistribution):
-    """The normal distribution of vectors of k numbers: scale @ x + loc, with k standard normals x.
+    """Multivariate normal distribution: scale @ x + loc for a vector x of k standard normals.
 
     Args:
       loc: the mean, [..., k] float tensor; None for 0.
@@ -43,7 +43,7 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
 
     Raises:
       ValueError: if `scale` is missing or of another size than `loc`.
-      TypeError: if `scale` is not of floats.
+      TypeError: if `scale` is not float.
     """
 
     loc: Tensor | None = read_only("The mean; None for 0.", "bijector.shift")
@@ -114,7 +114,7 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
         return self.scale.matmul(self.scale.to_dense(), adjoint_arg=True)
 
     def _square(self) -> Tensor:
-        """The same, without a transpose for a symmetric update."""
+        """scale @ scale^T, without the transpose if the scale is a symmetric low-rank update."""
         if isinstance(self.scale, LinearOperatorLowRankUpdate) and self.scale.is_self_adjoint:
             return self.scale.matmul(self.scale.to_dense())
         return self._product()
@@ -148,14 +148,13 @@ class MultivariateNormalDiag(MultivariateNormalLinearOperator):
     Args:
       loc: the mean, [..., k] float tensor; None for 0.
       scale_diag: the standard deviations, [..., k] float tensor.
-      scale_identity_multiplier: [...] float tensor, added to the diagonal; alone it is the standard deviation. Without
-        either, it is 1.
+      scale_identity_multiplier: [...] float tensor, added to `scale_diag`; 1 if both are None.
       validate_args: whether to check arguments at run time.
       allow_nan_stats: whether undefined statistics are NaN instead of an error.
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if k is unspecified.
+      ValueError: if no argument determines k.
 
     Example: `tf.contrib.distributions.MultivariateNormalDiag([1.0, -1.0], [1.0, 2.0]).sample(10)`.
     """
@@ -213,7 +212,7 @@ class MultivariateNormalTriL(MultivariateNormalLinearOperator):
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if both are missing.
+      ValueError: if `loc` and `scale_tril` are both None.
     """
 
     @moved
@@ -258,12 +257,12 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
     Args:
       loc: the mean, [..., k] float tensor; None for 0.
       covariance_matrix: [..., k, k] float tensor of positive definite matrices; None for the identity.
-      validate_args: whether arguments are checked at run time, including the matrix's symmetry.
+      validate_args: whether to check arguments at run time, including the matrix's symmetry.
       allow_nan_stats: whether undefined statistics are NaN instead of an error.
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if both are missing.
+      ValueError: if `loc` and `covariance_matrix` are both None.
     """
 
     @moved

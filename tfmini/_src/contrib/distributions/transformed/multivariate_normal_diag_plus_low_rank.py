@@ -18,7 +18,7 @@ class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
     Args:
       loc: the mean, [..., k] float tensor; None for 0.
       scale_diag: [..., k] float tensor, or None.
-      scale_identity_multiplier: [...] float tensor, added to the diagonal; without either it is 1.
+      scale_identity_multiplier: [...] float tensor, added to `scale_diag`; 1 if both are None.
       scale_perturb_factor: U, [..., k, r] float tensor; None for a diagonal scale.
       scale_perturb_diag: d, [..., r] float tensor; None for ones.
       validate_args: whether to check arguments at run time.
@@ -26,7 +26,7 @@ class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if k is unspecified.
+      ValueError: if no argument determines k.
     """
 
     @moved

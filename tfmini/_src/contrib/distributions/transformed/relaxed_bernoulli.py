@@ -20,10 +20,10 @@ from tfmini._src.probability.distributions.parameters import logits_and_probs
 
 
 class RelaxedBernoulli(TransformedDistribution):
-    """sigmoid((logits + logistic noise) / temperature). Give either `logits` or `probs`.
+    """sigmoid((logits + logistic noise) / temperature). Pass either `logits` or `probs`.
 
     Args:
-      temperature: above 0, a float tensor; near 0 samples are nearly 0 or 1.
+      temperature: a positive float tensor; as it approaches 0, samples approach 0 or 1.
       logits: the log-odds of 1, a float tensor.
       probs: the probabilities of 1, a float tensor.
       validate_args: whether to check parameters at run time.

@@ -24,7 +24,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 
 
 class _ScaledVector(TransformedDistribution):
-    """scale @ x + loc, x of k independent numbers."""
+    """Base class: scale @ x + loc for a vector x of k independent variables."""
 
     loc: Tensor | None = read_only("The shift; None for 0.", "bijector.shift")
     scale: LinearOperator = read_only("The diagonal operator.", "bijector.scale")
@@ -66,13 +66,14 @@ class VectorExponentialDiag(_ScaledVector):
     Args:
       loc: the lower bound where scales are positive, [..., k] float tensor; None for 0.
       scale_diag: the scales, [..., k] float tensor.
-      scale_identity_multiplier: [...] float tensor, added to each; alone it is the scale. Without either it is 1.
+      scale_identity_multiplier: [...] float tensor, added to `scale_diag`; 1 if both are None.
       validate_args: whether to check arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if k is unspecified; TypeError: if the scale is of integers.
+      ValueError: if no argument determines k.
+      TypeError: if the scale is of integers.
     """
 
     @moved
@@ -125,14 +126,15 @@ class VectorLaplaceDiag(_ScaledVector):
 
     Args:
       loc: the mean, [..., k] float tensor; None for 0.
-      scale_diag: the scales, [..., k] float tensor; standard deviations are sqrt(2) of them.
-      scale_identity_multiplier: [...] float tensor, added to each; alone it is the scale. Without either it is 1.
+      scale_diag: the scales, [..., k] float tensor: standard deviations divided by sqrt(2).
+      scale_identity_multiplier: [...] float tensor, added to `scale_diag`; 1 if both are None.
       validate_args: whether to check arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if k is unspecified; TypeError: if the scale is of integers.
+      ValueError: if no argument determines k.
+      TypeError: if the scale is of integers.
     """
 
     @moved

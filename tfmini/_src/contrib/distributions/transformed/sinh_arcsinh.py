@@ -29,21 +29,21 @@ if TYPE_CHECKING:
 class SinhArcsinh(TransformedDistribution):
     """loc + c sinh((arcsinh(z) + skewness) tailweight) for a standard normal z.
 
-    c is scale times 2 / sinh(arcsinh(2) tailweight), so the probability within two scales changes little.
+    c = 2 scale / sinh(arcsinh(2) tailweight) keeps the probability within two scales roughly constant.
 
     Args:
       loc: the location, a float tensor.
       scale: the scale, of the same dtype.
-      skewness: positive skews to the right; None for 0.
-      tailweight: above 1 the tails are heavier; None for 1.
+      skewness: skewness, to the right if positive; None for 0.
+      tailweight: tail weight, heavier than normal above 1; None for 1.
       distribution: the transformed scalar distribution, by default a standard normal.
       validate_args: whether to check arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.
 
     Raises:
-      TypeError: if `distribution` is of another dtype.
-      ValueError: if it is not scalar.
+      TypeError: if `distribution` has another dtype.
+      ValueError: if `distribution` is not scalar.
     """
 
     loc: Tensor = read_only("The location.")

@@ -1,4 +1,4 @@
-"""Distributions of y = g(x) for an x of a known distribution."""
+"""Distributions of y = g(x) for x of a known distribution."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 
 class TransformedDistribution(Distribution):
-    """y = bijector.forward(x), x a sample of `distribution`.
+    """Distribution of y = bijector.forward(x) for samples x of `distribution`.
 
     Args:
       distribution: the distribution of x.
       bijector: g, a `tf.contrib.distributions.bijectors.Bijector`; by default the identity.
-      batch_shape: draws a batch of this shape; only for a `distribution` of batch shape [].
-      event_shape: shape of events of independent draws; only for a scalar distribution.
-      validate_args: whether shapes and arguments are checked at run time.
-      name: the name scope of the nodes, by default those of the function and the distribution.
+      batch_shape: batch shape override; only for a `distribution` of batch shape [].
+      event_shape: event shape override, for events of independent draws; only for a scalar distribution.
+      validate_args: whether to check shapes and arguments at run time.
+      name: the name scope of the nodes, by default the names of the bijector and the distribution.
 
     Raises:
       ValueError: if an override conflicts with the distribution's own shape, or is not a valid shape.
@@ -201,7 +201,7 @@ class TransformedDistribution(Distribution):
     def _call_inverse(
         self, method: str, y: Tensor, bijector_kwargs: Any, distribution_kwargs: Any
     ) -> Tensor:
-        """The distribution's method at the x of y; unsupported for events of several draws and for several x."""
+        """Calls a distribution method at the unique preimage of y; rejects event shape overrides."""
         self._refuse(method)
         x = self.bijector.inverse(y, **(bijector_kwargs or {}))
         return getattr(self.distribution, method)(x, **(distribution_kwargs or {}))
@@ -245,7 +245,7 @@ class TransformedDistribution(Distribution):
         return self.bijector.forward(x, **(bijector_kwargs or {}))
 
     def _entropy(self) -> Tensor:
-        """Entropy of x plus the logarithm of the determinant, which must be constant."""
+        """Entropy of x plus the log-determinant, which must be constant."""
         if not self.bijector.is_constant_jacobian:
             raise NotImplementedError("entropy is not implemented")
         self._refuse_several("entropy")

@@ -28,22 +28,22 @@ if TYPE_CHECKING:
 class VectorSinhArcsinhDiag(TransformedDistribution):
     """loc + c sinh((arcsinh(z) + skewness) tailweight) for vectors z of k standard normals.
 
-    c is the scale times 2 / sinh(arcsinh(2) tailweight), as in `SinhArcsinh`.
+    c = 2 scale / sinh(arcsinh(2) tailweight), as in `SinhArcsinh`.
 
     Args:
       loc: the location, [..., k] float tensor; None for 0.
       scale_diag: the scales, [..., k] float tensor.
-      scale_identity_multiplier: [...] float tensor, added to each; alone it is the scale.
-      skewness: positive skews to the right, [..., k] tensor; None for 0.
-      tailweight: above 1 the tails are heavier, [..., k] tensor; None for 1.
+      scale_identity_multiplier: [...] float tensor, added to `scale_diag`.
+      skewness: skewness, to the right if positive, [..., k] tensor; None for 0.
+      tailweight: tail weight, heavier than normal above 1, [..., k] tensor; None for 1.
       distribution: the transformed scalar distribution, by default a standard normal.
       validate_args: whether to check arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if k is unspecified, or `distribution` is not scalar.
-      TypeError: if it is of another dtype.
+      ValueError: if no argument determines k, or `distribution` is not scalar.
+      TypeError: if `distribution` has another dtype.
     """
 
     loc: Tensor | None = read_only("The location; None for 0.")
