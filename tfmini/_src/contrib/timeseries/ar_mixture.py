@@ -14,12 +14,12 @@ from tfmini._src.variables.initializers import Zeros
 
 
 class AnomalyMixtureARModel(ARModel):
-    """An `ARModel` of mixture-distributed values: its predictions, and anomalies around them.
+    """An `ARModel` whose values follow a mixture of the predicted distribution and anomalies around it.
 
     Args:
       periodicities, input_window_size, output_window_size, num_features, prediction_model_factory, num_time_buckets,
         exogenous_feature_columns: as in `ARModel`.
-      anomaly_prior_probability: probability of an anomaly before its value is seen, between 0 and 1.
+      anomaly_prior_probability: prior probability of an anomaly, between 0 and 1.
       anomaly_distribution: distribution of anomalies around predictions: `GAUSSIAN_ANOMALY` or `CAUCHY_ANOMALY`.
     """
 

@@ -20,7 +20,7 @@ _TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
 
 
 class ARModel(WindowModel):
-    """Autoregressive model, linear or not, that predicts the end of each window from its beginning.
+    """Linear or nonlinear autoregressive model, predicting the end of each window from its beginning.
 
     Its inputs are the values at `input_window_size` times and the phase of each time in each period: a period is
     divided into `num_time_buckets` features; the bucket containing the time holds the offset into it, the others 0.
@@ -33,9 +33,9 @@ class ARModel(WindowModel):
       prediction_model_factory: returns the network, a `tf.keras.Model`, for `num_features`, `input_window_size` and
         `output_window_size`. It is called with the features of the input and output windows, floats
         [batch, window, size], and returns a dict: "mean" and "covariance", [batch, output window, features].
-      num_time_buckets: number of parts of a period.
+      num_time_buckets: number of buckets per period.
       loss: `ARModel.NORMAL_LIKELIHOOD_LOSS`, or `ARModel.SQUARED_LOSS`, which leaves covariances untrained.
-      exogenous_feature_columns: feature columns of the exogenous features, which the output window has too.
+      exogenous_feature_columns: feature columns of the exogenous features of both windows.
 
     Example:
       model = tf.contrib.timeseries.ARModel(24, input_window_size=10, output_window_size=2, num_features=1)
@@ -84,7 +84,7 @@ class ARModel(WindowModel):
         )
 
     def random_model_parameters(self, seed: int | None = None) -> None:
-        """None: drawing random parameters is not supported."""
+        """Returns None; random parameters are unsupported."""
 
     def generate(
         self,
@@ -93,7 +93,7 @@ class ARModel(WindowModel):
         model_parameters: object = None,
         seed: int | None = None,
     ) -> None:
-        """None: generating series is not supported."""
+        """Returns None; generation is unsupported."""
 
     def loss_op(self, targets: Tensor, prediction_ops: Mapping[str, Any]) -> Tensor:
         """The mean loss of predictions, a scalar.
@@ -113,11 +113,11 @@ class ARModel(WindowModel):
         return loss / ops.cast(ops.reduce_prod(ops.shape(targets)), loss.dtype)
 
     def predict(self, features: TensorLike) -> dict[str, Any]:
-        """Predictions after a state, "mean" and "covariance": floats [batch, window, features].
+        """Predictions after a state: "mean" and "covariance", floats [batch, window, features].
 
         Args:
           features: tensors by name: "times", integers [batch, window]; "start_tuple", the state: times, values and
-            exogenous features, [batch, length, ...], as long as an input window at least; exogenous features [batch,
+            exogenous features, [batch, length, ...], at least one input window long; exogenous features [batch,
             window, ...].
         """
         if not self._graph_initialized:
@@ -130,16 +130,16 @@ class ARModel(WindowModel):
         return {"mean": mean, "covariance": self._scale_back_variance(covariance)}
 
     def get_batch_loss(self, features: Mapping[str, Any], mode: str, state: object) -> ModelOutputs:
-        """Model outputs for a batch: in training for one window, in evaluation for consecutive windows.
+        """Model outputs for a batch: for one window in training, for consecutive windows in evaluation.
 
         Args:
           features: tensors by name: "times", integers [batch, window]; "values", floats [batch, window, features];
             exogenous ones [batch, window, ...].
           mode: TRAIN or EVAL of `tf.estimator.ModeKeys`.
-          state: times, values and exogenous features before, [batch, input window, ...].
+          state: preceding times, values and exogenous features, [batch, input window, ...].
 
         Raises:
-          ValueError: if the window has another length than the model's, or the mode is neither.
+          ValueError: for another window length or mode.
         """
         features = {name: ops.convert_to_tensor(value) for name, value in features.items()}
         times = features[_TIMES]

@@ -1,4 +1,4 @@
-"""Forecasts of an `ARModel`: window by window, each from the predictions before it."""
+"""Forecasts of an `ARModel`, window by window from previous predictions."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ class Forecast:
             self._step,
             [*start, means, covariances],
         )
-        mean = self._joined(means)
-        return mean, self._joined(covariances) if self._with_covariances else None
+        mean = self._concatenated(means)
+        return mean, self._concatenated(covariances) if self._with_covariances else None
 
     def _step(
         self,
@@ -116,8 +116,8 @@ class Forecast:
         of_windows = [times[:, -window:], self._times[:, offset : offset + size]]
         return values, exogenous, ops.concat(of_windows, 1)
 
-    def _joined(self, windows: Any) -> Tensor:
-        """Predictions of all windows, concatenated, without the padding."""
+    def _concatenated(self, windows: Any) -> Tensor:
+        """Concatenates the predictions of all windows and removes the padding."""
         length = self._iterations * self._model.output_window_size
         rows = ops.transpose(windows.stack(), [1, 0, 2, 3])
         joined = ops.reshape(rows, ops.stack([self._batch, length, -1]))

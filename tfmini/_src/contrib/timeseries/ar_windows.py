@@ -1,4 +1,4 @@
-"""One window of an `ARModel`: its inputs, and a network's prediction of its end."""
+"""One window of an `ARModel`: its inputs, and the network that predicts its end."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class WindowModel(TimeSeriesModel):
     def prediction_ops(
         self, times: Tensor, values: TensorLike, exogenous_regressors: TensorLike
     ) -> dict[str, Any]:
-        """Predictions for the end of a window, "mean" and "covariance": [batch, output window, features].
+        """Predictions for the end of a window: "mean" and "covariance", [batch, output window, features].
 
         Args:
           times: integers [batch, window].
-          values: scaled values of its beginning, [batch, input window, features]; ignored if that is empty.
+          values: scaled values of the input window, [batch, input window, features]; ignored if it is empty.
           exogenous_regressors: [batch, window, size], or None.
         """
         self._check_shapes(times, values, exogenous_regressors)
@@ -104,7 +104,7 @@ class WindowModel(TimeSeriesModel):
     def _compute_time_features(self, time: Tensor) -> tuple[Tensor, Tensor]:
         """Elapsed periods, and the phase within each one: [batch, window, periods, 1 or buckets].
 
-        A period is cut into buckets; the time's own bucket has its position in it, from 0 to 1, others 0.
+        Periods are divided into buckets; a time's bucket contains its position in it, from 0 to 1, others 0.
         """
         batch = ops.shape(time)[0]
         shape = [1, 1, len(self._periodicities), 1]

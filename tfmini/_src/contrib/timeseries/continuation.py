@@ -14,7 +14,7 @@ from tfmini._src.train.input_queues.input_producer import limit_epochs
 
 
 def times_after(times: Any, steps: int | None, output: Any) -> np.ndarray:
-    """Prediction times, integers [batch, window]: the given ones, or `steps` times after the last ones.
+    """Prediction times, integers [batch, window]: `times`, or `steps` times after an evaluation.
 
     Args:
       times: integers [batch, window], or [window] for a batch of one, or None.
@@ -22,7 +22,7 @@ def times_after(times: Any, steps: int | None, output: Any) -> np.ndarray:
       output: the results of the evaluation, a dict.
 
     Raises:
-      ValueError: if both or none of the two are given, the batches differ, or times do not come after the evaluation.
+      ValueError: if both or neither of `times` and `steps` are given, batch sizes differ, or times are too early.
     """
     if steps is not None and times is not None:
         raise ValueError("Only one of `steps` and `times` may be specified.")
@@ -64,7 +64,7 @@ def predict_continuation_input_fn(
       A function that returns (features, None).
 
     Raises:
-      ValueError: if both or none of `steps` and `times` are given, or the times do not fit.
+      ValueError: if both or neither of `steps` and `times` are given, or the times are invalid.
 
     Example:
       evaluation = estimator.evaluate(tf.contrib.timeseries.WholeDatasetInputFn(reader), steps=1)

@@ -15,7 +15,7 @@ from tfmini._src.variables.initializers import Zeros
 def clip_covariance(
     covariance_matrix: Tensor, maximum_variance_ratio: float, minimum_variance: float
 ) -> Tensor:
-    """Covariances [..., n, n] with small variances raised, to keep filters stable.
+    """Raises small variances in covariances [..., n, n], which keeps filters stable.
 
     Args:
       covariance_matrix: the covariances.
@@ -29,7 +29,7 @@ def clip_covariance(
 
 
 def _padded(scale: Any, raw: Tensor, rank: Tensor) -> Tensor:
-    """A scale [...] padded with dimensions of size 1 up to a rank."""
+    """Appends dimensions of size 1 to a scale [...] up to a rank."""
     scale = ops.convert_to_tensor(scale, dtype=raw.dtype.base_dtype)
     size = ops.shape(scale)
     ones = ops.ones([rank - ops.rank(scale)], dtype=rank.dtype)
@@ -46,8 +46,8 @@ def sign_magnitude_positive_definite(
 
     Args:
       raw: arbitrary numbers, [..., n, n].
-      off_diagonal_scale: the logarithm of a scale of the off-diagonal elements, [...].
-      overall_scale: the logarithm of a scale of all, [...].
+      off_diagonal_scale: log scale of the off-diagonal elements, [...].
+      overall_scale: log scale of all elements, [...].
     """
     raw = ops.convert_to_tensor(raw)
     diagonal = ops.matrix_diag_part(raw)
@@ -81,10 +81,10 @@ def variable_covariance_matrix(
 
     Args:
       size: number of rows.
-      name: the name of the matrix, and the prefix of its variables' names.
+      name: name of the matrix, and prefix of variable names.
       dtype: its dtype.
-      initial_diagonal_values: factors of the variances at first, [size]; None for 1.
-      initial_overall_scale_log: the logarithm of its initial scale, a scalar.
+      initial_diagonal_values: initial factors of the variances, [size]; None for 1.
+      initial_overall_scale_log: initial log scale, a scalar.
     """
     raw: Any = get_variable(
         f"{name}_pre_transform", dtype=dtype, shape=[size, size], initializer=Zeros()

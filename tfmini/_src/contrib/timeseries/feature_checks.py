@@ -1,4 +1,4 @@
-"""Checks that features have the keys and shapes that a head needs."""
+"""Checks of the feature keys and shapes required by heads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
 
 
 def check_train_eval_features(features: Any, model: Any) -> None:
-    """Checks features for training and evaluation; raises ValueError if they do not fit the model."""
+    """Checks features for training and evaluation; raises ValueError if they do not match the model."""
     _check_there(features, (_TIMES, _VALUES), "training/evaluation")
     times, values = features[_TIMES], features[_VALUES]
     _check_times(times)

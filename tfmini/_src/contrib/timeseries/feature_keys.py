@@ -6,7 +6,7 @@ from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATUR
 
 
 class State:
-    """Keys of a model's state: as one tuple, and the prefix of its flattened parts in serving."""
+    """Keys of a model's state: as one tuple, or the prefix of its flattened parts in serving."""
 
     STATE_TUPLE = "start_tuple"
     STATE_PREFIX = "model_state"
@@ -50,11 +50,11 @@ class PredictionResults(Times):
 
 
 class FilteringResults(Times, State):
-    """Keys of an evaluation's results for its end.
+    """Keys of the times and the final state in evaluation results.
 
     Attributes:
       TIMES: "times", integers [batch, window].
-      STATE_TUPLE: "start_tuple", the state of the model after the last of them, a nested tuple.
+      STATE_TUPLE: "start_tuple", the model state after the last time, a nested tuple.
       STATE_PREFIX: "model_state", the name prefix of its parts in a SavedModel.
 
     Example: `state = evaluation[tf.contrib.timeseries.FilteringResults.STATE_TUPLE]`.

@@ -27,8 +27,8 @@ class CSVReader(ReaderBaseTimeSeriesParser):
 
     Args:
       filenames: a file name, or a list of them.
-      column_names: meaning of each column, "times" once and "values" at least once: columns of one name stand side by
-        side, [length, columns].
+      column_names: feature name of each column, "times" once and "values" at least once; columns of the same name
+        are stacked, [length, columns].
       column_dtypes: the dtype of each column; by default int64 for times and float32 for others.
       skip_header_lines: number of lines to skip at the beginning of each file.
       read_num_records_hint: number of lines read at a time.
@@ -87,11 +87,10 @@ class TFExampleReader(ReaderBaseTimeSeriesParser):
 
     Args:
       filenames: a file name, or a list of them.
-      features: parsing specs by feature name, as in `tf.parse_example`, "times" and "values"
-        among them.
+      features: parsing specs by feature name, as in `tf.parse_example`, including "times" and "values".
 
     Raises:
-      ValueError: times or values lack.
+      ValueError: if times or values are missing.
     """
 
     def __init__(self, filenames: Any, features: Any):

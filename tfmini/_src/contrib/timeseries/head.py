@@ -58,7 +58,7 @@ class TimeSeriesRegressionHead:
       optimizer: minimizes the loss, a `tf.train.Optimizer`.
       input_statistics_generator: computes the statistics that scale values, an `InputStatisticsFromMiniBatch`;
         None for no scaling.
-      name: its name.
+      name: head name.
     """
 
     name: Any = read_only("Name of the head; None if unnamed.")
@@ -79,7 +79,7 @@ class TimeSeriesRegressionHead:
 
     @property
     def logits_dimension(self) -> int:
-        """The size of the last dimension of the logits: 1 by convention, because there are no logits."""
+        """1 by convention, as there are no logits."""
         return 1
 
     def create_loss(
@@ -152,7 +152,7 @@ class TimeSeriesRegressionHead:
         return convert_to_tensor_or_sparse_tensor(value)
 
     def _gather_state(self, features: Any) -> tuple[Any, bool]:
-        """Features with the parts of a state packed into one tuple, and whether there were any."""
+        """Packs the parts of a state in the features into one tuple; also returns whether any were found."""
         names = names_of_state(features)
         if not names:
             return features, False
@@ -175,7 +175,7 @@ class TimeSeriesRegressionHead:
           labels: None or {}.
 
         Raises:
-          ValueError: if there are labels, a feature lacks or has another shape, or the mode is none.
+          ValueError: for labels, missing features, wrong feature shapes, or an unknown mode.
         """
         with name_scope(self._name, "head"):
             if labels is not None and labels != {}:
@@ -208,12 +208,13 @@ class TimeSeriesRegressionHead:
 class OneShotPredictionHead(TimeSeriesRegressionHead):
     """Head whose exported model has a single, stateless signature.
 
-    It takes "times", integers [batch, length], "values" of the first of them, [batch, shorter, features], and exogenous
-    features of all, [batch, length, ...]; it moves the model's start state over the values and predicts the rest.
+    Its inputs are "times", integers [batch, length], "values" for the first times, [batch, shorter, features], and
+    exogenous features, [batch, length, ...]. It filters the values from the model's start state and predicts the
+    remaining times.
 
     Args:
-      model, state_manager, optimizer, input_statistics_generator, name: as for the other time series heads; a
-        regressor supplies them.
+      model, state_manager, optimizer, input_statistics_generator, name: as in `TimeSeriesRegressionHead`; supplied by
+        the regressor.
 
     Example:
       head = tf.contrib.timeseries.OneShotPredictionHead

@@ -16,7 +16,7 @@ from tfmini._src.train.input_queues.batch import batch, maybe_shuffle_batch
 
 
 class TimeSeriesInputFn:
-    """Base class of Estimator input functions that cut the output of a reader."""
+    """Base class of Estimator input functions that cut a reader's series into windows."""
 
     @abc.abstractmethod
     def create_batch(self) -> Any:
@@ -28,10 +28,10 @@ class TimeSeriesInputFn:
 
 
 class WholeDatasetInputFn(TimeSeriesInputFn):
-    """Yields the whole series at once: for evaluations from which predictions continue.
+    """Yields the whole series at once, for evaluations from which predictions continue.
 
     Args:
-      time_series_reader: a reader, as `NumpyReader`.
+      time_series_reader: a reader, such as `NumpyReader`.
 
     Example: `estimator.evaluate(tf.contrib.timeseries.WholeDatasetInputFn(reader), steps=1)`.
     """
@@ -46,20 +46,20 @@ class WholeDatasetInputFn(TimeSeriesInputFn):
 
 
 class RandomWindowInputFn(TimeSeriesInputFn):
-    """Yields windows of the series in random order: for training.
+    """Yields windows of the series in random order, for training.
 
     Args:
-      time_series_reader: a reader, as `NumpyReader`.
+      time_series_reader: a reader, such as `NumpyReader`.
       window_size: number of times per window.
       batch_size: number of windows per batch.
       queue_capacity_multiplier: capacity of the queues in batches.
       shuffle_min_after_dequeue_multiplier: minimum number of batches in the shuffling queue.
-      discard_out_of_order: whether windows over the end of the series, where times fall, are left out; else they are
-        sorted.
-      discard_consecutive_batches_limit: maximum number of consecutive batches without a kept window.
+      discard_out_of_order: whether to discard windows across the end of the series, where times restart, instead of
+        sorting them.
+      discard_consecutive_batches_limit: maximum number of consecutive batches with all windows discarded.
       jitter: whether some windows start a record later, so that window positions vary.
       num_threads: number of threads that fill each queue; None for one per window of a batch.
-      shuffle_seed: the seed of the order; with one thread the windows are the same every time.
+      shuffle_seed: seed of the order, which is deterministic with one thread.
 
     Raises:
       ValueError: if the series is shorter than a window.

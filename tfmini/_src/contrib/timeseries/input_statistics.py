@@ -47,7 +47,7 @@ def _variable(name: str, dtype: Any, **settings: Any) -> Any:
 
 
 class InputStatisticsFromMiniBatch:
-    """Statistics held in variables, which each training batch updates.
+    """Statistics in variables, updated by each training batch.
 
     Args:
       num_features: number of values per time step.
@@ -61,7 +61,7 @@ class InputStatisticsFromMiniBatch:
         self._starting_variance_window_size = starting_variance_window_size
 
     def initialize_graph(self, features: Any, update_statistics: bool = True) -> InputStatistics:
-        """The statistics, first updated from the features if these hold times and values.
+        """The statistics, updated first if the features contain times and values.
 
         Args:
           features: a dict of tensors, times [batch, window], values [batch, window, features].

@@ -94,11 +94,11 @@ def batch_matrix_pow(matrices: Any, powers: Any) -> Tensor:
 
 
 def batch_times_matrix(batch: Any, matrix: Any, adj_x: bool = False, adj_y: bool = False) -> Tensor:
-    """Each matrix of a batch, [n, rows, inner], times one, [inner, columns]: [n, rows, columns].
+    """Products [n, rows, columns] of a batch, [n, rows, inner], with one matrix, [inner, columns].
 
     Args:
-      adj_x: whether the batch's matrices are transposed first.
-      adj_y: whether that matrix is transposed first.
+      adj_x: whether to transpose the batch's matrices first.
+      adj_y: whether to transpose `matrix` first.
     """
     batch, matrix = ops.convert_to_tensor(batch), ops.convert_to_tensor(matrix)
     assert batch.get_shape().ndims == 3, batch
@@ -118,18 +118,18 @@ def batch_times_matrix(batch: Any, matrix: Any, adj_x: bool = False, adj_y: bool
 
 
 def matrix_times_batch(matrix: Any, batch: Any, adj_x: bool = False, adj_y: bool = False) -> Tensor:
-    """One matrix, [rows, inner], times each of a batch, [n, inner, columns]: [n, rows, columns].
+    """Products [n, rows, columns] of one matrix, [rows, inner], with a batch, [n, inner, columns].
 
     Args:
-      adj_x: whether the one is transposed first.
-      adj_y: whether the batch's matrices are transposed first.
+      adj_x: whether to transpose `matrix` first.
+      adj_y: whether to transpose the batch's matrices first.
     """
     transposed = batch_times_matrix(batch=batch, matrix=matrix, adj_x=not adj_y, adj_y=not adj_x)
     return ops.transpose(transposed, [0, 2, 1])
 
 
 def make_toeplitz_matrix(inputs: Tensor, name: str | None = None) -> Tensor:
-    """Block Toeplitz matrix: blocks, [n, size, size], by distance from the diagonal: [n * size, n * size]."""
+    """Block Toeplitz matrix [n * size, n * size] of blocks [n, size, size] by distance from the diagonal."""
     count, size = ops.shape(inputs)[0], ops.shape(inputs)[1]
     length = size * count
     positions = ops.reshape(ops.range(count), shape=[1, -1])

@@ -1,4 +1,4 @@
-"""Base class of time series models: scaling, exogenous features, the interface that heads call."""
+"""Base class of time series models: scaling, exogenous features, and the interface used by heads."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ class TimeSeriesModel(abc.ABC):
 
 
 def _without_window(name: str, tensor: Tensor) -> Tensor:
-    """A feature [batch, window, ...] as [batch * window, ...], of rank 2 at least unless a string."""
+    """Flattens a feature [batch, window, ...] to [batch * window, ...], of rank 2 or more unless a string."""
     if tensor.get_shape().ndims is None:
         raise ValueError(
             "Features with unknown rank are not supported."

@@ -40,10 +40,10 @@ class TimeSeriesReader:
     """Interface of readers: a series as tensors by feature name, to be cut by an input function."""
 
     def check_dataset_size(self, minimum_dataset_size: int) -> None:
-        """Checks for enough records, if their number is known.
+        """Checks the number of records, if known.
 
         Raises:
-          ValueError: if there are fewer.
+          ValueError: if there are fewer than the minimum.
         """
 
     @abc.abstractmethod
@@ -76,10 +76,10 @@ class NumpyReader(TimeSeriesReader):
         self._read_num_records_hint = read_num_records_hint
 
     def check_dataset_size(self, minimum_dataset_size: int) -> None:
-        """Checks for enough records for a window.
+        """Checks the number of records.
 
         Raises:
-          ValueError: if there are fewer.
+          ValueError: if there are fewer than the minimum.
         """
         size = self._features[TrainEvalFeatures.TIMES].shape[1]
         if size < minimum_dataset_size:
@@ -122,7 +122,7 @@ class ReaderBaseTimeSeriesParser(TimeSeriesReader):
         """Parses records, strings [records], into tensors [records, ...]."""
 
     def _get_filename_queue(self, epoch_limit: int) -> tuple[Any, Any]:
-        """Queue of file names, which ends after some epochs without a record, and its epoch counter."""
+        """File name queue that ends after `epoch_limit` epochs without a record, and its epoch counter."""
         epochs = counter("epoch_limiter")
         names = ops.reshape(ops.convert_to_tensor(self._filenames), [-1])
         with control_dependencies([_counted(epochs, epoch_limit)]):

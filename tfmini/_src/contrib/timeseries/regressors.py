@@ -32,16 +32,16 @@ class TimeSeriesRegressor(Estimator):
     """An Estimator of a time series model.
 
     Its input functions return "times", integers [batch, window], "values", floats [batch, window, features], and
-    exogenous features [batch, window, ...]; `RandomWindowInputFn` to train, `WholeDatasetInputFn` to evaluate,
-    `predict_continuation_input_fn` to predict.
+    exogenous features [batch, window, ...]: use `RandomWindowInputFn` for training, `WholeDatasetInputFn` for
+    evaluation and `predict_continuation_input_fn` for prediction.
 
     Args:
-      model: the model, as `ARModel`.
-      state_manager: the provider of the state before a batch; the default depends on the model.
+      model: the model, such as an `ARModel`.
+      state_manager: provider of the initial state of each batch; the default depends on the model.
       optimizer: minimizes the loss; by default Adam with a rate of 0.02.
       model_dir: folder of checkpoints and event files.
       config: a `tf.estimator.RunConfig`.
-      head_type: the class of its head; `OneShotPredictionHead` exports one signature without a state.
+      head_type: head class; `OneShotPredictionHead` exports a single, stateless signature.
 
     Example:
       model = tf.contrib.timeseries.ARModel(24, input_window_size=10, output_window_size=2, num_features=1)
@@ -80,9 +80,9 @@ class TimeSeriesRegressor(Estimator):
         values_input_dtype: DTypeLike | None = None,
         truncate_values: bool = False,
     ) -> Callable[[], Any]:
-        """Serving input function for `OneShotPredictionHead`, which takes serialized `tf.train.Example`s.
+        """Serving input function of serialized `tf.train.Example`s for `OneShotPredictionHead`.
 
-        An example has "times", integers [filtering_length + prediction_length], "values", numbers
+        An example contains "times", integers [filtering_length + prediction_length], "values", numbers
         [filtering_length, features], and exogenous features of all times.
 
         Args:
@@ -96,7 +96,7 @@ class TimeSeriesRegressor(Estimator):
           A function that returns a `tf.estimator.export.ServingInputReceiver`.
 
         Raises:
-          ValueError: when it is called, for an exogenous feature of a varying number of numbers.
+          ValueError: when called, for an exogenous feature of variable length.
         """
         return parsing_receiver(
             self._model,
@@ -110,7 +110,7 @@ class TimeSeriesRegressor(Estimator):
     def build_raw_serving_input_receiver_fn(
         self, default_batch_size: int | None = None, default_series_length: int | None = None
     ) -> Callable[[], Any]:
-        """Serving input function that takes arrays: times, values, exogenous features, parts of a state.
+        """Serving input function of arrays: times, values, exogenous features and parts of a state.
 
         Args:
           default_batch_size: number of series per batch; None for any number.
@@ -126,14 +126,14 @@ class ARRegressor(TimeSeriesRegressor):
     """An Estimator of an autoregressive model: `ARModel` with dense layers.
 
     Args:
-      periodicities: the length of a cycle in units of time, or a list of lengths.
+      periodicities: cycle length in units of time, or a list of lengths.
       input_window_size: number of input time steps.
-      output_window_size: number of predicted times; training windows have the length of both.
+      output_window_size: number of predicted times; training windows contain both.
       num_features: number of values per time step.
       exogenous_feature_columns: feature columns of the exogenous features.
-      num_time_buckets: number of parts of a cycle.
+      num_time_buckets: number of buckets per cycle.
       loss: `ARModel.NORMAL_LIKELIHOOD_LOSS` or `ARModel.SQUARED_LOSS`.
-      hidden_layer_sizes: the sizes of hidden layers; None for a linear model.
+      hidden_layer_sizes: hidden layer sizes; None for a linear model.
       anomaly_prior_probability: prior probability of an anomaly, between 0 and 1; None for a model without anomalies.
       anomaly_distribution: distribution of anomalies around predictions, "gaussian" or "cauchy".
       optimizer: minimizes the loss; by default Adagrad with a rate of 0.1.
@@ -199,12 +199,12 @@ class ARRegressor(TimeSeriesRegressor):
 
 
 class LSTMAutoRegressor(TimeSeriesRegressor):
-    """An Estimator of an autoregressive model with LSTMs; exports have one signature, without a state.
+    """An Estimator of an autoregressive model with LSTMs; exports a single, stateless signature.
 
     Args:
       periodicities, input_window_size, output_window_size, model_dir, num_features, loss, config: as in `ARRegressor`.
       extra_feature_columns: feature columns of the exogenous features.
-      num_timesteps: number of parts of a cycle.
+      num_timesteps: number of buckets per cycle.
       num_units: the size of each LSTM.
       optimizer: an Optimizer, its name (with learning rate 0.01), or a function that returns it.
     """

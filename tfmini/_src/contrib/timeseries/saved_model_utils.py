@@ -19,7 +19,7 @@ from tfmini._src.session.base_session import BaseSession
 
 
 def _run(session: Any, signature: Any, features: Any, state: Any = None) -> dict[str, Any]:
-    """The outputs of a signature for features by name; the state is an evaluation's, or the signature's own parts."""
+    """Runs a signature on features by name, with a state from an evaluation or from a filtering result."""
     if state is not None and FilteringResults.STATE_TUPLE in state:
         state = state_to_dictionary(state[FilteringResults.STATE_TUPLE])
 
@@ -56,7 +56,7 @@ def predict_continuation(
       A dict: "times", integers [batch, window], and the model's predictions, "mean" and "covariance".
 
     Raises:
-      ValueError: if both or none of `steps` and `times` are given, or the times do not fit.
+      ValueError: if both or neither of `steps` and `times` are given, or the times are invalid.
 
     Example:
       state = tf.contrib.timeseries.saved_model_utils.cold_start_filter(meta_graph, session, features)

@@ -22,8 +22,8 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
     """Base class of models that process a series step by step, with a state.
 
     Subclasses define a step: `_imputation_step` advances the state over a gap, `_exogenous_input_step` applies
-      exogenous features, `_prediction_step` predicts the values, and `_filtering_step` updates the state once they are
-      known.
+    exogenous features, `_prediction_step` predicts the values, and `_filtering_step` updates the state by the
+    observed values.
 
     Args:
       train_output_names: outputs of a filtering step other than the loss, a list.

@@ -72,18 +72,18 @@ def _exogenous(columns: Any) -> dict[str, Any]:
 
 def parsing_receiver(
     model: Any,
-    past: int,
-    coming: int,
+    filtering_length: int,
+    prediction_length: int,
     batch: int | None,
     values_dtype: Any,
     truncate_values: bool,
 ) -> Receiver:
     """Input function of examples, for `build_one_shot_parsing_serving_input_receiver_fn`."""
-    length = past + coming
+    length = filtering_length + prediction_length
 
     def spec_of(key: str, spec: Any) -> FixedLenFeature:
         if isinstance(spec, FixedLenFeature):
-            size = past if key == _VALUES and not truncate_values else length
+            size = filtering_length if key == _VALUES and not truncate_values else length
             return spec._replace(shape=(size, *spec.shape))
         if spec.dtype == dtypes.string:
             return FixedLenFeature(shape=(length,), dtype=dtypes.string)
@@ -99,7 +99,7 @@ def parsing_receiver(
         examples = ops.placeholder(shape=[batch], dtype=dtypes.string, name="input")
         features = ops.parse_example(serialized=examples, features=parsed)
         features[_TIMES] = ops.squeeze(features[_TIMES], axis=-1)
-        features[_VALUES] = ops.cast(features[_VALUES], dtype=model.dtype)[:, :past]
+        features[_VALUES] = ops.cast(features[_VALUES], dtype=model.dtype)[:, :filtering_length]
         size = ops.shape(features[_TIMES])[0]
         features.update(start_state_placeholders(model, size, batch))
         return ServingInputReceiver(features, {"examples": examples})

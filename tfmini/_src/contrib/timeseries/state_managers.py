@@ -41,7 +41,7 @@ class PassthroughStateManager:
 
         Args:
           model: the model.
-          features: tensors by name: "times", integers [batch, window], "values" [batch, window, features] ...
+          features: tensors by name, as in `TimeSeriesModel.define_loss`.
           mode: TRAIN or EVAL of `tf.estimator.ModeKeys`.
 
         Raises:
@@ -86,7 +86,7 @@ class FilteringOnlyStateManager(_OverridableStateManager):
 class ChainingStateManager(_OverridableStateManager):
     """State manager that starts each window at the end state of the preceding window, of any batch.
 
-    States are kept in tables by their times, divided by an interval.
+    States are cached in tables keyed by time, divided by an interval.
 
     Args:
       state_saving_interval: time between saved states.
@@ -140,7 +140,7 @@ class ChainingStateManager(_OverridableStateManager):
         return time // self._state_saving_interval
 
     def _get_cached_states(self, times: Tensor) -> Any:
-        """States before the times, [batch]; gradients flow through the model's, used for the first chunk."""
+        """Cached states before the times, [batch], or the model's trainable start state in the first chunk."""
         chunks = self._chunk(times)
         cached = tuple(self._cached_states.lookup(ops.cast(chunks, dtypes.int64)))
         first: Any = 0

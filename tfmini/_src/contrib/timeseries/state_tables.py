@@ -16,7 +16,7 @@ class TensorValuedMutableDenseHashTable(DenseHashTable):
 
     Args:
       key_dtype, value_dtype, empty_key, deleted_key, name, checkpoint: as in `tf.contrib.lookup.MutableDenseHashTable`.
-      default_value: the value for missing keys, whose shape all values have.
+      default_value: value for missing keys; determines the shape of all values.
     """
 
     def __init__(

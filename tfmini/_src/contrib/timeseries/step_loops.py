@@ -40,7 +40,7 @@ class StepLoop:
 
     Args:
       times: integers [batch, window].
-      state: the state before, a nested tuple of tensors [batch, ...].
+      state: the initial state, a nested tuple of tensors [batch, ...].
       outputs: names of a step's outputs.
       dtype: the dtype of the outputs.
       impute: advances a state over a gap: a function of `current_times`, [batch], and `state`.

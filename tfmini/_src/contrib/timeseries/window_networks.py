@@ -28,12 +28,12 @@ def fully_connected(
     """A fully connected layer, [batch, layer_size], for custom networks.
 
     Args:
-      inp: its inputs, [batch, inp_size].
+      inp: inputs, [batch, inp_size].
       inp_size: number of inputs.
       layer_size: number of outputs.
-      name: prefix of its variables' names: "NAME_weight" and "NAME_bias".
+      name: prefix of the variable names: "NAME_weight" and "NAME_bias".
       activation: activation function of the outputs, or None.
-      dtype: the dtype of its weights.
+      dtype: dtype of the weights.
     """
     weights = get_variable(f"{name}_weight", shape=[inp_size, layer_size], dtype=dtype)
     bias = get_variable(f"{name}_bias", shape=[layer_size], initializer=Zeros())
@@ -48,7 +48,7 @@ class FlatPredictionModel(Model):
       num_features: number of values per time step.
       input_window_size: number of input time steps.
       output_window_size: number of predicted time steps.
-      hidden_layer_sizes: the sizes of hidden layers, a list.
+      hidden_layer_sizes: list of hidden layer sizes.
     """
 
     def __init__(
@@ -76,8 +76,8 @@ class FlatPredictionModel(Model):
         """Means and variances of the output window: "mean" and "covariance", [batch, output window, features].
 
         Args:
-          input_window_features: the inputs known for the input window, floats [batch, input window, size].
-          output_window_features: the inputs known for the output window, floats [batch, output window, size].
+          input_window_features: features of the input window, floats [batch, input window, size].
+          output_window_features: features of the output window, floats [batch, output window, size].
         """
         if input_window_features.shape.as_list()[1] == 0:
             x = self._output_flatten(output_window_features)
@@ -122,8 +122,8 @@ class LSTMPredictionModel(Model):
         """Means and variances of the output window: "mean" and "covariance", [batch, output window, features].
 
         Args:
-          input_window_features: the inputs known for the input window, floats [batch, input window, size].
-          output_window_features: the inputs known for the output window, floats [batch, output window, size].
+          input_window_features: features of the input window, floats [batch, input window, size].
+          output_window_features: features of the output window, floats [batch, output window, size].
         """
         # LSTMs are time-major.
         past = ops.transpose(input_window_features, [1, 0, 2])

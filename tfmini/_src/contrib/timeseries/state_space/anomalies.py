@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 
 
 class FilteringStepPostprocessor(abc.ABC):
-    """Interface that alters the state and outputs of a step after an observation."""
+    """Interface of postprocessors that alter a step's state and outputs after an observation."""
 
     @abc.abstractmethod
     def process_filtering_step(
@@ -75,8 +75,8 @@ def interpolated(first: Any, second: Any, weight: Tensor) -> Any:
 class StateInterpolatingAnomalyDetector(FilteringStepPostprocessor):
     """Discounts observations in proportion to how likely they are anomalies.
 
-    The state is interpolated between the states before and after an observation; the output "anomaly_score" is its
-    log odds of being an anomaly.
+    The state is interpolated between those before and after an observation; the output "anomaly_score" is the log
+    odds of an anomaly.
 
     Args:
       anomaly_log_likelihood: a function of `current_times`, `current_values` and `outputs` that returns the

@@ -41,7 +41,7 @@ class StateSpaceModelConfiguration(_Settings):
       exogenous_noise_increases: whether exogenous features move the state and add to its covariance.
       exogenous_noise_decreases: whether exogenous features are observations of the state.
       exogenous_feature_columns: their feature columns.
-      exogenous_update_condition: when exogenous features are applied, as in `SequentialTimeSeriesModel`.
+      exogenous_update_condition: condition of exogenous updates, as in `SequentialTimeSeriesModel`.
       filtering_maximum_posterior_variance_ratio: maximum ratio of the largest to the smallest variance of a state.
       filtering_minimum_posterior_variance: the lower bound of each variance.
       transition_covariance_initial_log_scale_bias: the logarithm of the initial transition noise relative to

@@ -41,7 +41,7 @@ class StateSpaceEnsemble(StateSpaceModel):
             return block_diagonal(blocks, dtype=self.dtype, name=name)
 
     def transition_to_powers(self, powers: Tensor) -> Tensor:
-        """State transition matrices for k numbers of steps: [k, n, n]."""
+        """State transition matrices for k step counts: [k, n, n]."""
         return self._compute_blocked(
             lambda member: member.transition_to_powers(powers), "ensemble_transition_to_powers"
         )
@@ -110,7 +110,7 @@ class StateSpaceIndependentEnsemble(StateSpaceEnsemble):
     """
 
     def transition_power_noise_accumulator(self, num_steps: Tensor) -> Tensor:
-        """Accumulated state noise after k numbers of steps: covariances [k, n, n]."""
+        """Accumulated state noise for k step counts: covariances [k, n, n]."""
         return self._compute_blocked(
             lambda member: member.transition_power_noise_accumulator(num_steps),
             "ensemble_power_noise_accumulator",
@@ -140,7 +140,7 @@ class StateSpaceCorrelatedFeaturesEnsemble(StateSpaceEnsemble):
       configuration: a `StateSpaceModelConfiguration` of as many values.
 
     Raises:
-      ValueError: if there are more or fewer, or one has several values.
+      ValueError: if the numbers of members and values differ, or a member has several values.
     """
 
     def __init__(self, ensemble_members: list[Any], configuration: Any):
@@ -154,7 +154,7 @@ class StateSpaceCorrelatedFeaturesEnsemble(StateSpaceEnsemble):
         super().__init__(ensemble_members=ensemble_members, configuration=configuration)
 
     def transition_power_noise_accumulator(self, num_steps: Tensor) -> Tensor:
-        """Accumulated state noise after k numbers of steps: covariances [k, n, n]."""
+        """Accumulated state noise for k step counts: covariances [k, n, n]."""
         if len(self._ensemble_members) == 1:  # shortcut
             (member,) = self._ensemble_members
             return member.transition_power_noise_accumulator(num_steps=num_steps)

@@ -20,8 +20,8 @@ def _check_univariate(model: LinearModel) -> None:
         )
 
 
-def drawn_parameters(model: LinearModel, seed: int | None) -> dict[Any, Any]:
-    """Random values of the model's parameters by tensor, from numpy's global generator."""
+def draw_parameters(model: LinearModel, seed: int | None) -> dict[Any, Any]:
+    """Draws random values of the model's parameters, by tensor, from numpy's global generator."""
     _check_univariate(model)
     random = np.random
     if seed:
@@ -43,15 +43,15 @@ def drawn_parameters(model: LinearModel, seed: int | None) -> dict[Any, Any]:
     return values
 
 
-def given_or_trained(parameters: Any) -> Any:
-    """Function from a parameter to its value: the given one, or that in the default session."""
+def parameter_lookup(parameters: Any) -> Any:
+    """Function from a parameter to its replacement in `parameters`, else its value in the default session."""
     return lambda parameter: ops.convert_to_tensor(parameters.get(parameter, parameter)).eval()
 
 
-def drawn_series(
+def draw_series(
     model: LinearModel, shape: tuple[int, int], parameters: Any, seed: int | None, with_noise: bool
 ) -> dict[str, np.ndarray]:
-    """Random times and values, from numpy's global generator; arguments of `StateSpaceModel.generate`."""
+    """Draws random times and values from numpy's global generator; arguments of `StateSpaceModel.generate`."""
     random = np.random
     if seed is not None:
         random.seed(seed)
@@ -60,7 +60,7 @@ def drawn_series(
     transition = ops.convert_to_tensor(model.get_state_transition(), dtype=model.dtype)
     moves = transition.eval(feed_dict=parameters)
     transform = ops.convert_to_tensor(model.get_noise_transform()).eval(feed_dict=parameters)
-    value = given_or_trained(parameters)
+    value = parameter_lookup(parameters)
     deviations = np.sqrt(np.diag(value(model.state_transition_noise_covariance)))
     if with_noise:
         deviation = np.sqrt(value(model._observation_noise_covariance)[0][0])

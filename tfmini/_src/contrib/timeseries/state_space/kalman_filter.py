@@ -53,7 +53,7 @@ class KalmanFilter:
           predicted_observation, predicted_observation_covariance: the prediction, [batch, m] and [batch, m, m].
           observation: the observed values, [batch, m].
           observation_model: matrices from a state to observations, [batch, m, n].
-          observation_noise: the covariance of observations around it, [m, m] or [batch, m, m].
+          observation_noise: the covariance of the observation noise, [m, m] or [batch, m, m].
 
         Raises:
           InvalidArgumentError: when run, for predicted covariances that are not finite or have negative variances.

@@ -31,7 +31,7 @@ class AdderStateSpaceModel(StateSpaceModel):
         super().__init__(configuration=configuration)
 
     def get_prior_mean(self) -> Any:
-        """Mean of the prior state, [2]: the level at the start, and no trend."""
+        """Mean of the prior state, [2]: the initial level, and no trend."""
         with variable_scope(self._variable_scope):
             if self._input_statistics is None:
                 return super().get_prior_mean()
@@ -46,7 +46,7 @@ class AdderStateSpaceModel(StateSpaceModel):
             )
 
     def transition_to_powers(self, powers: Tensor) -> Tensor:
-        """State transition matrices for numbers of steps [...]: [..., 2, 2]."""
+        """State transition matrices for step counts [...]: [..., 2, 2]."""
         unpadded = ops.zeros([ops.rank(powers), 2], dtype=dtypes.int32)
         paddings = ops.concat([unpadded, [(0, 1), (1, 0)]], axis=0)
         corner = ops.pad(powers[..., None, None], paddings=paddings)
@@ -54,7 +54,7 @@ class AdderStateSpaceModel(StateSpaceModel):
         return identities + ops.cast(corner, self.dtype)
 
     def transition_power_noise_accumulator(self, num_steps: Tensor) -> Tensor:
-        """Accumulated state noise after numbers of steps [...]: covariances [..., 2, 2]."""
+        """Accumulated state noise for step counts [...]: covariances [..., 2, 2]."""
         num_steps = ops.cast(num_steps, self.dtype)
         moves = num_steps - 1
         transform = ops.convert_to_tensor(self.get_noise_transform(), self.dtype)

@@ -44,7 +44,7 @@ class CycleStateSpaceModel(StateSpaceModel):
         return ops.pad(one, paddings=[(0, self._periodicity - 2)])[..., None]
 
     def transition_to_powers(self, powers: Tensor) -> Tensor:
-        """State transition matrices for numbers of steps [...]: [..., n, n]."""
+        """State transition matrices for step counts [...]: [..., n, n]."""
         period, dtype = self._periodicity, self.dtype
         powers %= period
         numbers = ops.range(period - 1, dtype=powers.dtype)
@@ -62,7 +62,7 @@ class CycleStateSpaceModel(StateSpaceModel):
     def transition_power_noise_accumulator(
         self, num_steps: Tensor, noise_addition_coefficient: Any = 1
     ) -> Tensor:
-        """Accumulated state noise after numbers of steps [...]: covariances [..., n, n].
+        """Accumulated state noise for step counts [...]: covariances [..., n, n].
 
         Args:
           num_steps: number of steps.

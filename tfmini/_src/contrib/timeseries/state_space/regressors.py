@@ -28,7 +28,7 @@ class StateSpaceRegressor(TimeSeriesRegressor):
 
     Args:
       model: the model, a `StateSpaceModel`.
-      state_manager: the source of the state before a batch; by default a `ChainingStateManager`.
+      state_manager: provider of the initial state of each batch; by default a `ChainingStateManager`.
       optimizer, model_dir, config, head_type: as in `TimeSeriesRegressor`.
 
     Raises:
@@ -61,7 +61,7 @@ class StructuralEnsembleRegressor(StateSpaceRegressor):
       periodicities: cycle length in units of time, possibly fractional, or a list; None for no cycle.
       num_features: number of values per time step.
       cycle_num_latent_values: number of latent values per cycle, odd, or a list; fewer are smoother.
-      moving_average_order: number of steps with an effect of past noise.
+      moving_average_order: number of previous noise values in the average.
       autoregressive_order: number of previous values in the regression.
       exogenous_feature_columns: feature columns of the exogenous features.
       exogenous_update_condition: a function of `times`, integers [batch], and `features`, a dict of tensors [batch,
@@ -72,10 +72,10 @@ class StructuralEnsembleRegressor(StateSpaceRegressor):
       optimizer: minimizes the loss; by default Adam with a rate of 0.02.
       model_dir: folder of checkpoints and event files.
       config: a `tf.estimator.RunConfig`.
-      head_type: the class of its head.
+      head_type: head class.
 
     Raises:
-      ValueError: if the numbers of cycles and of their lengths differ, or a length is even.
+      ValueError: if the numbers of periodicities and latent values differ, or a number of latent values is even.
 
     Example:
       estimator = tf.contrib.timeseries.StructuralEnsembleRegressor(periodicities=24, num_features=1)

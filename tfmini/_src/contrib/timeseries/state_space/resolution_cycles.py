@@ -53,7 +53,7 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         return count, count / ops.cast(self._true_periodicity, dtype=self.dtype)
 
     def transition_to_powers(self, powers: Tensor) -> Tensor:
-        """State transition matrices for numbers of steps [...]: [..., n, n]."""
+        """State transition matrices for step counts [...]: [..., n, n]."""
         count, per_step = self._values_per_step()
         # Exponent of the transition for whole steps.
         powers = ops.cast(powers, self.dtype) * per_step

@@ -9,7 +9,7 @@ from tfmini._src.contrib.timeseries.covariances import (
     clip_covariance,
     transform_to_covariance_matrices,
 )
-from tfmini._src.contrib.timeseries.state_space.generation import drawn_parameters, drawn_series
+from tfmini._src.contrib.timeseries.state_space.generation import draw_parameters, draw_series
 from tfmini._src.contrib.timeseries.state_space.linear_model import LinearModel
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
@@ -188,7 +188,7 @@ class StateSpaceModel(LinearModel):
         Raises:
           NotImplementedError: for several values per time step.
         """
-        return drawn_parameters(self, seed)
+        return draw_parameters(self, seed)
 
     def generate(
         self,
@@ -216,7 +216,7 @@ class StateSpaceModel(LinearModel):
         """
         if add_observation_noise is None:
             add_observation_noise = self._configuration.use_observation_noise
-        return drawn_series(
+        return draw_series(
             self,
             (number_of_series, series_length),
             model_parameters or {},

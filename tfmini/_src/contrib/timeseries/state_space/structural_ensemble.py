@@ -19,7 +19,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class _Structure(StateSpaceIndependentEnsemble):
-    """Base ensemble: per feature a level with trend and each of the cycles, and one moving average."""
+    """Base ensemble: a level with trend and all cycles per feature, and one moving average."""
 
     def __init__(
         self,
@@ -80,12 +80,12 @@ class MultiResolutionStructuralEnsemble(_Structure):
       cycle_num_latent_values: number of values per cycle, an odd number, or a list.
       moving_average_order: number of previous noise values in the average.
       autoregressive_order: number of previous values in the regression.
-      periodicities: the length of a cycle, or a list, or None.
+      periodicities: cycle length, a list of lengths, or None.
       use_level_noise: unused.
       configuration: a `StateSpaceModelConfiguration`.
 
     Raises:
-      ValueError: if the numbers of cycles and of their lengths differ, or a length is even.
+      ValueError: if the numbers of periodicities and latent values differ, or a number of latent values is even.
     """
 
     def __init__(
