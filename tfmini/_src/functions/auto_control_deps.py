@@ -30,7 +30,7 @@ _FREE = frozenset(
 
 
 def ordered_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list[Operation]:
-    """Adds control edges between the operations of a body from number `first` on, and to its results.
+    """Adds control edges between the operations of a body from index `first` on, and to its results.
 
     Returns:
       The operations that must run.
@@ -103,7 +103,7 @@ class AutomaticControlDependencies:
     """Context manager: side effects run in program order, before the results of `mark_as_return`.
 
     Attributes:
-      ops_which_must_run: the operations with effects, once it has ended.
+      ops_which_must_run: the operations with effects, available after the block.
 
     Example:
       with AutomaticControlDependencies() as block:
@@ -116,7 +116,7 @@ class AutomaticControlDependencies:
         self._returned: list[Tensor] = []
 
     def mark_as_return(self, tensor: Any) -> Any:
-        """An identity of a tensor, IndexedSlices or SparseTensor, run after the block's side effects."""
+        """Returns a copy of a tensor, IndexedSlices or SparseTensor that runs after the block's side effects."""
         if isinstance(tensor, IndexedSlices | SparseTensor):
             values, indices = self._copy(tensor.values), self._copy(tensor.indices)
             tensor_type, shape = type(tensor), tensor.dense_shape

@@ -1,7 +1,7 @@
 """Gradients of If and Case: nodes of the same type, whose branches are the branches' gradients.
 
-Values that these gradients need from the branch become outputs of the node: optionals that have a value if the branch
-was taken.
+Intermediate values that a gradient needs become outputs of the forward node: optionals, which have a value if the
+branch was taken.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class _BranchGradientGraph(TracedGraph):
     """The gradient of a branch.
 
     optionals: maps each tensor of the branch to the optional that holds it.
-    gains: whether additional outputs may be added to the branch.
+    gains: whether the forward branch needs additional outputs.
     """
 
     def __init__(self, name: str, branch: TracedGraph):
@@ -38,7 +38,7 @@ class _BranchGradientGraph(TracedGraph):
         self.gains = False
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
-        """Captures a value like any function; a value internal to the branch is read from an optional."""
+        """Captures a value as any function does; intermediate values of the branch are read from optionals."""
         branch = self._branch
         if tensor.graph is not branch or is_in(tensor, [*branch.inputs, *branch.outputs]):
             return super().capture(tensor, name)
@@ -62,7 +62,7 @@ class _BranchGradientGraph(TracedGraph):
 
 
 def _optional_of(tensor: Tensor, branch: TracedGraph) -> Tensor | None:
-    """Returns the optional that holds a tensor if the branch already outputs one for another gradient."""
+    """Returns the optional of a tensor that the branch already outputs for another gradient, else None."""
     for consumer in tensor._consumers:
         if consumer.type == "OptionalFromValue" and is_in(consumer.outputs[0], branch.outputs):
             return consumer.outputs[0]
@@ -71,7 +71,7 @@ def _optional_of(tensor: Tensor, branch: TracedGraph) -> Tensor | None:
 
 @public
 def branch_gradients(op: Operation, grads: Sequence[Any]) -> list:
-    """The gradients of an If's or Case's inputs; None for the predicate or index."""
+    """Returns the gradients of the inputs of an If or Case; None for the predicate or index."""
     op = op.outputs[0].op  # the mutable operation
     keys = ("branches",) if op.type == "Case" else ("then_branch", "else_branch")
     values = [op.attrs[key] for key in keys]
@@ -108,7 +108,7 @@ def _gradient_of(branch: TracedGraph, grads: Sequence[Any]) -> Part:
 def _give_more(
     op: Operation, keys: Sequence[str], branches: Sequence[TracedGraph], optionals: list[list]
 ) -> None:
-    """Adds optionals to the node's outputs: each branch's own, padded with empty ones to the same number."""
+    """Adds optionals to the node's outputs: each branch's own, padded with empty ones to a common number."""
     most = max(map(len, optionals))
     for branch, outputs in zip(branches, optionals):
         with branch.as_default():
@@ -123,7 +123,7 @@ def _give_more(
 
 
 def _outside(op: Operation, branch: TracedGraph, tensor: Tensor) -> Tensor:
-    """The outer tensor for a branch's tensor."""
+    """Returns the outer tensor captured as a branch's tensor."""
     if tensor.graph is not branch:
         return tensor
     if is_in(tensor, branch.outputs):
@@ -147,7 +147,7 @@ def _unify_sparse_gradients(parts: Sequence[Part]) -> None:
 
 
 def _as_slices(tensor: Tensor) -> IndexedSlices:
-    """A tensor as IndexedSlices of all its rows."""
+    """Converts a tensor to IndexedSlices of all its rows."""
     tensor = ops.convert_to_tensor(tensor)
     shape = ops.shape_internal(tensor, optimize=False)
     return IndexedSlices(tensor, ops.range(0, shape[0]), shape)

@@ -1,6 +1,6 @@
-"""Gradients of calls of traced functions: calls of another function.
+"""Gradients of function calls, themselves calls of a backward function.
 
-The gradient function receives the intermediate values of the forward function, whose call then also returns them.
+The forward call is extended to return the intermediate values that the backward function takes as arguments.
 """
 
 from __future__ import annotations
@@ -30,13 +30,12 @@ from tfmini._src.ops import ops, raw
 
 
 class CallGradient:
-    """The rule for the gradients of calls of a function.
+    """Gradient rule of calls of a function.
 
     Args:
       body: the body of the function.
       name: stem of the names of its functions.
-      given: the calls' results, by default the body's; after a gradient there are more, on which a second gradient
-        depends.
+      values: the calls' results, by default the body's; after a gradient also the intermediate values.
     """
 
     def __init__(self, body: TracedGraph, name: str, values: Sequence[Tensor] | None = None):
@@ -45,7 +44,7 @@ class CallGradient:
         self._outputs = list(body.outputs if values is None else values)
 
     def __call__(self, op: Operation, *grads: Any) -> list[Any]:
-        """The gradients of a call's inputs, given the gradients of its results."""
+        """Returns the gradients of a call's inputs, given the gradients of its results."""
         backward = self._backward
         backward.forward.add_to_graph(op.graph)
         backward.function.add_to_graph(library_graph())
@@ -68,20 +67,20 @@ class CallGradient:
 
     @property
     def forward(self) -> WrittenFunction:
-        """The function, extended by the values that the gradient needs."""
+        """The function, extended to return the values that the gradient needs."""
         return self._backward.forward
 
     @cached_property
     def of_kept_values(self) -> CallGradient:
-        """The gradient of the results and of the other outputs of `forward`."""
+        """The gradient rule of `forward`."""
         return CallGradient(self._body, self._name, self._backward.outputs)
 
     def backward_of(self, call: Any, grads: Sequence[Any]) -> list[Any]:
-        """The gradients of the inputs of a call of `forward`, which has `inputs` and `outputs`."""
+        """Returns the gradients of the inputs of a call of `forward`, an object with `inputs` and `outputs`."""
         return self._backward.call(call, grads)
 
     def add_to_graph(self, graph: Graph) -> None:
-        """Adds the functions that a gradient calls to a graph's library."""
+        """Adds the functions called by a gradient to a graph's library."""
         self._backward.forward.add_to_graph(graph)
         self._backward.function.add_to_graph(graph)
 
@@ -95,7 +94,6 @@ class _Backward:
 
     function: maps gradients of differentiable results, and values of the body, to gradients of the inputs.
     forward: the function, with these values as further results.
-    given: its results, if known.
     """
 
     def __init__(self, body: TracedGraph, values: Sequence[Tensor], name: str) -> None:
@@ -126,18 +124,18 @@ class _Backward:
         self.forward.python_grad_func = CallGradient(body, name, self.outputs)
 
     def _is_given(self, tensor: Tensor) -> bool:
-        """Whether the call need not return it: it is a result of the body or an input of the call."""
+        """Whether a value is available without an additional result of the call."""
         return self._is_outside(tensor) or self._is_argument(tensor)
 
     def _is_outside(self, tensor: Tensor) -> bool:
-        """Whether it has a value or belongs to an enclosing graph, like values read only by a custom gradient."""
+        """Whether a tensor is eager or of an enclosing graph, such as those read only by a custom gradient."""
         return isinstance(tensor, EagerTensor) or tensor.graph is not self._body
 
     def _is_argument(self, tensor: Tensor) -> bool:
         return tensor.dtype is dtypes.resource and is_in(tensor, self._inputs)
 
     def call(self, op: Operation, grads: Sequence[Any]) -> list[Any]:
-        """The gradients of a call's inputs, given the gradients of its results."""
+        """Returns the gradients of a call's inputs, given the gradients of its results."""
         values = [ops.convert_to_tensor(grads[number]) for number in self._smooth]
         for tensor in self._captured:
             if self._is_outside(tensor):
@@ -166,7 +164,7 @@ class _Backward:
 
 
 def _gradient_argument(tensor: Tensor) -> Tensor:
-    """The argument for the gradient of a result."""
+    """Creates the argument for the gradient of a result."""
     if tensor.dtype is dtypes.resource:
         zeros = ops.zeros_unconnected(tensor)
         return ops.placeholder(zeros.dtype, shape=zeros.shape)

@@ -1,4 +1,4 @@
-"""The arguments of a function's call by position, as TensorFlow orders them before the function is traced."""
+"""Arguments of a function call in canonical form, as TensorFlow orders them before tracing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.base.package import FOLDER
 
 
 def python_signature(function: Callable) -> inspect.Signature:
-    """A Python function's own signature; for a wrapper, not the wrapped function's.
+    """Returns a Python function's own signature; for a wrapper, not the wrapped function's.
 
     Raises:
       TypeError: for objects without a signature.
@@ -25,13 +25,13 @@ def python_signature(function: Callable) -> inspect.Signature:
 
 
 def by_position(signature: inspect.Signature) -> inspect.Signature:
-    """The signature of a partial function without its bound keywords and subsequent arguments."""
+    """Returns the signature without keyword-only parameters: those that a partial function binds, and later ones."""
     parameters = signature.parameters.values()
     return signature.replace(parameters=[p for p in parameters if p.kind is not p.KEYWORD_ONLY])
 
 
 def positional_names(signature: inspect.Signature) -> list[str]:
-    """The names of the parameters that a call may pass by position."""
+    """Names of the parameters that can be passed by position."""
     parameters = signature.parameters.values()
     kinds = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
     return [parameter.name for parameter in parameters if parameter.kind in kinds]
@@ -40,7 +40,7 @@ def positional_names(signature: inspect.Signature) -> list[str]:
 def canonical(
     signature: inspect.Signature, args: tuple, kwargs: dict[str, Any]
 ) -> tuple[tuple, dict[str, Any]]:
-    """A call's arguments with defaults: positional ones by position, and the keywords.
+    """Returns a call's arguments with defaults: positional ones in order, then the keywords.
 
     Excess, missing and repeated arguments are left to the Python function, which raises TypeError for them.
 

@@ -1,4 +1,4 @@
-"""A node's callees as graphs, which its gradient reads and extends by results."""
+"""Callees of a node as graphs, which its gradient reads and extends by additional results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def called_graph(op: Operation, called: NameAttrList, values: Sequence[Tensor]) -> TracedGraph:
-    """The graph of a function that a node calls with these tensors, apart from the node's own graph."""
+    """Returns the body of a function that a node calls with these tensors, as a separate graph."""
     function: Any = op.graph._functions[called.name]
     with op.graph.as_default():
         graph = TracedGraph(called.name)
@@ -34,7 +34,7 @@ def called_graph(op: Operation, called: NameAttrList, values: Sequence[Tensor]) 
 
 
 def rewritten(op: Operation, graph: TracedGraph) -> NameAttrList:
-    """The library name of a function extended by results."""
+    """Adds a function extended by additional results to the library; returns its name."""
     name, functions = f"{graph.name}_rewritten", op.graph._functions
     number = 0
     while name in functions:
@@ -45,7 +45,7 @@ def rewritten(op: Operation, graph: TracedGraph) -> NameAttrList:
 
 
 def add_outputs(op: Operation, tensors: Sequence[Tensor]) -> None:
-    """Adds outputs to a node for additional results of its function: tensors of the function's graph."""
+    """Adds outputs to a node for additional results of its function."""
     for tensor in tensors:
         op._add_output(tensor.dtype.base_dtype).set_shape(tensor.shape)
         copy_handle_data(tensor, op.outputs[-1])
@@ -53,13 +53,13 @@ def add_outputs(op: Operation, tensors: Sequence[Tensor]) -> None:
 
 
 def copy_handle_data(source: Any, target: Any) -> None:
-    """Copies a handle's static information about its variable to another tensor."""
+    """Copies the static variable shape and dtype of a handle to another tensor."""
     if hasattr(source, "_handle_data"):
         target._handle_data = source._handle_data
 
 
 def resource_input(graph: TracedGraph, tensor: Tensor) -> Tensor:
-    """The argument that provides a resource in a function's body."""
+    """Returns the argument of a function's body that a resource originates from."""
     while not is_in(tensor, graph.inputs):
         op = tensor.op
         if op.type in ("While", "StatelessWhile"):
@@ -77,7 +77,7 @@ def resource_input(graph: TracedGraph, tensor: Tensor) -> Tensor:
 
 
 def _passed_on(op: Operation, number: int) -> int:
-    """The index of the input that a call returns as this output."""
+    """Returns the index of the input that a call returns as this output."""
     called = function_of_call(op)
     assert called is not None
     inside = called_graph(op, called, op.inputs)

@@ -41,7 +41,7 @@ def call(
 
 
 def call_attrs(func_name: str, **kwargs: Any) -> dict[str, Any]:
-    """The attrs set by keywords of `Defun` and of a call."""
+    """Returns the attrs set by keywords of `Defun` and of a call."""
     attrs: dict[str, Any] = {}
     noinline = kwargs.pop("noinline", None)
     if noinline is not None:

@@ -1,4 +1,4 @@
-"""ConcreteFunction: a Python function traced for arguments of given dtypes and shapes, called by one node."""
+"""`ConcreteFunction`: a Python function traced for arguments of given dtypes and shapes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ConcreteFunction(TracedFunction):
     Args:
       name: base of its name.
       function: takes a tensor for each spec; returns a nested structure of values convertible to tensors.
-      specs: TensorSpecs of the arguments; the handle of a variable that is one.
+      specs: TensorSpecs of the arguments; for a variable, its handle.
       names: argument names.
       orders: whether side effects run in program order, before the results.
     """
@@ -92,7 +92,7 @@ class ConcreteFunction(TracedFunction):
         Args:
           graph: the body, with its `inputs`, `outputs` and `captured`.
           names: argument names.
-          structured_outputs: the structure of its results; anything but None represents a tensor.
+          structured_outputs: the structure of its results, with None for missing ones and any other leaf for a tensor.
         """
         instance = cls.__new__(cls)
         WrittenFunction.__init__(
@@ -185,7 +185,7 @@ class ConcreteFunction(TracedFunction):
     def call(self, tensors: Sequence[Tensor], captured: Sequence[Tensor] | None = None) -> Any:
         """Adds a node that calls it with these tensors; returns the results in the function's structure.
 
-        Runs immediately in eager mode.
+        In eager mode, runs it immediately.
 
         Args:
           tensors: its arguments.
@@ -224,7 +224,7 @@ class ConcreteFunction(TracedFunction):
         return _packed(self.structured_outputs, iter(op.outputs))
 
     def _result_dims(self, call: Operation) -> Sequence[Dims]:
-        """The static shapes of a call's results, inferred from its arguments."""
+        """Infers the static shapes of a call's results from its arguments."""
         values = tuple([tensor._dims for tensor in call.inputs])
         if all(a == b._dims or b.shape.is_fully_defined() for a, b in zip(values, self.inputs)):
             return [inside._dims for inside in self.outputs]
@@ -265,7 +265,7 @@ def _flat(structure: Any) -> list[Any]:
 
 
 def _packed(structure: Any, tensors: Any) -> Any:
-    """The structure with the next tensor in place of each leaf that is not None."""
+    """Replaces each leaf that is not None by the next tensor."""
     leaves = [None if leaf is None else next(tensors) for leaf in _flat(structure)]
     return pack_sequence_as(structure, leaves, expand_composites=True)
 
@@ -282,7 +282,7 @@ def _signature_of(structure: Any) -> Any:
 
 
 def _converted(result: Any, function: Callable) -> Any:
-    """A function's results converted to tensors."""
+    """Converts a function's results to tensors."""
 
     def convert(value: Any) -> Any:
         if value is None or isinstance(value, Tensor):
@@ -303,7 +303,7 @@ def _converted(result: Any, function: Callable) -> Any:
 
 
 def _different(names: Sequence[str]) -> list[str]:
-    """The names, with numeric suffixes for duplicates."""
+    """Makes names unique with numeric suffixes."""
     counts: dict[str, int] = {}
     unique = []
     for name in names:

@@ -1,6 +1,6 @@
 """Conditionals in function bodies: library functions as branches, called by an If or StatelessIf.
 
-Both branches take the tensors of the enclosing graph that either uses, in order of first use.
+Both branches take all outer tensors that either of them uses, in order of first use.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tfmini._src.variables.get_variable import resource_variables_in_scope
 
 
 def part_name(scope: str, role: str) -> str:
-    """The name of a function nested in a node with this scope."""
+    """Returns the name of a function nested in a node with this scope."""
     base = f"{scope}{role}".replace("/", "_")
     functions = get_default_graph()._functions
     return next(name for name in (f"{base}_{k}" for k in function_numbers) if name not in functions)
@@ -37,7 +37,7 @@ class Part:
     Args:
       name: its name.
       python: called with the arguments; returns any structure.
-      kind: the class of its graph.
+      graph_class: the class of its graph.
       specs, names: specs and names of its arguments.
       done: a tensor of the enclosing graph that represents an operation's completion.
       orders: whether its side effects run in program order, before its results; by default as in the enclosing graph.
@@ -75,7 +75,7 @@ class Part:
         self.arguments = len(graph.inputs)
 
     def set_outputs(self, structure: Any, done: Any = None, orders: bool = False) -> None:
-        """Sets the outputs to the values of a structure. Called in its graph."""
+        """Sets the outputs to the values of a structure; requires its graph to be the default."""
         self.structure = structure
         leaves = flatten(structure, expand_composites=True)
         self.flat = [_returned(value, done, orders) for value in leaves if value is not None]
@@ -90,7 +90,7 @@ class Part:
         return pack_sequence_as(self.structure, values, expand_composites=True)
 
     def replace(self, number: int, value: Any) -> None:
-        """Replaces a returned value by another one in its graph."""
+        """Replaces a returned value by another one of its graph."""
         results, leaves = flatten(self.results), flatten(self.structure)
         results[number] = leaves[number] = value
         tensors = [leaf for leaf in results if leaf is not None]
@@ -103,7 +103,7 @@ class Part:
         return any(op._is_stateful for op in self.graph.get_operations())
 
     def take(self, inputs: Sequence[Any]) -> None:
-        """Captures these tensors of the outer graph, after its arguments."""
+        """Captures these tensors of the outer graph as its inputs, after the arguments."""
         graph = self.graph
         with graph.as_default():
             for tensor in inputs:
@@ -116,13 +116,13 @@ class Part:
         ]
 
     def define(self) -> NameAttrList:
-        """Defines it in the library of the outer graph, and returns its name."""
+        """Defines it in the library of the outer graph; returns its name."""
         WrittenFunction(self.graph, self.name).add_to_graph(library_graph())
         return NameAttrList(self.name)
 
 
 def _returned(value: Any, done: Any, orders: bool) -> Any:
-    """The output tensor for a leaf of the Python function's result."""
+    """Returns the output tensor for a leaf of the Python function's result."""
     if isinstance(value, Operation):
         with control_dependencies([value]):
             value = ops.identity(done)
@@ -136,9 +136,9 @@ def _returned(value: Any, done: Any, orders: bool) -> Any:
 
 
 def build_cond(pred: Any, true_fn: Callable, false_fn: Callable, name: Any, graphs: Any) -> Any:
-    """The results of one of two functions, as in `tf.cond`.
+    """Builds the node of `tf.cond`; returns the results.
 
-    kind: the class of the branches' graphs.
+    graphs: the class of the branches' graphs.
     """
     if isinstance(pred, bool):
         raise TypeError("pred must not be a Python bool", pred)
@@ -159,7 +159,9 @@ def build_cond(pred: Any, true_fn: Callable, false_fn: Callable, name: Any, grap
 
 
 def choice(kind: str, chosen: Any, branches: Sequence[Part], name: str | None) -> Any:
-    """The results of one of several branches, which share the captured tensors of all as inputs.
+    """Builds a node that calls one of several branches; returns the results.
+
+    Every branch takes the captured tensors of all of them.
 
     kind: "If", with the branch for true first, or "Case".
     chosen: the first input of the node.
@@ -185,7 +187,7 @@ def choice(kind: str, chosen: Any, branches: Sequence[Part], name: str | None) -
 
 
 def _common(tensors: Sequence[Any]) -> Any:
-    """The common static shape of these tensors."""
+    """Returns the most specific static shape compatible with all tensors."""
     shape = tensors[0].shape
     for tensor in tensors[1:]:
         shape = shape.most_specific_compatible_shape(tensor.shape)
@@ -193,7 +195,7 @@ def _common(tensors: Sequence[Any]) -> Any:
 
 
 def outputs_of(results: Any, part: Part) -> Any:
-    """The results of a call in the structure of a branch's results, each through an Identity."""
+    """Returns the results of a call, each through an Identity, in the structure of a branch's results."""
     if isinstance(results, Operation):
         operation: Any = results
         tensors: list = []
@@ -213,7 +215,7 @@ def outputs_of(results: Any, part: Part) -> Any:
 
 
 def check_captures(branches: Sequence[Any], called: Sequence[str]) -> None:
-    """Raises ValueError if a branch uses a tensor of another branch; `called` has the branches' names."""
+    """Raises ValueError if a branch uses a tensor of another branch; `called` holds the names of the branches."""
     numbers = {branch.graph: number for number, branch in enumerate(branches)}
     for branch, name in zip(branches, called):
         for tensor in branch.graph.captured:
@@ -244,7 +246,7 @@ def cast_indices(branches: Sequence[Part]) -> None:
 
 
 def check_results(branches: Sequence[Part], function: str, called: Sequence[str]) -> None:
-    """Raises TypeError unless all branches return the same structure and dtypes; ValueError if None differs.
+    """Raises TypeError unless all branches return the same structure and dtypes; ValueError if only some return None.
 
     function: name of the public function; `called`: its names of the branches.
     """

@@ -1,4 +1,4 @@
-"""The switch that makes conditionals and loops in graphs function calls; in functions they always are."""
+"""The switch that builds conditionals and loops in graphs as function calls, as they always are in functions."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ def control_flow_v2_enabled() -> bool:
 
 
 def enable_control_flow_v2() -> None:
-    """Builds conditions and loops as If and While nodes, which call functions."""
+    """Builds conditionals and loops as If and While nodes, which call functions."""
     Graph._build_cond = _build_cond
     Graph._build_while = _build_while
 
 
 def disable_control_flow_v2() -> None:
-    """Builds conditions and loops as Switch, Merge, Enter and Exit nodes (the default)."""
+    """Builds conditionals and loops as Switch, Merge, Enter and Exit nodes (the default)."""
     Graph._build_cond = Graph._build_while = None
 
 
 @contextmanager
 def with_control_flow_v2(enabled: bool = True) -> Iterator[None]:
-    """Context manager that sets the switch and restores it at the end."""
+    """Context manager that sets the switch and restores it on exit."""
     before = control_flow_v2_enabled()
     set_control_flow_v2(enabled)
     try:

@@ -35,7 +35,7 @@ def _identity(value: Any) -> Any:
 
 
 def _identity_or_none(value: Any) -> Any:
-    """Same as `_identity` in eager mode, where operations are None."""
+    """`_identity`, but None for None: operations are None in eager mode."""
     return None if value is None else _identity(value)
 
 
@@ -52,15 +52,14 @@ class CriticalSection:
       import_scope: unused.
 
     Raises:
-      ValueError: both `critical_section_def` and a name.
-      NotImplementedError: `critical_section_def`.
+      ValueError: for both `critical_section_def` and a name.
+      NotImplementedError: for `critical_section_def`.
 
     Example:
       def next_number():
           value = counter.read_value()
           with tf.control_dependencies([value]), tf.control_dependencies([counter.assign_add(1)]):
               return tf.identity(value)
-
       number = tf.CriticalSection().execute(next_number)
     """
 
@@ -103,7 +102,7 @@ class CriticalSection:
           The structure returned by `fn`; its tensors are available once the section is left.
 
         Raises:
-          ValueError: if `fn` uses this section itself, or resources of a function of another one and either requests
+          ValueError: if `fn` uses this section itself, or shares resources with another section and either requests
             exclusive access.
 
         Example: `total = section.execute(lambda: counter.assign_add(1.0))`.
@@ -181,7 +180,7 @@ def _run_after_arguments(lock: Operation, created: list[Operation]) -> None:
 
 
 def _colocation(op: Operation) -> Any:
-    """The colocation groups of an operation, None without."""
+    """The colocation groups of an operation, or None."""
     try:
         return op.get_attr("_class")
     except ValueError:

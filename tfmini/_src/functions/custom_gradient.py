@@ -1,7 +1,7 @@
 """`tf.custom_gradient`: a function that defines its own gradient.
 
 The function's results pass through one IdentityN together with its arguments and the variables that it read; that node
-carries the gradient. It is in this package because it looks up variables in the variable scope.
+carries the gradient. Part of this package because it looks up variables in the variable scope.
 """
 
 from __future__ import annotations
@@ -54,8 +54,9 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
       A function of tensors that returns the results.
 
     Raises:
-      TypeError: (when it is called) if `f` uses variables and `grad` does not accept them, or vice versa, or if they
-        are reference variables. ValueError: for keyword arguments.
+      TypeError: when called, if `f` uses variables and `grad` does not accept them, or vice versa, or if they are
+        reference variables.
+      ValueError: when called, for keyword arguments.
 
     Example:
       @tf.custom_gradient
@@ -93,7 +94,7 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _call_eagerly(f: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Calls `f`; tapes record its results with its gradient."""
+    """Calls `f`; tapes record its results with the custom gradient."""
     with GradientTape() as tape:
         results, grad = f(*args, **kwargs)
     options = [*args, *kwargs.values()]
@@ -114,7 +115,7 @@ def _variables_in_scope() -> list:
 
 
 def _used_variables(arguments: list[Tensor], results: Any, first: int) -> list:
-    """The trainable variables between arguments and results, and variables read since node `first`."""
+    """Returns the trainable variables on paths from arguments to results, and the variables read since node `first`."""
     ends = [raw.Identity(t).op for t in flatten(results)]
     names = [
         op.name for op in _differentiable_ancestors(ends, arguments) if op.opdef.makes_variable
@@ -133,7 +134,7 @@ def _number(variable: Any) -> int:
 
 
 def variables_read_since(first: int) -> list:
-    """The trainable resource variables read by the default graph's nodes since number `first`."""
+    """Returns the trainable resource variables read by the default graph's nodes from index `first` on."""
     by_handle = {
         copy._handle: copy
         for v in get_collection(GraphKeys.TRAINABLE_VARIABLES)
@@ -152,21 +153,21 @@ def _eager_variable(handle: Tensor) -> Any:
 
 
 def _read_inputs(op: Any) -> Sequence[Tensor]:
-    """The inputs of a node that it reads if they are variables; all inputs of function calls."""
+    """Inputs of a node that it would read if they were variables; all inputs of function calls."""
     if op.type in _READS:
         return op.inputs[:1]
     return op.inputs if op.opdef.takes_functions or op.opdef.is_function else ()
 
 
 def _captured(tensor: Tensor) -> Tensor:
-    """The tensor outside all functions that an argument represents; otherwise the tensor itself."""
+    """Follows captures to the original tensor outside all functions."""
     while (outside := getattr(tensor, "_captured_from", None)) is not None:
         tensor = outside
     return tensor
 
 
 def _differentiable_ancestors(ends: list, stops: Iterable[Tensor]) -> list:
-    """The operations that `ends` depend on through differentiable ones, up to the tensors `stops`."""
+    """Returns the operations that `ends` depend on through differentiable ones, up to the tensors `stops`."""
     stops, seen, pending = set(stops), set(ends), list(ends)
     result = []
     while pending:
@@ -182,10 +183,10 @@ def _differentiable_ancestors(ends: list, stops: Iterable[Tensor]) -> list:
 
 
 def get_variable_by_name(var_name: str) -> Any:
-    """The trainable variable with this name; None if it is not trainable.
+    """Returns the trainable variable with this name; None if it is not trainable.
 
     Raises:
-      ValueError: if there is none, or several.
+      ValueError: if the name is unknown or ambiguous.
     """
     variables = get_collection(GraphKeys.GLOBAL_VARIABLES, scope=f"{var_name}:0")
     if not variables:
@@ -221,7 +222,7 @@ def _takes_variables(grad: Callable) -> bool:
 
 
 def _rule(grad: Callable, count: int, variables: list, arguments: int | None = None) -> Callable:
-    """The gradient of the IdentityN: calls `grad` with the results' gradients; returns the inputs' gradients.
+    """Returns the gradient rule of the IdentityN, which calls `grad` with the results' gradients.
 
     Args:
       count: the number of results that are also inputs, and have no gradient there.
@@ -284,7 +285,7 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Wraps `f` to be recomputed for its gradient instead of keeping its activations.
+    """Wraps `f` so that its gradient recomputes the activations instead of storing them.
 
     Args:
       f: `f(*tensors)` returns a tensor. The variable scope around its calls must use resource

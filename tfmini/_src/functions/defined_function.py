@@ -1,4 +1,4 @@
-"""Functions with fixed argument dtypes: defined once, called by nodes, stored in libraries."""
+"""Functions with fixed argument dtypes: defined once, stored in libraries, called by nodes."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def _shared_collections() -> dict[Any, list]:
 
 
 def from_library(library: Any) -> list[_DefinedFunction]:
-    """The functions of a FunctionDefLibrary proto, as callables.
+    """Returns the functions of a FunctionDefLibrary proto as callables.
 
     Raises:
       ValueError: if a gradient function is missing, or gradients form a cycle.
@@ -210,7 +210,7 @@ def from_library(library: Any) -> list[_DefinedFunction]:
 def _from_definition(
     definition: Any, grad_func: _DefinedFunction | None = None
 ) -> _DefinedFunction:
-    """The function of a FunctionDef proto."""
+    """Creates the function defined by a FunctionDef proto."""
     signature = definition.signature
     result = _DefinedFunction(
         _no_python,

@@ -28,12 +28,12 @@ class Defun:
       python_grad_func: a gradient rule as for `tf.RegisterGradient`, instead of `grad_func`.
       out_names: a name for each result.
       shape_func: `shape_func(op)` returns the static shape of each result of a call.
-      capture_by_value: copy outer nodes into the body instead of passing their tensors as arguments.
+      capture_by_value: whether to copy outer nodes into the body instead of passing their tensors as arguments.
       capture_resource_var_by_value: if False, `get_variable` in the body returns resource variables rather than values.
       noinline and others: attrs of the function; calls may override them.
 
     Raises:
-      ValueError: default or `**` arguments, or different numbers of arguments and dtypes.
+      ValueError: for default or `**` arguments, or different numbers of arguments and dtypes.
 
     Example:
       from tfmini.compat.python.framework import function
@@ -41,7 +41,6 @@ class Defun:
       @function.Defun(tf.float32, tf.float32)
       def distance(x, y):
           return tf.sqrt(x * x + y * y)
-
       z = distance(tf.constant(3.0), tf.constant(4.0))
     """
 
@@ -82,12 +81,12 @@ class Defun:
 
 
 def get_extra_vars() -> list:
-    """The variables created or found by the function under construction; none outside of one."""
+    """The variables created or found by the function under construction; empty outside of functions."""
     return _of_body("extra_vars")
 
 
 def get_extra_inputs() -> list:
-    """The tensors captured by the function under construction; none outside of one."""
+    """The tensors captured by the function under construction; empty outside of functions."""
     return _of_body("extra_inputs")
 
 

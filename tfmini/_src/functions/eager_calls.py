@@ -1,4 +1,4 @@
-"""Eager function calls: one op runs the whole body; a tape records it with its backward function."""
+"""Eager function calls: one op runs the whole body; tapes record it with its backward function."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 def call_eagerly(
     function: WrittenFunction, gradient: CallGradient, inputs: Sequence[Tensor]
 ) -> list[Tensor]:
-    """The results of a function, as tensors with values.
+    """Runs a function; returns its results as eager tensors.
 
-    If tapes record its inputs, it also returns the values needed by its gradients, one order higher for each tape.
+    For each tape that records its inputs, the call also returns the values needed by gradients of one order more.
     """
     order = tapes.count_following(inputs)
     if not order:
@@ -53,12 +53,12 @@ def _run(function: WrittenFunction, inputs: Sequence[Tensor]) -> list[Tensor]:
 
 
 class _Rule:
-    """The gradient of an executed call's outputs.
+    """The gradient rule for some outputs of an executed call.
 
     Args:
       level: the gradient of these outputs and all previous ones.
-      inputs, outputs: all of the call.
-      start: the first of these outputs.
+      inputs, outputs: all inputs and outputs of the call.
+      start: index of the first of these outputs.
     """
 
     def __init__(

@@ -20,12 +20,12 @@ _requested = _Requested()
 
 @contextmanager
 def function_executor_type(executor_type: str | None) -> Iterator[None]:
-    """Context manager that sets the executor of function calls; all executors compute the same.
+    """Context manager that sets the executor of function calls; results do not depend on it.
 
     Calls raise NotFoundError for an unknown executor.
 
     Args:
-      executor_type: "", "DEFAULT" or "SINGLE_THREADED_EXECUTOR"; None for the first.
+      executor_type: "", "DEFAULT" or "SINGLE_THREADED_EXECUTOR"; None means "".
 
     Example:
       with tf.experimental.function_executor_type("SINGLE_THREADED_EXECUTOR"):
@@ -44,7 +44,7 @@ def executor_type() -> str:
 
 
 def check_executor_type(called: str) -> None:
-    """Raises NotFoundError if a function call requests a nonexistent executor."""
+    """Raises NotFoundError if a function call requests an unknown executor."""
     if executor_type() not in _KNOWN:
         raise NotFoundError(
             None,

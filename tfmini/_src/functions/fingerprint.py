@@ -1,6 +1,6 @@
-"""TensorFlow's fingerprint of a FunctionDef, which is part of functions' names.
+"""TensorFlow's fingerprint of a FunctionDef, used in function names.
 
-MurmurHash64A (by Austin Appleby) over the parts in an order independent of their storage.
+MurmurHash64A (by Austin Appleby) over the parts, in a fixed order.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ def hash_bytes(data: bytes, seed: int = _SEED) -> int:
 
 
 def combined(a: int, b: int) -> int:
-    """Two hashes combined into one."""
+    """Combines two hashes."""
     return a ^ ((b + 0x9E3779B97F4A7800 + (a << 10 & _WORD) + (a >> 4)) & _WORD)
 
 
 def name_suffix(definition: Any) -> str:
-    """TensorFlow's name suffix of the function with the still unnamed FunctionDef `definition`."""
+    """TensorFlow's name suffix of a function, computed from the unnamed FunctionDef `definition`."""
     number = fingerprint(definition)
     text = base64.urlsafe_b64encode(number.to_bytes(8, "little")).decode().rstrip("=")
     return text.replace("-", "a").replace("_", "A")
@@ -110,7 +110,7 @@ def _hash_attr(value: Any) -> int:
 
 
 def _as_content(message: Any) -> Any:
-    """A TensorProto with its values as raw content."""
+    """Returns a TensorProto with its values as raw content."""
     array = proto_to_literal(message).array
     content = proto.TensorProto(dtype=message.dtype, tensor_shape=message.tensor_shape)
     if message.dtype == dtypes.string.as_datatype_enum:

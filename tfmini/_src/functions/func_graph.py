@@ -66,7 +66,7 @@ class FuncGraph(Graph):
         return super().add_node(opdef, name, inside, input_dtypes, attrs)
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
-        """The tensor of this graph that represents a tensor of the outer graph."""
+        """Returns the tensor of this graph that represents an outer tensor."""
         if tensor in self.captured:
             return self.captured[tensor]
         if self._by_value:
@@ -86,7 +86,7 @@ class FuncGraph(Graph):
         return inside
 
     def _copy(self, op: Operation) -> Operation:
-        """Copies a node of the enclosing graph, with its dependencies."""
+        """Copies a node of the enclosing graph and its dependencies into this one."""
         if op.opdef.stateful and op not in self._copied:
             raise ValueError(
                 f"Cannot capture a stateful node (name:{op.name}, type:{op.type}) by value."
@@ -114,9 +114,9 @@ class FuncGraph(Graph):
         use_resource: bool | None = None,
         **kwargs: Any,
     ) -> Any:
-        """Custom getter for `get_variable` in the body: the variable belongs to the outer graph.
+        """Custom getter for `get_variable` in the body: creates the variable in the outer graph.
 
-        A resource variable is captured by value, read outside, unless the function captures it by reference.
+        A resource variable is read outside and captured by value, unless the function captures it by reference.
         """
         with self._outer_graph.as_default():
             variable = self._outer_scope.get_variable(
@@ -156,7 +156,7 @@ def check_references(
 
 
 def _is_guaranteed(tensor: Tensor) -> bool:
-    """Whether a tensor depends on GuaranteeConst nodes only."""
+    """Whether a tensor depends only on GuaranteeConst nodes."""
     guaranteed: dict[Operation, bool] = {}
     pending = [tensor.op]
     while pending:
@@ -186,7 +186,7 @@ def func_graph_from_py_func(
     whitelisted_stateful_ops: set[Any] | None,
     capture_resource_var_by_value: bool,
 ) -> FuncGraph:
-    """The graph that `func` builds from placeholders.
+    """Calls `func` with placeholders and returns the graph that it builds.
 
     Args:
       func: takes a tensor for each argument; returns a tensor, a list or tuple of them, or None for no result.

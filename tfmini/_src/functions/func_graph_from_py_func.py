@@ -1,4 +1,4 @@
-"""Function bodies for argument specs."""
+"""Function bodies traced for argument specs."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def func_graph_from_py_func(
     autograph: bool = False,
     autograph_options: Any = None,
 ) -> TracedGraph:
-    """The graph that a Python function builds.
+    """Traces a Python function; returns its body.
 
     Args:
       name: its name.
       python_func: the function.
-      args, kwargs: its arguments, with tensors or their specs for tensors.
+      args, kwargs: its arguments; TensorSpecs may replace tensors.
       signature: specs that replace the arguments.
       autograph: whether `if`, `while` and `for` over tensors become `tf.cond` and `tf.while_loop`.
       autograph_options: further conversions, as for `tf.function`.

@@ -1,4 +1,4 @@
-"""Conversion of a graph to a FunctionDef: its nodes, with inputs in a FunctionDef's notation."""
+"""Conversion of a graph to a FunctionDef."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class _Names:
-    """The names in a FunctionDef: outputs first, then inputs, then nodes."""
+    """The names in a FunctionDef, assigned in the order: outputs, inputs, nodes."""
 
     def __init__(self) -> None:
         self._used: set[str] = set()
 
     def new(self, name: str) -> str:
-        """`name`, or with a number if it is taken."""
+        """Makes `name` unique with a number."""
         candidate, number = name, 0
         while candidate in self._used:
             candidate = f"{name}_{number}"
@@ -27,15 +27,13 @@ class _Names:
         return candidate
 
     def argument_name(self, name: str) -> str:
-        """Converts to the form of an input or output name: lowercase letters, digits and underscores, starting with a
-        letter.
-        """
+        """Converts a name to an argument name: lowercase letters, digits and underscores, starting with a letter."""
         text = "".join(c.lower() if c.isascii() and c.isalnum() else "_" for c in name)
         start = next((i for i, c in enumerate(text) if c.isalpha()), None)
         return self.new("unknown" if start is None else text[start:])
 
     def unique_given(self, names: Sequence[str]) -> list[str]:
-        """The output names chosen by the program."""
+        """Makes the output names chosen by the program unique."""
         for name in names:
             if name in self._used:
                 invalid(
@@ -53,7 +51,7 @@ def function_def(
     output_names: Sequence[str] = (),
     description: str = "",
 ) -> tuple[Any, dict[str, Operation]]:
-    """Unnamed FunctionDef from `inputs` to `outputs`, and the operations by node name.
+    """Converts a graph to an unnamed FunctionDef; returns it and the operations by node name.
 
     Raises:
       InvalidArgumentError: if the numbers of outputs and output names differ, or a name is repeated.
@@ -98,7 +96,7 @@ def function_def(
 
 
 def _output_names(op: Operation) -> list[str]:
-    """Argument name and index of each output of a node."""
+    """Argument name and index of each output of a node, as FunctionDefs refer to it."""
     names = []
     for arg in op.opdef.outputs:
         count = 1

@@ -1,4 +1,4 @@
-"""The arguments with which a function was traced: their names, and their specs in a signature."""
+"""Traced arguments of a function: their names, and their specs in a signature."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.ops import ops
 
 
 class UnknownArgument:
-    """A placeholder in a signature for an argument without a spec."""
+    """Placeholder in a signature for an argument without a spec."""
 
 
 def argument_names(signature: inspect.Signature, args: tuple, kwargs: dict) -> list[str]:
@@ -28,7 +28,7 @@ def argument_names(signature: inspect.Signature, args: tuple, kwargs: dict) -> l
 
 
 def names_of_leaves(names: Sequence[str], args: tuple, kwargs: dict) -> list[str]:
-    """The name of each leaf: its argument's name, or its TensorSpec's."""
+    """The name of each leaf: that of its argument or TensorSpec."""
     leaf_names: list[str] = []
     for name, value in zip(names, [*args, *(kwargs[key] for key in sorted(kwargs))]):
         leaves = flatten(value, expand_composites=True)
@@ -44,7 +44,7 @@ def names_of_leaves(names: Sequence[str], args: tuple, kwargs: dict) -> list[str
 def structured_signature(
     names: Sequence[str], args: tuple, kwargs: dict, called: dict[Tensor, str]
 ) -> tuple[Any, Any]:
-    """The arguments with each tensor replaced by a TensorSpec, named by position.
+    """Replaces each tensor among the arguments by a TensorSpec, named by position.
 
     called: requested name of each tensor.
     """
@@ -84,7 +84,7 @@ def same_signature(first: Any, second: Any) -> bool:
 
 
 def check_declared(declared: Any, signature: inspect.Signature) -> None:
-    """Raises TypeError or ValueError unless `declared` is an `input_signature` for a Python function."""
+    """Raises TypeError or ValueError unless `declared` is a valid `input_signature` for a Python function."""
     if not all(isinstance(leaf, TypeSpec) for leaf in flatten(declared, expand_composites=True)):
         raise TypeError(
             f"Invalid input_signature {declared}; input_signature must be a possibly nested sequence of TensorSpec "
@@ -104,7 +104,7 @@ def check_declared(declared: Any, signature: inspect.Signature) -> None:
 def check_covered(
     signature: inspect.Signature, declared: tuple, args: tuple, kwargs: dict[str, Any]
 ) -> None:
-    """Raises TypeError for arguments of a call that the function's `input_signature` lacks."""
+    """Raises TypeError for call arguments that the function's `input_signature` lacks."""
     text = "When input_signature is provided, only pass arguments covered by it. Received "
     if len(args) > len(declared):
         raise TypeError(f"{text}{len(args)} argument(s).")
@@ -143,13 +143,13 @@ def as_declared(declared: tuple, args: tuple) -> tuple:
 
 
 def _in_lines(values: Sequence[Any]) -> str:
-    """Values in parentheses, one per line, as shown in errors."""
+    """Formats values in parentheses, one per line, for errors."""
     lines = ",\n    ".join(map(str, values))
     return f"(\n    {lines})"
 
 
 def check_specialized(signature: tuple, args: tuple, kwargs: dict) -> None:
-    """Checks the arguments of `get_concrete_function`: tensors or specs compatible with the signature.
+    """Checks that the arguments of `get_concrete_function` are tensors or specs compatible with the signature.
 
     Raises:
       ValueError: for other arguments.

@@ -1,4 +1,4 @@
-"""Copies of subgraphs in another graph."""
+"""Copying of subgraphs to another graph."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def lift_to_graph(
 ) -> dict[Any, Any]:
     """Copies tensors and operations, with all dependencies, into another graph.
 
-    Copies are placed by device only: they are not colocated.
+    Copies keep explicit devices, but not colocation.
 
     Args:
-      tensors: tensors and operations of one graph; resource variables represent themselves.
-      graph: the other graph.
+      tensors: tensors and operations of one graph; resource variables represent their handles.
+      graph: the target graph.
       sources: tensors replaced by placeholders, without their dependencies.
       disallowed_placeholders: operations that may not be copied; None for all placeholders.
       add_sources: whether placeholders other than sources may be copied.
-      handle_captures: whether captures of a body are captured by the other graph too; else placeholders replace them.
+      handle_captures: whether the target graph captures the captures of a body too; else placeholders replace them.
       base_graph: the graph of the tensors.
       op_map: earlier copies.
 
@@ -97,7 +97,7 @@ def _stand_in(tensor: Tensor) -> Tensor:
 def _copied(
     op: Operation, op_map: dict[Any, Any], late: list[tuple[Operation, int, Tensor]]
 ) -> Operation:
-    """The copy of an operation in the default graph; inputs copied later are added to `late`."""
+    """Copies an operation to the default graph; inputs to be copied later are added to `late`."""
     graph = get_default_graph()
     before = [op_map[control] for control in op.control_inputs if control in op_map]
     with graph.control_dependencies(before), device(op.device):
@@ -126,7 +126,7 @@ def _is_refused(
 
 
 def _required_operations(ends: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
-    """Ancestors of operations in creation order, except ancestors of fed tensors only."""
+    """Ancestors of operations in creation order, except those required only by fed tensors."""
     return sorted(reached(ends, lambda op: _sources(op, fed)), key=lambda op: op._id)
 
 
@@ -137,7 +137,7 @@ def _sources(op: Operation, fed: set[Tensor]) -> list[Operation]:
 def _unliftable(
     placeholder: Operation, ends: Iterable[Operation | Tensor], fed: set[Tensor]
 ) -> UnliftableError:
-    """The error that shows a path from a result to a placeholder."""
+    """The error for a dependency on a placeholder; its message shows the path from the result."""
     for end in ends:
         last = end.op if isinstance(end, Tensor) else end
         consumer: dict[Operation, Operation] = {}

@@ -1,6 +1,6 @@
 """Functions applied to successive rows of tensors in a loop: `map_fn`, `scan`, `foldl` and `foldr`.
 
-They are in this package because a variable created by such a function is read once, outside the loop.
+Part of this package because variables created by the functions are read once, outside the loop.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tfmini._src.variables.get_variable import get_variable_scope
 
 @contextmanager
 def _variables_read_once() -> Iterator[None]:
-    """Context manager that caches variables' values on the reader's device."""
+    """Context manager in which variables are read once, outside the loop."""
     if executing_eagerly():
         yield
         return
@@ -316,7 +316,7 @@ def _folded(
 
 
 def _rows(elems: Any) -> tuple[Any, Any]:
-    """TensorArrays of the rows of `elems`, in its structure, and the number of rows."""
+    """Returns TensorArrays of the rows of `elems`, in its structure, and the number of rows."""
     flat = [ops.convert_to_tensor(elem, name="elem") for elem in flatten(elems)]
     count = dimension_value(flat[0].shape[0]) or ops.shape(flat[0])[0]
     return map_structure(lambda e: TensorArray(e.dtype, count).unstack(e), elems), count

@@ -56,7 +56,7 @@ class _OverloadedFunction:
         return defined
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Adds a node that calls it: see `_DefinedFunction`."""
+        """Adds a node that calls it; see `_DefinedFunction`."""
         tensors = [ops.convert_to_tensor(arg) for arg in args]
         return self.instantiate([tensor.dtype for tensor in tensors])(*tensors, **kwargs)
 

@@ -1,4 +1,4 @@
-"""`tf.switch_case`: one of several functions, by index, as one node of the graph."""
+"""`tf.switch_case`: runs one of several functions, selected by index, as one node."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class Function:
         self._is_traced = self._has_variables = False
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        """Binds a method: traced per object, without keeping objects alive."""
+        """Binds it as a method; traces are per object and do not keep the object alive."""
         if instance is None:
             return self
         if instance not in self._of_objects:
@@ -117,7 +117,7 @@ class Function:
         return concrete.call(given_tensors(leaves))
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """The concrete function for arguments given as tensors or TensorSpecs, by default the signature's."""
+        """Returns the concrete function for arguments given as tensors or TensorSpecs, by default the signature's."""
         if self.input_signature is not None:
             check_specialized(self.input_signature, args, kwargs)
             args, kwargs = self.input_signature, {}
@@ -125,7 +125,7 @@ class Function:
         return self._concrete(leaves, structure, names)
 
     def _list_all_concrete_functions_for_serialization(self) -> list[ConcreteFunction]:
-        """One function per traced signature, except signatures with arguments that lack a spec."""
+        """Returns one function per traced signature, except signatures with arguments that lack a spec."""
         if self.input_signature is not None:
             return [self.get_concrete_function()]
         signatures: list[Any] = []
@@ -142,7 +142,7 @@ class Function:
 
     @property
     def _function_cache(self) -> SimpleNamespace:
-        """The traced functions by key, as required by TensorFlow's own tests."""
+        """The traced functions by key; accessed by TensorFlow's own tests."""
         primary = {
             (id(graph), key): concrete
             for graph, result in self._by_graph.items()
@@ -152,7 +152,7 @@ class Function:
         return SimpleNamespace(primary=primary, arg_relaxed={})
 
     def _arguments(self, args: tuple, kwargs: dict) -> tuple[list[Any], Any, list[str]]:
-        """The leaves of the arguments, with arrays as tensors; their structure; the name of each leaf."""
+        """Flattens a call's arguments: the leaves, with arrays as tensors, the structure, and the leaf names."""
         if self.input_signature is not None:
             check_covered(self.__signature__, self.input_signature, args, kwargs)
         args, kwargs = canonical(self.__signature__, args, kwargs)
@@ -177,7 +177,7 @@ class Function:
         return specs
 
     def _concrete(self, leaves: list[Any], structure: Any, names: list[str]) -> ConcreteFunction:
-        """The function traced for such arguments, tracing it if necessary."""
+        """Returns the trace for such arguments, tracing if necessary."""
         graph = get_default_graph()
         result = self._by_graph.setdefault(graph, {})
         specs = self._specs(leaves)
@@ -207,7 +207,7 @@ class Function:
         return result[key]
 
     def _call_python(self, args: tuple, kwargs: dict) -> Any:
-        """The result of the Python function, converted by AutoGraph if requested."""
+        """Calls the Python function, converted by AutoGraph if requested."""
         if not self._autograph:
             with conversion(Status.DISABLED):
                 return self.python_function(*args, **kwargs)
@@ -292,7 +292,7 @@ def experimental_run_functions_eagerly(run_eagerly: bool) -> None:
     """Makes decorated functions call the Python function directly, for debugging.
 
     Args:
-      run_eagerly: False restores tracing, the default.
+      run_eagerly: whether to do so; False, the default, traces them.
     """
     global _runs_eagerly
     _runs_eagerly = bool(run_eagerly)
@@ -304,7 +304,7 @@ def functions_run_eagerly() -> bool:
 
 
 def _method(function: Callable, instance: Any) -> Callable:
-    """A function bound to an object as a method, without keeping the object alive."""
+    """Binds a function to an object as a method, without keeping the object alive."""
     reference = weakref.ref(instance)
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -318,7 +318,7 @@ def _method(function: Callable, instance: Any) -> Callable:
 
 
 def _attribute(key: str, value: Any) -> AttrValue:
-    """The function attr set by a keyword; raises ValueError for other types."""
+    """Converts a keyword's value to a function attr; raises ValueError for other types."""
     if isinstance(value, AttrValue):
         return value
     for value_type, field in ((bool, "b"), (int, "i"), (float, "f"), (bytes, "s"), (str, "s")):
@@ -352,18 +352,17 @@ def function(
       experimental_compile: the function's attr `_XlaCompile`.
 
     Returns:
-      A callable that takes tensors, numpy arrays, numbers and nested structures of them, and returns what the function
-      returns, as tensors.
+      A callable that takes tensors, numpy arrays, numbers and nested structures of them, and returns the function's
+      results as tensors.
 
     Raises:
-      ValueError: at a call, arguments that do not match the signature, or variables created after the first call.
+      ValueError: at a call, for arguments that do not match the signature, or variables created after the first call.
         TypeError: for an unsupported argument, or a result that is not a tensor.
 
     Example:
       @tf.function
       def norm(x):
           return tf.sqrt(tf.reduce_sum(x * x))
-
       norm(tf.constant([3.0, 4.0]))  # a tensor: 5.0
     """
     attributes = {} if experimental_compile is None else {"_XlaCompile": bool(experimental_compile)}
@@ -389,7 +388,7 @@ def defun_with_attributes(
     experimental_autograph_options: Any = None,
     experimental_relax_shapes: bool = False,
 ) -> Any:
-    """Same as `defun`, for a function with these attrs."""
+    """Same as `defun`, with additional function attrs."""
 
     def decorate(python_function: Callable) -> Function:
         return Function(

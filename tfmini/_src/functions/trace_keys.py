@@ -1,4 +1,4 @@
-"""Cache keys of a `tf.function`'s arguments, by which a call finds its trace."""
+"""Cache keys of a `tf.function`'s arguments, used to look up the trace for a call."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.variables.resource_variable import BaseResourceVariable
 
 
 def kind_of_values(args: tuple[Any, ...]) -> Any:
-    """A key of arguments that are tensors with values, by dtype and shape; None for others."""
+    """Key of arguments that are all eager tensors, by dtype and shape; None for others."""
     key: list[Any] = [EagerTensor]
     for value in args:
         if value.__class__ is not EagerTensor:
@@ -35,7 +35,7 @@ def nesting_of(structure: Any) -> Any:
 
 
 def value_key(leaf: Any) -> Any:
-    """A cache key for an argument's value; variables go by identity."""
+    """Cache key of an argument's value; variables are compared by identity."""
     if hasattr(leaf, "_as_graph_element") or hasattr(leaf, "handle"):
         return type(leaf), id(leaf), TensorSpec(leaf.shape, leaf.dtype)
     try:
@@ -51,9 +51,7 @@ def value_key(leaf: Any) -> Any:
 
 
 def places_of_tensors(leaves: Sequence[Any]) -> list[int]:
-    """The positions of the arguments that are inputs of a function: tensors, tensor specs, each resource variable
-    once.
-    """
+    """Positions of the arguments that are inputs of a function: tensors, tensor specs, each resource variable once."""
     places = []
     variables = set()
     for position, leaf in enumerate(leaves):
@@ -68,7 +66,7 @@ def places_of_tensors(leaves: Sequence[Any]) -> list[int]:
 
 
 def given_tensors(leaves: Sequence[Any]) -> list[Tensor]:
-    """The tensors passed by a call for its arguments: handles for variables, which tapes then watch."""
+    """The input tensors of a call: for variables their handles, which tapes then watch."""
     values = [leaves[position] for position in places_of_tensors(leaves)]
     for position, leaf in enumerate(values):
         if isinstance(leaf, BaseResourceVariable):

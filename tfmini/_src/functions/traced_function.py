@@ -57,7 +57,7 @@ class TracedGraph(Graph):
       captured: maps tensors of the enclosing graph to placeholders.
       control_captures: outer operations that run before it.
       must_run: operations that run regardless of the requested results.
-      structured_outputs: the results in the Python function's structure, once returned.
+      structured_outputs: the results in the Python function's structure, once traced.
       is_part: whether it is a branch of a conditional, or part of a loop.
     """
 
@@ -96,11 +96,11 @@ class TracedGraph(Graph):
         return f"FuncGraph(name={self.name}, id={id(self)})"
 
     def _build_cond(self, pred: Any, true_fn: Callable, false_fn: Callable, name: Any) -> Any:
-        """Builds the node of `tf.cond` here: a call of one of two functions."""
+        """Builds the node of `tf.cond` in this graph: a call of one of two functions."""
         return build_cond(pred, true_fn, false_fn, name, TracedGraph)
 
     def _build_while(self, *args: Any) -> Any:
-        """Builds the node of `tf.while_loop` here: repeated calls of two functions in turn."""
+        """Builds the node of `tf.while_loop` in this graph: alternating calls of two functions."""
         return build_while(TracedGraph, *args)
 
     @property
@@ -110,17 +110,17 @@ class TracedGraph(Graph):
 
     @property
     def external_captures(self) -> list[Tensor]:
-        """The outside tensors used by its body."""
+        """The captured outer tensors."""
         return list(self.captured)
 
     @property
     def internal_captures(self) -> list[Tensor]:
-        """Their placeholders."""
+        """The placeholders of the captured outer tensors."""
         return [*self.captured.values(), *self._constants.values()]
 
     @property
     def variables(self) -> list[Any]:
-        """The resource variables that it uses."""
+        """The resource variables that the function uses."""
         used = self.captured
         eager = [handle._variable() for handle in used if hasattr(handle, "_variable")]
         collected = self.get_collection(GraphKeys.GLOBAL_VARIABLES)
@@ -131,15 +131,15 @@ class TracedGraph(Graph):
     def capture_call_time_value(
         self, closure: Callable[[], Any], spec: Any, key: Any = None
     ) -> Any:
-        """The result of an outside function, called again at each call of this one.
+        """Returns the result of an outside function, called again at each call of this one.
 
         Args:
           closure: returns a structure of tensor-like values.
           spec: its TypeSpecs.
-          key: identifies the value: a second call with the same key reuses the first closure. None for no key.
+          key: identifies the value: a second call with the same key reuses the first closure; None for no reuse.
 
         Returns:
-          The structure, of tensors here.
+          The structure, with tensors of this graph.
 
         Raises:
           ValueError: at a call, if the return value of `closure` does not match `spec`.
@@ -169,7 +169,7 @@ class TracedGraph(Graph):
         return super().add_node(opdef, name, inside, input_dtypes, attrs)
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
-        """The tensor here that represents an outer tensor, or a tensor with a value."""
+        """Returns the tensor of this graph that represents an outer or eager tensor."""
         if isinstance(tensor, EagerTensor):
             inside = self._capture_eager(tensor, name)
         elif tensor.graph is self:
@@ -193,7 +193,7 @@ class TracedGraph(Graph):
         return self.captured[tensor]
 
     def _check_accessible(self, tensor: Tensor) -> None:
-        """Raises InaccessibleTensorError for a tensor of a function built inside this one."""
+        """Raises InaccessibleTensorError for a tensor of a nested function."""
         graph: Any = tensor.graph
         while isinstance(graph, TracedGraph):
             graph = graph._outer_graph
@@ -205,9 +205,10 @@ class TracedGraph(Graph):
                 )
 
     def _capture_eager(self, tensor: EagerTensor, name: str | None) -> Tensor:
-        """A constant for a small numeric tensor, else a placeholder; texts may be paths of a SavedModel's files.
+        """Captures an eager tensor: a constant if small and numeric, else a placeholder.
 
-        Tensors through which gradients flow are always arguments.
+        Strings are not constants, as they may be paths of a SavedModel's files; tensors through which gradients flow
+        are always arguments.
         """
         if tensor in self._constants:
             return self._constants[tensor]
@@ -227,7 +228,7 @@ class TracedGraph(Graph):
         return self.captured[tensor]
 
     def control_dependencies(self, control_inputs: Any) -> Any:
-        """Same as in any graph, but calls of the function wait for outside nodes."""
+        """`Graph.control_dependencies`; dependencies on outer nodes become dependencies of the function's calls."""
         if control_inputs is None:
             return super().control_dependencies(None)
         inside = []
@@ -244,7 +245,7 @@ class TracedGraph(Graph):
 
 @dataclass
 class _CallTimeValue:
-    """A value computed at each call: the function that returns it, its specs, and its placeholders."""
+    """A value recomputed at each call: the function that returns it, its specs, and its placeholders."""
 
     closure: Callable[[], Any]
     spec: Any
@@ -252,7 +253,7 @@ class _CallTimeValue:
     value: Any
 
     def tensors(self) -> list[Tensor]:
-        """The current tensors of the value."""
+        """Computes the value; returns its tensors."""
         current = self.closure()
         assert_same_structure(self.spec, current, expand_composites=True)
         specs, values = flatten(self.spec), flatten(current)
@@ -261,12 +262,12 @@ class _CallTimeValue:
 
 
 class TracedFunction(WrittenFunction):
-    """A function of the library, with the tensors that it captures from the outer graph.
+    """A library function with the tensors that it captures from the outer graph.
 
     Args:
       name: stem of its name in graphs.
       function: takes a tensor for each spec, returns a list of values convertible to tensors.
-      specs: TensorSpecs of the arguments; the handle of a variable that is one.
+      specs: TensorSpecs of the arguments; for a variable, its handle.
       names: argument names; by default "args_0" and so on.
       orders: whether side effects run in program order, before the results.
     """

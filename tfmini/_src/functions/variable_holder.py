@@ -14,7 +14,7 @@ from tfmini._src.variables.variable_creator import variable_creator_scope
 
 
 class VariableHolder:
-    """Holds the variables created in a function's calls, which are in the collections of the caller's graph.
+    """Holds the variables created by a function's calls, which also belong to the collections of the caller's graph.
 
     Args:
       fn: the function called by this object.
@@ -31,7 +31,7 @@ class VariableHolder:
         self._variables_by_name: dict[str, Any] = {}
 
     def variable_creator_scope(self, next_creator: Callable, **kwargs: Any) -> Any:
-        """Creates a variable, as a creator for `tf.variable_creator_scope`, or returns the one with this name."""
+        """Variable creator for `tf.variable_creator_scope`: creates a variable, or returns the one with this name."""
         collections = kwargs.pop("collections", None)
         with name_scope(kwargs.get("name"), "Variable") as scope:
             kwargs["name"] = scope
@@ -51,7 +51,7 @@ class VariableHolder:
         return self.call_with_variable_creator_scope(self._fn)(*args, **kwargs)
 
     def call_with_variable_creator_scope(self, fn: Callable) -> Callable:
-        """The function, with its variables created here."""
+        """Wraps a function so that this object holds its variables."""
 
         @functools.wraps(fn)
         def wrapped(*args: Any, **kwargs: Any) -> Any:

@@ -1,7 +1,7 @@
 """The gradient of While: a loop over the iterations in reverse, whose body is the gradient of the body.
 
-The forward loop pushes the values needed from each iteration onto lists, which it then also returns; the backward loop
-pops them.
+The forward loop accumulates the values needed from each iteration in lists, which it returns; the backward loop pops
+them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _ORIGINAL = "_num_original_outputs"
 class _Loop:
     """A While and its functions as graphs.
 
-    unchanged: loop variables that no iteration changes.
+    unchanged: loop-invariant variables.
     """
 
     op: Operation
@@ -55,7 +55,7 @@ class _BodyGradientGraph(TracedGraph):
     """The gradient of a loop's body.
 
     lists: for each list to be filled by the forward loop, the initial empty list.
-    back: by placeholder of an outer tensor: its value passed to the next iteration.
+    back: by placeholder of an outer tensor, the value passed to the next iteration.
     """
 
     def __init__(self, name: str, loop: _Loop):
@@ -94,7 +94,7 @@ class _BodyGradientGraph(TracedGraph):
         return value
 
     def _push(self, tensor: Tensor) -> Tensor:
-        """Makes the forward loop push a tensor of its body onto a new list; returns the filled list."""
+        """Pushes a tensor of the forward body onto a new list; returns the filled list."""
         loop = self._loop
         with loop.op.graph.as_default(), control_dependencies(None):
             shape = element_shape_of(tensor.shape)
@@ -112,7 +112,7 @@ class _BodyGradientGraph(TracedGraph):
 
 
 def _filled(tensor: Tensor, body: TracedGraph) -> Tensor | None:
-    """The list onto which the loop already pushes a tensor, for another gradient."""
+    """Returns the list onto which the loop already pushes a tensor, for another gradient."""
     for consumer in tensor._consumers:
         if consumer.type == "TensorListPushBack" and is_in(consumer.inputs[0], body.inputs):
             number = index_in(consumer.inputs[0], body.inputs)
@@ -126,7 +126,7 @@ def _filled(tensor: Tensor, body: TracedGraph) -> Tensor | None:
 
 @public
 def while_gradients(op: Operation, grads: Sequence[Any]) -> list:
-    """The gradients of the loop variables' initial values, given those of their final values."""
+    """Returns the gradients of the loop variables' initial values, given those of their final values."""
     op = op.outputs[0].op  # the mutable operation
     loop = _loop_of(op)
     count = op.attrs.get(_ORIGINAL, len(op.outputs))
@@ -193,7 +193,7 @@ class _Step:
 
 
 def _argument(start: Any, x: Tensor) -> Any:
-    """A placeholder, in the gradient's body, for the incoming gradient of the loop variable `x`."""
+    """Creates a placeholder, in the gradient's body, for the incoming gradient of the loop variable `x`."""
     if isinstance(start, IndexedSlices):
         values, indices, sizes = _parts(start)
         rows = [None, *values.shape.as_list()[1:]] if values.shape.dims is not None else None
@@ -227,7 +227,7 @@ def _no_slices(grad: IndexedSlices, x: Tensor) -> IndexedSlices:
 
 
 def _fill_lists(loop: _Loop, lists: Sequence[Tensor]) -> None:
-    """Adds these empty lists to the forward loop, which pushes onto them and returns them."""
+    """Adds empty lists to the forward loop, which fills and returns them."""
     op, outputs = loop.op, loop.body.outputs
     op._add_inputs(lists)
     op.attrs = {
@@ -241,7 +241,7 @@ def _fill_lists(loop: _Loop, lists: Sequence[Tensor]) -> None:
 
 
 def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequence[Any]) -> list:
-    """The node of the gradient, and its result for each loop variable."""
+    """Adds the node of the gradient; returns it and its result for each loop variable."""
     op, graph = loop.op, step.graph
     variables = list(first)
     for number in step.numbers:

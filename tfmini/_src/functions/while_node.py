@@ -61,7 +61,7 @@ def _in_library(function: Any) -> NameAttrList:
 
 
 def _with_captured(body: Any) -> Any:
-    """The body as a function that takes its captured tensors as arguments, and returns them."""
+    """Wraps the body as a function that takes its captured tensors as arguments and returns them."""
 
     @Defun(*body.declared_input_types, func_name=f"{body.library_name}_Wrapper")
     def with_captured(*args: Any) -> Any:

@@ -1,6 +1,6 @@
 """Loops in function bodies: condition and body are library functions, called by a While.
 
-Both take a counter, the iteration limit, the loop variables and the tensors of the enclosing graph that either uses.
+Both take a counter, the iteration limit, the loop variables and all outer tensors that either of them uses.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def build_while(
     name: Any,
     return_same_structure: bool,
 ) -> Any:
-    """The loop variables after the last iteration, as in `tf.while_loop`.
+    """Builds the node of `tf.while_loop`; returns the final loop variables.
 
     graph_class: the class of the graphs of the two functions.
     """

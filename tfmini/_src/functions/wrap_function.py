@@ -59,18 +59,18 @@ class WrappedFunction(ConcreteFunction):
         return super().__call__(*actual, *args[len(actual) :], **kwargs)
 
     def prune(self, feeds: Any, fetches: Any, name: str = "pruned") -> WrappedFunction:
-        """Prunes it to a function from some of its tensors to others, with the required operations.
+        """Returns a function from some tensors of its graph to others, with the required operations.
 
         Args:
           feeds: a tensor of its graph, or a structure of them: the arguments.
           fetches: a structure of tensors and operations of its graph, their names, or TensorInfo protos: the results;
-            operations run, and None represents them.
+            operations run and return None.
           name: stem of its name in graphs.
 
         Raises:
           UnliftableError: if the fetches need a placeholder that is not fed.
 
-        Example: `tf.wrap_function(f, [spec, spec]).prune(x, y)(1.0)`, where x and y are tensors that `f` has met.
+        Example: `tf.wrap_function(f, [spec, spec]).prune(x, y)(1.0)`, where x and y are tensors of the traced `f`.
         """
         actual = [self._element(feed) for feed in flatten(feeds, expand_composites=True)]
         expected = map_structure(self._element, fetches, expand_composites=True)
@@ -88,7 +88,7 @@ def _part(
     expected: Any,
     holder: VariableHolder | None,
 ) -> WrappedFunction:
-    """A function from tensors of a body to a structure of its other tensors and operations."""
+    """Creates a function from tensors of a body to a structure of other tensors and operations of it."""
     captured = set(graph.captured.values())
     inputs = [tensor for tensor in actual if tensor not in captured]
     leaves = flatten(expected, expand_composites=True)
@@ -163,8 +163,7 @@ def wrap_function(
 
     Args:
       fn: takes tensors; variables that it creates belong to the enclosing graph, or in eager mode to the result.
-      signature: a TypeSpec, or a nested structure of them, for each argument; other values are given to `fn` as they
-        are.
+      signature: a TypeSpec, or a nested structure of them, for each argument; other values are passed to `fn` as is.
       name: stem of its name in the graph.
 
     Returns:
@@ -190,7 +189,7 @@ def _name_of(fn: Callable, name: str | None) -> str:
 def _function_from_signature(
     fn: Callable, signature: Any, holder: VariableHolder | None
 ) -> tuple[Callable, list[Any], list[str]]:
-    """A function of tensors from a signature, with their specs and names."""
+    """Adapts a function to the tensors of a signature; returns it with their specs and names."""
     structure = tuple(signature) if isinstance(signature, list | tuple) else signature
     leaves = flatten(structure, expand_composites=True)
     specs = [leaf for leaf in leaves if isinstance(leaf, TypeSpec)]
@@ -245,7 +244,7 @@ class WrappedGraph:
     def wrap_function(
         self, fn: Callable[..., Any], signature: Any, name: str | None = None
     ) -> WrappedFunction:
-        """A function traced in the graph, with the arguments of `tf.wrap_function`.
+        """Traces a function in the graph; arguments as for `tf.wrap_function`.
 
         Operations that it returns run at each call and are returned as None.
         """
@@ -269,7 +268,7 @@ class WrappedGraph:
 
 
 def function_from_graph_def(graph_def: Any, inputs: Any, outputs: Any) -> WrappedFunction:
-    """A function between tensors of a GraphDef.
+    """Returns a function between tensors of a GraphDef.
 
     Args:
       graph_def: the GraphDef.

@@ -1,4 +1,4 @@
-"""Library functions defined from their own graphs."""
+"""Library functions created from traced graphs."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ class WrittenFunction(Function):
 
     @functools.cached_property
     def call_kind(self) -> tuple[OpDef, tuple[DType, ...]]:
-        """The op that calls it, and the dtypes of its results."""
+        """The op that calls the function, and the dtypes of its results."""
         stateful = any(op.opdef.stateful for op in self.nodes)
         types = [dtypes.as_dtype(arg.type) for arg in self.definition.signature.output_arg]
         return registry["StatefulPartitionedCall" if stateful else "PartitionedCall"], tuple(types)
 
     def add_to_graph(self, graph: Any = None) -> None:
-        """Adds it and its callees to the library of a graph, by default the current one."""
+        """Adds the function and its callees to the library of a graph, by default the current one."""
         if graph is None:
             graph = library_graph()
         if self.library_name not in graph._functions:
@@ -61,12 +61,12 @@ class WrittenFunction(Function):
 
 
 def numbered_name(name: str, graph: Any) -> str:
-    """The name with a number that no library function of a graph has."""
+    """Appends the first number that makes the name unique in a graph's library."""
     return next(n for n in (f"{name}_{k}" for k in function_numbers) if n not in graph._functions)
 
 
 def _definition_of(graph: Any) -> tuple[Any, dict[str, Operation]]:
-    """The FunctionDef of a body, without a name, and the operations of its nodes by name."""
+    """Returns the unnamed FunctionDef of a body, and the operations by node name."""
     definition, nodes = function_def(graph.get_operations(), graph.inputs, graph.outputs)
     names = {op: key for key, op in nodes.items()}
     for op in graph.must_run:

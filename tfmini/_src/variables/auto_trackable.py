@@ -20,7 +20,7 @@ class AutoTrackable(Trackable):
         object.__delattr__(self, name)
 
     def _tracked_attribute(self, name: str, value: Any) -> Any:
-        """Converts an attribute value for assignment, tracking it as a dependency if it can be saved."""
+        """Prepares a value for assignment to an attribute, tracking it as a dependency if it can be saved."""
         if not vars(self).get(TRACKS, True):
             return value
         return tracked_attribute(self, name, value)

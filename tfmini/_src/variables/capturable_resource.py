@@ -1,4 +1,4 @@
-"""Resources and files captured by functions, recreated when a SavedModel of objects is loaded."""
+"""Resources and files captured by functions, recreated when loading an object-based SavedModel."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class TrackableResource(CapturableResource):
 
 
 class TrackableAsset(Trackable):
-    """A file read by functions, which SavedModels copy.
+    """A file read by functions, which is copied into SavedModels.
 
     Args:
       path: its path, a string or a scalar string tensor.

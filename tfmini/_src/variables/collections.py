@@ -60,7 +60,7 @@ def saveable_objects(scope: str | None = None) -> list:
 
 
 def variables_initializer(var_list: Sequence[Any] | None, name: str = "init") -> Operation:
-    """Returns an operation that initializes all of `var_list`, in no particular order."""
+    """Returns an operation that initializes `var_list`, in no particular order."""
     if var_list and not executing_eagerly():
         return ops.group(*[v.initializer for v in var_list], name=name)
     return ops.no_op(name=name)
@@ -100,7 +100,7 @@ def is_variable_initialized(variable: Variable) -> Tensor:
 
 
 def _variables(var_list: Any) -> list:
-    """`var_list`, or all global and local variables, or, if there are none, all variable nodes."""
+    """Returns `var_list`, by default all global and local variables, else all variable nodes."""
     if var_list is None:
         var_list = global_variables() + local_variables()
     return var_list or [
@@ -111,7 +111,7 @@ def _variables(var_list: Any) -> list:
 
 
 def assert_variables_initialized(var_list: Sequence[Any] | None = None) -> Tensor | None:
-    """Returns a tensor that raises FailedPreconditionError at run time if a variable is uninitialized.
+    """Returns a tensor whose evaluation raises FailedPreconditionError if a variable is uninitialized.
 
     Args:
       var_list: the variables to check; default: all global and local ones.

@@ -115,7 +115,7 @@ class _ConvolutionOrthogonal(_OfConvolution):
         return projection if position == 0 else eye - projection
 
     def _convolved(self, wide: _Parts, size: int, block: _Parts, n: int) -> _Parts:
-        """The kernel equivalent to convolving a kernel of this size with another of size 2."""
+        """Composes a kernel of this size with one of size 2: the kernel of their successive convolutions."""
         result: _Parts = {}
         for position in product(range(size + 1), repeat=self._axes):
             total = ops.zeros([n, n], self.dtype)

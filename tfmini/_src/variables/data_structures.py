@@ -1,4 +1,4 @@
-"""Tracked lists and mappings, whose contents checkpoints and layers find.
+"""Tracked lists and mappings, whose contents are visible to checkpoints and layers.
 
 Lists and dicts assigned to attributes of trackable objects are wrapped in a `ListWrapper` or `_DictWrapper`, which
 track items added later, and cannot be saved after changes that would break restoration.
@@ -34,7 +34,7 @@ def wrapped(value: Any) -> Any:
 
 
 def tracked_attribute(owner: Trackable, name: str, value: Any) -> Any:
-    """`wrapped` value for an attribute, tracked as a dependency of `owner` if it can be saved."""
+    """Wraps a value for an attribute, and tracks it as a dependency of `owner` if it can be saved."""
     tracked = wrapped(value)
     if isinstance(tracked, Trackable) and not isinstance(value, NoDependency):
         owner._track_trackable(tracked, name, overwrite=True)
@@ -103,13 +103,13 @@ class TrackableDataStructure(Trackable):
         return list({id(layer): layer for layer in layers}.values())
 
     def _weights_within(self, name: str) -> list:
-        """Concatenates the attribute `name` of the contained layers and containers, such as `trainable_weights`."""
+        """Concatenates an attribute, such as `trainable_weights`, of the contained layers and containers."""
         holders = [value for value in self._held_values() if hasattr(value, "trainable_weights")]
         return [weight for value in holders for weight in getattr(value, name)]
 
     @property
     def trainable_weights(self) -> list[Any]:
-        """Contained trainable variables, its own last."""
+        """Contained trainable variables, directly contained ones last."""
         if not self.trainable:
             return []
         own = [v for v in self._own_variables if v.trainable]
@@ -117,7 +117,7 @@ class TrackableDataStructure(Trackable):
 
     @property
     def non_trainable_weights(self) -> list[Any]:
-        """Contained non-trainable variables, its own last."""
+        """Contained non-trainable variables, directly contained ones last."""
         own = [v for v in self._own_variables if not v.trainable]
         weights = self._weights_within("non_trainable_weights")
         if not self.trainable:
@@ -152,12 +152,12 @@ class TrackableDataStructure(Trackable):
 
 
 class StoredDataStructure(TrackableDataStructure):
-    """Base class of containers backed by a list or dict, which is copied with them."""
+    """Base class of containers backed by a list or dict; copying the container copies it too."""
 
     _storage: Any
 
     def _marked(self, other: Any) -> Any:
-        """Marks a copy as unsaveable if this object is."""
+        """Marks a copy as unsaveable if the original is."""
         return other
 
     def __copy__(self) -> Any:
@@ -225,7 +225,7 @@ class List(StoredDataStructure, Sequence):
     __rmul__ = __mul__
 
     def __getitem__(self, key: Any) -> Any:
-        """The object at this index; a list for a slice."""
+        """The object at an index, or a list for a slice."""
         return self._storage[key]
 
     def __len__(self) -> int:
@@ -244,8 +244,7 @@ _NO_DEPENDENCY = (
 class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
     """Wrapper of a list assigned to an attribute: holds any values, is mutable and writes through to that list.
 
-    It can no longer be saved after a saved element was replaced, moved or removed, or the underlying list was
-    modified directly.
+    It cannot be saved once a saved element was replaced, moved or removed, or the underlying list modified directly.
 
     Args:
       wrapped_list: the list.
@@ -262,7 +261,7 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
         return self._tracked(value, name)
 
     def _check_changes(self) -> None:
-        """Records whether the list was modified from outside."""
+        """Records whether the underlying list was modified directly."""
         if self._has_moved or self._was_changed_outside:
             return
         if self._storage != self._prior:
@@ -380,8 +379,7 @@ class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
     """Wrapper of a dict assigned to an attribute: holds any values, is mutable and writes through to that dict.
 
     It cannot be saved with a trackable value under a non-string key, or after the underlying dict was modified
-    directly.
-    Its own items mirror that dict, for C code that checks the size.
+    directly. As a dict itself, it mirrors the items, for C code that checks the size.
 
     Args:
       wrapped_dict: the dict, or pairs of keys and values.
@@ -407,7 +405,7 @@ class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
         return tracked
 
     def _check_changes(self) -> None:
-        """Records whether the dict was modified from outside."""
+        """Records whether the underlying dict was modified directly."""
         if self._has_other_keys or self._was_changed_outside:
             return
         if self._storage != self._prior:

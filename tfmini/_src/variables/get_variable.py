@@ -33,7 +33,7 @@ _SCOPES_KEY = ("__varscope",)
 class VariableScope:
     """Defaults of `get_variable`: name prefix, initializer and so on.
 
-    Yielded by `with tf.variable_scope(...) as scope`; can be re-entered to continue there.
+    Yielded by `with tf.variable_scope(...) as scope`; passing it to `tf.variable_scope` re-enters it.
 
     Attributes:
       name: prefix of variable names, without a trailing slash.
@@ -134,7 +134,7 @@ class VariableScope:
         self._custom_getter = custom_getter
 
     def get_collection(self, name: str | None) -> list[Any]:
-        """Returns the items of a collection whose name is in this scope."""
+        """Returns the items of a collection whose names are in this scope."""
         return get_collection(name, f"{self._name}/" if self._name else "")
 
     def trainable_variables(self) -> list[Any]:
@@ -169,7 +169,7 @@ class VariableScope:
         synchronization: VariableSynchronization = VariableSynchronization.AUTO,
         aggregation: VariableAggregation = VariableAggregation.NONE,
     ) -> Any:
-        """`tf.get_variable` from `var_store` with this scope's name and defaults."""
+        """Looks up or creates a variable in `var_store`, with this scope's prefix and defaults."""
         full_name = f"{self.name}/{name}" if self.name else name
         if executing_eagerly():
             reuse, use_resource = False, True
@@ -227,7 +227,7 @@ class ScopeStore(threading.local):
                 self.counts[key] = 0
 
     def unused(self, prefix: str) -> str:
-        """`prefix`, with a suffix `_1`, `_2` ... if the current scope already contains it."""
+        """Appends `_1`, `_2` ... to `prefix` if the current scope has already opened that name."""
         outer = self.current_scope.name
         name = f"{outer}/{prefix}" if outer else prefix
         if not self.counts.get(name):
@@ -291,7 +291,7 @@ def get_variable(
     synchronization: VariableSynchronization = VariableSynchronization.AUTO,
     aggregation: VariableAggregation = VariableAggregation.NONE,
 ) -> Variable:
-    """Returns the variable of this name in the current variable scope, creating it or reusing an existing one.
+    """Returns the variable named `name` in the current variable scope; creates it or reuses an existing one.
 
     Args:
       name: the variable name, prefixed by the variable scope but not by open name scopes.
@@ -309,11 +309,10 @@ def get_variable(
       A Variable, or a PartitionedVariable if a partitioner applies.
 
     Raises:
-      ValueError: if it exists and reuse is off, or is missing and reuse is on, if shape or dtype
-        differ from the existing variable's, or a required shape is not fully defined.
+      ValueError: if the variable exists and reuse is off, or is missing and reuse is on; if shape or dtype differ from
+        the existing variable's; or if a required shape is not fully defined.
 
     Example:
-
       with tf.variable_scope("layer"):
           w = tf.get_variable("w", [784, 10])  # "layer/w:0"
     """

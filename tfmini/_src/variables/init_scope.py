@@ -47,7 +47,7 @@ class _InitScope(ContextDecorator):
 
 
 def _escapes(graph: Graph) -> bool:
-    """Whether an `init_scope` in the default graph changes the graph, its control inputs or its devices."""
+    """Whether `init_scope` here would change the graph, the control inputs or the devices."""
     blocks, notes = graph._blocks, default_stack.graphs.notes
     return bool(
         graph.building_function
@@ -58,7 +58,7 @@ def _escapes(graph: Graph) -> bool:
 
 
 def _block(inner: Graph) -> AbstractContextManager[Any]:
-    """The scopes that an `init_scope` opens here."""
+    """The context manager that implements `init_scope` here."""
     if executing_eagerly_outside_functions():
         return _eager_scope(inner)
     graph, devices = _outer_graph_and_devices(inner)
@@ -94,7 +94,7 @@ def executing_eagerly_outside_functions() -> bool:
 
 
 def graph_of_variables() -> Graph | None:
-    """The current graph of new variables; None in eager mode."""
+    """The graph that new variables are added to; None in eager mode."""
     graph = graph_of_ops()
     if graph is not None and not graph.building_function:
         return graph
@@ -109,10 +109,10 @@ def _scope_name(graph: Graph) -> str | None:
 
 
 def _outer_graph_and_devices(inner: Graph) -> tuple[Graph, list]:
-    """The innermost non-function graph, and the innermost open device blocks.
+    """Returns the innermost non-function graph, and its innermost open device blocks.
 
     If colocation has cleared the device blocks, those open when the graph became the
-    default apply, as in TensorFlow: an optimizer's slots get the devices of the enclosing block `minimize`.
+    default apply, as in TensorFlow: slots get the devices of the block around the optimizer's `minimize`.
     """
     devices = inner._blocks.devices
     for graph, devices_then in zip(

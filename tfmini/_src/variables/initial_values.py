@@ -1,7 +1,7 @@
 """Initial values that depend on other variables: use their value if initialized, else their initial value.
 
 `w = tf.Variable(v * 2.0)` must work regardless of initialization order. The part of the
-graph between `v` and the initial value is therefore rebuilt on `v.initialized_value()`.
+graph from `v` to the initial value is therefore rebuilt on `v.initialized_value()`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _KEPT = frozenset(("IsVariableInitialized", "VarIsInitializedOp", "ReadVariableO
 
 
 def guarded(name: str, initial_value: Any) -> Tensor:
-    """The `initial_value` of the variable in scope `name`, rebuilt if it depends on other variables."""
+    """Returns the `initial_value` of the variable in scope `name`, rebuilt if it depends on other variables."""
     if not isinstance(initial_value, Tensor):
         raise TypeError(f"initial_value needs to be a Tensor: {initial_value}")
     if not _depends_on_variable(initial_value.op) or _has_cycle(initial_value.op):
@@ -40,7 +40,7 @@ def guarded(name: str, initial_value: Any) -> Tensor:
 
 
 def _rebuild(name: str, op: Any, rebuilt: dict[Any, Any]) -> Any:
-    """The replacement for `op`, or `op` itself if none of its inputs changed."""
+    """Returns the replacement for `op`, or `op` itself if none of its inputs changed."""
     if op.type in _KEPT:
         return op
     if op.opdef.makes_variable:
@@ -57,7 +57,7 @@ def _rebuild(name: str, op: Any, rebuilt: dict[Any, Any]) -> Any:
 
 
 def _variable_of(op: Any) -> Any:
-    """The variable that `op` holds, looked up in the collections, or None."""
+    """Looks up the variable of the node `op` in the collections; None if there is no such variable."""
     names = (op.name, f"{op.name}:0")
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES):
         for variable in op.graph.get_collection(key):
@@ -67,7 +67,7 @@ def _variable_of(op: Any) -> Any:
 
 
 def _depends_on_variable(op: Any) -> bool:
-    """Whether the data inputs of `op` lead to a variable: else nothing is rebuilt."""
+    """Whether the data inputs of `op` lead to a variable; if not, nothing needs to be rebuilt."""
     visited = {op}
     stack = [op]
     while stack:

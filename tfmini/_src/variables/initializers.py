@@ -51,7 +51,7 @@ class Initializer:
         return self._initial_value(shape, dtype, partition_info)
 
     def _initial_value(self, shape: Any, dtype: Any, part: PartitionInfo | None) -> Tensor:
-        """The initial value of `dtype`, the constructor's unless the call names one."""
+        """Computes the initial value; `dtype` is the call's, by default the constructor's."""
         raise NotImplementedError
 
     _arguments: tuple[str, ...] = ()  # stored as attributes of the same names
@@ -281,7 +281,7 @@ def check_variance_scaling(scale: float, mode: str, distribution: str) -> str:
 def scaled_distribution(
     scale: float, mode: str, distribution: str, shape: Sequence[int]
 ) -> tuple[str, float, float]:
-    """The random op and its two parameters for variance scale / n; see VarianceScaling."""
+    """Returns the random op for variance scale / n and its two parameters; see VarianceScaling."""
     fan_in, fan_out = fans(shape)
     n = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2.0}[mode]
     variance = scale / max(1.0, n)
@@ -413,7 +413,7 @@ class Orthogonal(Initializer):
 
 
 def orthogonal_columns(shape: Sequence[int], dtype: Any, seed: int | None, **qr: Any) -> Any:
-    """Random matrix with orthonormal columns; fixing the signs of R's diagonal makes its distribution uniform."""
+    """Random matrix with orthonormal columns, uniformly distributed owing to a sign correction by R's diagonal."""
     a = ops.random_normal(shape, dtype=dtype, seed=seed)
     q, r = raw.Qr(a, **qr)
     return q * ops.sign(ops.diag_part(r))

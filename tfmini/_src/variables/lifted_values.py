@@ -24,11 +24,11 @@ class UnliftableError(Exception):
 
 @dataclass
 class MakingOfVariables:
-    """The variables that a function under tracing creates with `tf.Variable(...)` in its body.
+    """Variable creation during the tracing of a function, by `tf.Variable(...)` calls in its body.
 
     Attributes:
       arguments: maps argument placeholders to their values in the call being traced.
-      lifts: whether its tensors may be initial values.
+      lifts: whether the function's tensors may be initial values.
       refuses: whether creating a variable is an error.
       count: number of variables created.
     """
@@ -40,7 +40,7 @@ class MakingOfVariables:
 
 
 class _Lifting(threading.local):
-    """The function that this thread is tracing, and whether it is creating a variable."""
+    """The function that this thread is tracing, and whether a variable is being created."""
 
     making: MakingOfVariables | None = None
     is_on = False
@@ -54,7 +54,7 @@ def making_variables(lifts: bool, refuses: bool = False) -> Iterator[MakingOfVar
     """Context manager for tracing a function.
 
     Args:
-      lifts: whether its variables may have its tensors as initial values.
+      lifts: whether the function's tensors may be initial values of its variables.
       refuses: whether the function may not create variables, as on every call but the first.
     """
     before = _lifting.making
@@ -92,9 +92,9 @@ def making_variable() -> Iterator[None]:
 
 
 def lifted_initial_value(value: Tensor) -> Any:
-    """Recomputes a function's tensor, the initial value of a variable, outside of all functions.
+    """Recomputes a variable's initial value, a function's tensor, outside of all functions.
 
-    Raises ValueError if the function was not told to lift initial values.
+    Raises ValueError unless the function is traced with `lifts`.
     """
     if not _lifting.is_on:
         raise ValueError(
@@ -107,7 +107,7 @@ def lifted_initial_value(value: Tensor) -> Any:
 
 
 def lifted(value: Tensor) -> Any:
-    """Recomputes a function's tensor here, outside of the function.
+    """Recomputes a function's tensor in the current context, outside of the function.
 
     Nodes are added to the default graph, or run in eager mode.
     """
@@ -134,7 +134,7 @@ def lifted(value: Tensor) -> Any:
 
 
 def _outputs(op: Operation, recomputed: dict[Tensor, Any]) -> list[Any] | None:
-    """An operation's outputs recomputed outside of its function from the available inputs; None if not possible."""
+    """Recomputes an operation outside of its function; returns its outputs, or None if an input is unavailable."""
     if op.type in ("Placeholder", "PlaceholderV2"):
         tensor = op.outputs[0]
         outside = tensor.__dict__.get("_captured_from")
@@ -164,7 +164,7 @@ def _outputs(op: Operation, recomputed: dict[Tensor, Any]) -> list[Any] | None:
 
 
 def _path(op: Operation, target: Operation) -> list[Operation]:
-    """The path from an operation to another that it depends on."""
+    """Returns the path from an operation to one of its dependencies."""
     before: dict[Operation, Operation | None] = {op: None}
     waiting = [op]
     while waiting:
@@ -189,7 +189,7 @@ def _is_inside(tensor: Any) -> bool:
 
 
 def _attr(op: Operation, value: Any) -> Any:
-    """An attr in the form that an op call accepts: a function object instead of its name."""
+    """Converts an attr to the form accepted by op calls: a function name becomes the function object."""
     if isinstance(value, NameAttrList):
         return op.graph._functions.get(value.name, value)
     return value

@@ -1,4 +1,4 @@
-"""`tf.Module`: an object that finds the variables and modules among its attributes."""
+"""`tf.Module`: base class of objects that find the variables and modules among their attributes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WORD = re.compile("((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))")
 
 
 class Module(AutoTrackable):
-    """An object with a name and a name scope that finds its own variables and those of its submodules.
+    """A named object that finds its own variables and those of its submodules.
 
     Args:
       name: a Python identifier; default: the class name in snake case.
@@ -76,7 +76,7 @@ class Module(AutoTrackable):
         attribute_traversal_key: Callable[[str], Any] | None = None,
         with_path: bool = False,
     ) -> Iterator[Any]:
-        """Yields the leaves of all attributes, then those of the modules among them; used by subclasses.
+        """Yields the leaves of all attributes, then those of the submodules; used by subclasses.
 
         Args:
           recursive: whether to traverse submodules.

@@ -76,7 +76,7 @@ class UniqueNameTracker(TrackableDataStructure):
         return [dependency.ref for dependency in self._checkpoint_dependencies]
 
     def track(self, trackable: Trackable, base_name: str) -> Any:
-        """Tracks an object so that it is saved, and returns it.
+        """Tracks an object for saving and returns it.
 
         Args:
           trackable: the object.

@@ -16,8 +16,8 @@ from tfmini._src.ops import ops
 class PartitionedVariable:
     """The partitions of a larger variable, in order along one dimension.
 
-    Created by `get_variable` with a partitioner. Iteration yields the partitions; used as a tensor it is
-    their concatenation, while `tf.nn.embedding_lookup` and optimizers work on the partitions.
+    Created by `get_variable` with a partitioner. Iteration yields the partitions. As a tensor, it is their
+    concatenation; `tf.nn.embedding_lookup` and optimizers use the partitions directly.
 
     Args:
       name: name of the full variable.

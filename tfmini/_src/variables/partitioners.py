@@ -33,7 +33,7 @@ def variable_axis_size_partitioner(
       max_shard_bytes: size limit of a part.
       axis: the dimension to split.
       bytes_per_string_element: assumed size of a string.
-      max_shards: limit on the number of parts, which takes precedence.
+      max_shards: limit on the number of parts, which has precedence over the size limit.
 
     Raises:
       ValueError: if a limit is not positive.

@@ -24,7 +24,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def checked_collections(collections: Any, trainable: bool, constraint: Any) -> list:
-    """The collections of a new variable; raises ValueError for an invalid constructor argument."""
+    """Validates constructor arguments; returns the collections of the new variable."""
     if collections is None:
         collections = [GraphKeys.GLOBAL_VARIABLES]
     if not isinstance(collections, (list, tuple, set)):
@@ -57,7 +57,7 @@ def check_not_in_control_flow(initial_value: Tensor, name: str) -> None:
 
 
 class RefVariable(Variable):
-    """A variable read when its `read` node, or an op with a reference input, runs."""
+    """A variable whose value is read by its `read` node, or by an op with a reference input."""
 
     _distribute_strategy = None
 
@@ -236,7 +236,7 @@ class RefVariable(Variable):
 
 
 def _in_place(method: str, operator: str, sign: str, instead: str) -> None:
-    """Makes an in-place operator return a new tensor, with a warning that the variable is unchanged."""
+    """Returns an in-place operator that computes a new tensor and warns that the variable is unchanged."""
     message = (
         f"Variable {sign}= will be deprecated. Use {instead} if you want assignment to the "
         "variable "

@@ -202,7 +202,7 @@ class BaseResourceVariable(Variable):
         return ops.identity(value)
 
     def sparse_read(self, indices: TensorLike, name: str | None = None) -> Tensor:
-        """Gathers the rows at `indices`: [..., rest of its shape]."""
+        """Gathers the rows at `indices`; the result has shape `indices.shape + shape[1:]`."""
         with name_scope("Gather" if name is None else name) as scope:
             tapes.variable_accessed(self)
             value = raw.ResourceGather(self._handle, indices, dtype=self._dtype, name=scope)
@@ -237,7 +237,7 @@ class BaseResourceVariable(Variable):
     def _dense_var_to_tensor(
         self, dtype: Any = None, name: Any = None, as_ref: bool = False
     ) -> Tensor:
-        """Its value as a tensor; libraries call it on the variables they wrap."""
+        """Converts the variable to a tensor; called by libraries that wrap variables."""
         if dtype is not None and not dtype.is_compatible_with(self.dtype):
             raise ValueError(
                 f"Incompatible type conversion requested to type {dtype.name!r} for variable of type "
@@ -251,7 +251,7 @@ class BaseResourceVariable(Variable):
         return ops.convert_to_tensor(value, self.dtype)
 
     def _lazy_read(self, op: Any) -> UnreadVariable:
-        """The variable as of after `op`."""
+        """Returns the variable as read after `op`."""
         tapes.variable_accessed(self)
         return UnreadVariable(self._handle, self.dtype, self._shape, op)
 
@@ -459,7 +459,7 @@ class ResourceVariable(BaseResourceVariable):
 
 
 class UnreadVariable(BaseResourceVariable):
-    """A resource variable after a write op: each use reads it again, after that op."""
+    """A resource variable after a write op: each use reads it after that op."""
 
     op: Any = read_only("The op that wrote the variable.", "_parent_op")
 
@@ -488,7 +488,7 @@ class UnreadVariable(BaseResourceVariable):
 
 
 def is_resource_variable(var: Any) -> bool:
-    """Whether a variable is accessed through a handle, or is a distributed variable whose copies are."""
+    """Whether a variable, or every copy of a distributed variable, is accessed through a handle."""
     return isinstance(var, BaseResourceVariable) or hasattr(var, "_acts_as_resource_variable")
 
 

@@ -51,7 +51,7 @@ def local_resources() -> list:
 def report_uninitialized_resources(
     resource_list: Sequence | None = None, name: str = "report_uninitialized_resources"
 ) -> Tensor:
-    """A string vector: the names of uninitialized resources."""
+    """Returns a string vector: the names of the resources that are uninitialized at run time."""
     if resource_list is None:
         resource_list = shared_resources() + local_resources()
     where = os.environ.get("TF_DEVICE_FOR_UNINITIALIZED_VARIABLE_REPORTING", "/cpu:0")
@@ -64,7 +64,7 @@ def report_uninitialized_resources(
 
 
 def initialize_resources(resource_list: Sequence, name: str = "init") -> Any:
-    """An operation that creates all of the resources."""
+    """Returns an operation that creates the resources."""
     if resource_list:
         return group(*[r.create for r in resource_list], name=name)
     return no_op(name=name)

@@ -1,4 +1,4 @@
-"""Slices of a large variable: the part that a smaller variable or initializer covers, and how shapes are split."""
+"""Slices of a large variable: the part that a smaller variable or initializer covers, and partition shapes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SaveSliceInfo:
       full_shape: its shape, a list of int.
       var_offset: start of the slice, an int per dimension.
       var_shape: shape of the slice.
-      save_slice_info_def: a SaveSliceInfoDef proto with all of this.
+      save_slice_info_def: a SaveSliceInfoDef proto, instead of the other arguments.
       import_scope: name scope to prepend to the proto's name.
     """
 
@@ -89,7 +89,7 @@ class PartitionInfo:
         self.var_offset = var_offset
 
     def single_offset(self, shape: Sequence[int]) -> int:
-        """Offset of a slice of `shape` along the split dimension, 0 if none is split."""
+        """Offset of a slice of `shape` along the split dimension; 0 if no dimension is split."""
         axis = self.single_slice_dim(shape)
         return 0 if axis is None else self.var_offset[axis]
 
@@ -154,7 +154,7 @@ def partitions_of(partitioner: Any, shape: TensorShape, dtype: Any) -> Sequence[
 
 
 def slices_of(full_shape: list[int], parts: Sequence[int]) -> Iterator[tuple[list[int], list[int]]]:
-    """Yields offset and shape of each partition; if sizes do not divide evenly, the first ones are larger by one."""
+    """Yields offset and shape of each partition; if sizes do not divide evenly, the first ones are larger by 1."""
     axis = next((axis for axis, count in enumerate(parts) if count > 1), 0)
     count = parts[axis]
     size, larger = divmod(full_shape[axis], count)

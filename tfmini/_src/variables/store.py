@@ -86,7 +86,7 @@ class VariableStore:
         self._partitioned_vars: dict[str, PartitionedVariable] = {}
 
     def get_variable(self, request: Request, custom_getter: Callable | None = None) -> Any:
-        """Creates or reuses the variable of that name as `request.reuse` requires, via `custom_getter`."""
+        """Creates or reuses the variable of that name according to `request.reuse`, through `custom_getter`."""
         if custom_getter is not None and not callable(custom_getter):
             raise ValueError(f"Passed a custom_getter which is not callable: {custom_getter}")
         request.synchronization, request.aggregation, request.trainable = checked_modes(
@@ -186,7 +186,7 @@ class VariableStore:
         return variable
 
     def _existing(self, request: Request, dtype: dtypes.DType, shape: TensorShape) -> Any:
-        """The existing variable; raises ValueError if it may not be reused or does not match the request."""
+        """Returns the existing variable; raises ValueError if it may not be reused or does not match the request."""
         name = request.name
         variable = self._vars[name]
         if request.reuse is False:
@@ -277,7 +277,7 @@ class VariableStore:
         return variable
 
     def _check_parts(self, name: str, count: int) -> None:
-        """Raises ValueError unless the existing partitions are as many as the partitioner returned."""
+        """Raises ValueError unless as many partitions exist as the partitioner returned."""
         if f"{name}/part_0" not in self._vars:
             return
         message = (
@@ -338,7 +338,7 @@ def default_initializer(name: str, dtype: dtypes.DType) -> Any:
 def _initial_value(
     initializer: Any, shape: TensorShape, dtype: dtypes.DType, partition_info: Any
 ) -> tuple[Callable, dtypes.DType | None]:
-    """A function that returns the initial value, and the dtype to convert it to."""
+    """Returns a function that computes the initial value, and the dtype to convert it to."""
     if isinstance(initializer, type):
         with init_scope():
             initializer = initializer()
@@ -376,6 +376,6 @@ def _regularize(variable: Any, name: str, regularizer: Callable) -> None:
 
 
 def _made_at(op: Any) -> str:
-    """The innermost creation stack lines of `op` outside tfmini, as printed in tracebacks."""
+    """Formats the innermost lines outside tfmini in the creation stack of `op`, as in tracebacks."""
     frames = [tuple(frame) for frame in reversed(op.traceback)]
     return "".join(traceback.format_list([f for f in frames if not f[0].startswith(_PACKAGE)][:5]))

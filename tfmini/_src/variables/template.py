@@ -159,7 +159,7 @@ class Template(Trackable):
         return result
 
     def _made_at(self) -> str:
-        """The template's creation stack, without the lines shared with the current stack."""
+        """Formats the template's creation stack, without the lines shared with the current stack."""
         current = traceback.format_stack()
         for number, (result, now) in enumerate(zip(self._stack, current)):
             if result != now:

@@ -39,13 +39,13 @@ class NoDependency:
 
 
 class NotTrackable:
-    """Mixin for classes that cannot be saved although another base is trackable."""
+    """Mixin for classes that cannot be saved although another base class is trackable."""
 
 
 class Trackable:
     """An object tracked by object-based checkpoints.
 
-    Dependencies are added with `_track_trackable`. Subclasses with others override
+    Dependencies are added with `_track_trackable`. Subclasses with other dependencies override
     `_checkpoint_dependencies` and `_lookup_dependency`, and list their own saveables in
     `_gather_saveables_for_checkpoint`.
     """
@@ -106,7 +106,7 @@ class Trackable:
             trackable._restore_by_names(restore)
 
     def _restore_by_names(self, restore: Callable[[Any], None]) -> None:
-        """Calls a function with this object, and later with each of its new dependencies."""
+        """Calls a function with this object, and with each dependency added later."""
         vars(self).setdefault(_BY_NAMES, []).append(restore)
         restore(self)
 

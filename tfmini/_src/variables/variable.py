@@ -147,17 +147,17 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
 
     @property
     def op(self) -> Any:
-        """The operation that holds it."""
+        """The operation that holds the variable."""
         raise NotImplementedError
 
     @property
     def graph(self) -> Any:
-        """The graph that owns it."""
+        """The variable's graph."""
         raise NotImplementedError
 
     @property
     def device(self) -> str:
-        """Its device, as a string."""
+        """The variable's device, as a string."""
         raise NotImplementedError
 
     @property
@@ -199,11 +199,11 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     # Reading -------------------------------------------------------------------------------------
 
     def value(self) -> Tensor:
-        """Returns its value as a tensor, possibly read earlier; used by operators."""
+        """Returns the value as a tensor, possibly a cached read; used by operators."""
         raise NotImplementedError
 
     def read_value(self) -> Tensor:
-        """Returns its value as a new tensor, read after the open control dependencies."""
+        """Returns the value as a new tensor, read after the open control dependencies."""
         raise NotImplementedError
 
     def eval(self, session: DefaultSession | None = None) -> FetchedValue:
@@ -216,7 +216,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         "automatically both in eager and graph (inside tf.defun) contexts.",
     )
     def initialized_value(self) -> Tensor:
-        """Returns its value if initialized, else its initial value; for initial values of other variables."""
+        """Returns the value if initialized, else the initial value; for initial values of other variables."""
         with init_scope():
             return ops.cond(
                 ops.is_variable_initialized(self), self.read_value, lambda: self.initial_value
@@ -239,7 +239,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         raise AttributeError
 
     def __getitem__(self, slice_spec: Any) -> Any:
-        """Slices its value like a tensor; `assign(value)` of the result assigns to the slice."""
+        """Slices the value like a tensor; `assign(value)` of the result assigns to the slice."""
         return Tensor.__getitem__(self.value(), slice_spec, self)
 
     # Writing -------------------------------------------------------------------------------------
@@ -313,7 +313,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     def scatter_min(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Elementwise minimum of the indexed rows and IndexedSlices, assigned in place."""
+        """Replaces its rows by the elementwise minimum with those of IndexedSlices."""
         return self._scatter_slices("ScatterMin", sparse_delta, use_locking, name)
 
     def scatter_mul(
@@ -354,7 +354,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
 
     @deprecated(None, "Prefer Dataset.range instead.")
     def count_up_to(self, limit: int) -> Tensor:
-        """Increments it by one and returns the previous value; fails with OutOfRangeError at `limit`."""
+        """Increments the variable and returns the previous value; fails with OutOfRangeError at `limit`."""
         raise NotImplementedError
 
     def batch_scatter_update(
@@ -385,11 +385,11 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         return create(variable_def=variable_def, import_scope=import_scope)
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """Returns a VariableDef proto with its node names, or None if it is outside `export_scope`."""
+        """Returns a VariableDef proto of the node names, or None if the variable is outside `export_scope`."""
         raise NotImplementedError
 
     def _described(self, name: str, snapshot: str, export_scope: str | None, **more: Any) -> Any:
-        """`to_proto` for a variable with this node name and snapshot name."""
+        """Implements `to_proto` for this node name and snapshot name."""
         if export_scope is not None and not name.startswith(export_scope):
             return None
         message = proto.VariableDef(
@@ -409,13 +409,13 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
 
     @classmethod
     def _OverloadAllOperators(cls) -> None:
-        """Gives the class the tensor's operators; libraries call it on their subclasses."""
+        """Installs the tensor's operators on the class; libraries call it on their subclasses."""
         for operator in sorted(Tensor.OVERLOADABLE_OPERATORS - {"__getitem__"}):
             cls._OverloadOperator(operator)
 
     @classmethod
     def _OverloadOperator(cls, operator: str) -> None:
-        """Gives the class the tensor's operator, applied to the variable's value."""
+        """Installs a tensor operator on the class, applied to the variable's value."""
         if operator in ("__eq__", "__ne__"):
             return
 

@@ -1,4 +1,4 @@
-"""Construction by `tf.Variable(...)`: calls the graph's variable creators, and last the one that picks the kind."""
+"""Construction by `tf.Variable(...)`: calls the graph's variable creators, the innermost of which selects the kind."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _default_creator: list[Callable[[], Callable]] = []
 
 
 def create_by(creator: Callable[[], Callable]) -> None:
-    """Sets the function that returns the innermost creator, which knows the kinds of variables."""
+    """Registers the innermost creator, which selects the kind of variable."""
     _default_creator[:] = [functools.cache(creator)]
 
 
@@ -74,7 +74,7 @@ def create(
 
 
 def creators_here() -> tuple[Callable, ...]:
-    """Variable creators of the graph under construction, outermost first; a function body inherits those around it."""
+    """Variable creators of the graph under construction, outermost first; function bodies inherit enclosing ones."""
     graphs = [*graphs_under_construction()]
     return tuple([creator for graph in reversed(graphs) for creator in creators_of(graph)])
 
@@ -85,7 +85,7 @@ def creators_of(graph: Any) -> tuple[Callable, ...]:
 
 
 def set_creators(graph: Any, creators: tuple[Callable, ...]) -> None:
-    """Sets this thread's variable creators of a graph, to those of another thread."""
+    """Sets a graph's variable creators in this thread, to those of another thread."""
     _creators.of_graph[graph] = creators
     _creators.in_use = True
 
@@ -99,11 +99,10 @@ def variable_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[Non
     """Context manager in which `variable_creator` creates the variables of the graph under construction.
 
     Args:
-      variable_creator: `f(next_creator, **kwargs)` returns a variable; `next_creator(**kwargs)` creates one as without
+      variable_creator: `f(next_creator, **kwargs)` returns a variable; `next_creator(**kwargs)` creates one as outside
         this block. The keywords are the arguments of `tf.Variable`.
 
     Example:
-
       def on_cpu(next_creator, **kwargs):
           with tf.device("/cpu:0"):
               return next_creator(**kwargs)

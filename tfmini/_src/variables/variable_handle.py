@@ -28,7 +28,7 @@ def make_handle(shape: TensorShape, dtype: dtypes.DType, shared_name: str, name:
 def make_eager_handle(
     variable: Any, shape: TensorShape, dtype: dtypes.DType, scope: str
 ) -> tuple[Tensor, str]:
-    """Creates the handle of an eager variable, numbered in creation order; returns it and its shared name."""
+    """Creates the handle of an eager variable, numbered in creation order; returns the handle and its shared name."""
     shared_name = f"{scope.removesuffix('/')}_{next(_numbers)}"
     handle = make_handle(shape, dtype, shared_name, scope)
     handle._variable = weakref.ref(variable)

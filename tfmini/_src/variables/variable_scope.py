@@ -19,7 +19,7 @@ from tfmini._src.variables.store import AUTO_REUSE
 
 
 class pure_variable_scope:
-    """A variable scope without a name scope; arguments as for `variable_scope`.
+    """Context manager that opens a variable scope without a name scope; arguments as for `variable_scope`.
 
     `old_name_scope` becomes the new scope's `original_name_scope`.
     """
@@ -59,7 +59,7 @@ class pure_variable_scope:
             )
 
     def _derived(self, parent: VariableScope, reuse: Any, name: str, scope: str) -> VariableScope:
-        """A scope with the parent's defaults, overridden by the arguments."""
+        """Creates a scope with the parent's defaults, overridden by the arguments."""
         initializer, regularizer, caching_device, partitioner = self._overrides
         getter = self._custom_getter
         if getter is None:
@@ -251,7 +251,7 @@ class variable_scope:
 
 
 def _is_noted_with_other_devices(graph: Graph) -> bool:
-    """Whether the innermost default graph was entered within other device blocks than those open now."""
+    """Whether different device blocks were open when the innermost default graph was entered."""
     notes = default_stack.graphs.notes
     return not notes or notes[-1] != graph._blocks.devices
 
@@ -276,7 +276,7 @@ def variable_op_scope(
     use_resource: bool | None = None,
     constraint: str | Callable[..., Any] | None = None,
 ) -> Iterator[VariableScope]:
-    """`variable_scope` with its arguments in an older order."""
+    """Older form of `variable_scope` with a different argument order."""
     logs.warn(
         "tf.variable_op_scope(values, name, default_name) is deprecated,"
         " use tf.variable_scope(name, default_name, values)"

@@ -1,6 +1,6 @@
 """Vectorizes loops of independent iterations as ops on stacked values: `tf.vectorized_map`, `pfor`.
 
-conversion          walks the body of an iteration: converts each op, or leaves it unchanged without stacked inputs
+conversion          converts the body of an iteration, op by op; ops without stacked inputs are unchanged
 converters          the table of converters by op type, including whole families
 array_converters, math_converters, nn_converters, random_converters
 pfor                `pfor`, `for_loop`, `vectorized_map`

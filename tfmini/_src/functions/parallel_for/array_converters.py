@@ -71,7 +71,7 @@ def _strided_slice_grad(op: Any) -> Any:
 
 
 def _masks(op: Any) -> dict[str, int]:
-    """The masks of a strided slice with an additional leading dimension, taken whole."""
+    """Shifts the masks of a strided slice for an additional leading dimension, which is not sliced."""
     shifted_masks = {
         name: op.attrs[name] << 1 for name in ("ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
     }

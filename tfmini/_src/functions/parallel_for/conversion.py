@@ -23,7 +23,7 @@ from tfmini._src.ops import ops, raw
 
 @dataclass(frozen=True)
 class Value:
-    """The value of a tensor of the body: the same in all iterations, or stacked along a first dimension."""
+    """A body tensor's value: the same in all iterations, or stacked along a new first dimension."""
 
     tensor: Tensor
     is_stacked: bool
@@ -36,7 +36,7 @@ class OpToConvert:
       op: the op.
       values: the values of its inputs; for an Exit, of all values that enter its loop.
       conversion: the conversion it belongs to.
-      length: the number of iterations, a tensor of one element.
+      length: the number of iterations, a one-element tensor.
     """
 
     def __init__(self, op: Operation, values: list[Value], conversion: Conversion):
@@ -50,7 +50,7 @@ class OpToConvert:
         return self.values[number].is_stacked
 
     def same(self, number: int) -> Tensor:
-        """An input that is the same in all iterations.
+        """Returns an input that is the same in all iterations.
 
         Raises:
           ValueError: if it differs between iterations.
@@ -64,16 +64,16 @@ class OpToConvert:
         return self.values[number].tensor
 
     def stacked(self, number: int) -> Tensor:
-        """An input, stacked if necessary."""
+        """Returns an input, tiled over the iterations if it is the same in all."""
         value = self.values[number]
         return value.tensor if value.is_stacked else tiled(value.tensor, self.length)
 
     def all_stacked(self) -> list[Tensor]:
-        """All inputs, stacked."""
+        """Returns all inputs, stacked."""
         return [self.stacked(number) for number in range(len(self.values))]
 
     def rank(self, number: int) -> int:
-        """The number of dimensions of an input in one iteration.
+        """Returns the number of dimensions of an input in one iteration.
 
         Raises:
           ValueError: if it is unknown.
@@ -86,12 +86,12 @@ class OpToConvert:
         return rank
 
     def make(self, *inputs: Any, **attrs: Any) -> Any:
-        """The outputs of a new op of the same type, with other inputs and attrs."""
+        """Adds an op of the same type with other inputs and attrs; returns its outputs."""
         return copy_of(self.op, list(inputs), **attrs)
 
 
 def tiled(tensor: Tensor, length: Tensor) -> Tensor:
-    """A tensor repeated for each iteration, stacked."""
+    """Stacks copies of a tensor, one per iteration."""
     expanded = ops.expand_dims(tensor, 0)
     ones = ops.ones([ops.rank(tensor)], length.dtype)
     result: Tensor = ops.tile(expanded, ops.concat([length, ones], 0))
@@ -99,7 +99,7 @@ def tiled(tensor: Tensor, length: Tensor) -> Tensor:
 
 
 def copy_of(op: Operation, inputs: list[Any], **changed: Any) -> Any:
-    """The outputs of a copy of an op with other inputs and attrs; the operation itself if it has no outputs."""
+    """Copies an op with other inputs and attrs; returns the outputs, or the operation if it has no outputs."""
     values: list[Any] = []
     for arg in op.opdef.inputs:
         if arg.is_list:
@@ -126,11 +126,11 @@ class Conversion:
     """Converts the tensors of a body, each once.
 
     Args:
-      length: the number of iterations, a tensor of one element.
+      length: the number of iterations, a one-element tensor.
       numbers: the iteration indices.
       inside: the ops of the body.
-      values: the known values, initially the iteration number.
-      falls_back: computes ops without a converter; None to forbid them.
+      values: the known values, initially that of the iteration index.
+      falls_back: converter for ops without one of their type; None to reject them.
       reductions: the tensors whose stacked values are placeholders in the body.
       copies: whether ops that are the same in all iterations are copied, since they belong to another graph or loop.
 
@@ -169,7 +169,7 @@ class Conversion:
     def part(
         self, inside: set[Operation], values: dict[Tensor, Value], rows: Tensor | None
     ) -> Conversion:
-        """The conversion of a nested loop's body, for the iterations at `rows` of these, or for all."""
+        """Returns the conversion of a nested loop's body for a subset `rows` of the iterations, by default all."""
         length, numbers = self.length, self.numbers
         if rows is not None:
             length, numbers = ops.reshape(ops.size(rows), [1]), ops.gather(numbers, rows)
@@ -181,12 +181,12 @@ class Conversion:
         return conversion
 
     def value(self, tensor: Tensor) -> Value:
-        """The value of a tensor inside or outside the body."""
+        """Returns the value of a tensor inside or outside the body."""
         self.walk(tensor.op)
         return self._values.get(tensor, Value(tensor, False))
 
     def convert(self, result: Any) -> Any:
-        """A result of the body for all iterations: tensors are stacked."""
+        """Converts a result of the body: returns its stacked value for all iterations."""
         if result is None:
             return None
         if isinstance(result, SparseTensor):
@@ -238,12 +238,12 @@ class Conversion:
         return self._operations.get(result, result)
 
     def _sources(self, op: Operation) -> list[Operation]:
-        """The dependencies of an op, with a loop as a whole."""
+        """The dependencies of an op; for an Exit, of its whole loop."""
         inputs, controls = self._inputs(op)
         return [*(t.op for t in inputs), *controls]
 
     def _inputs(self, op: Operation) -> tuple[Sequence[Tensor], Sequence[Operation]]:
-        """The tensors and ops that an op depends on; none if gradients extend an outer loop."""
+        """The tensors and ops that an op depends on; empty for stacks of an outer loop, extended by gradients."""
         if self._is_of_outer_loop(op):
             return [], []
         if op.type == "Exit":

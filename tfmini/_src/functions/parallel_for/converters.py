@@ -1,4 +1,4 @@
-"""The table of converters: by op type, the function that computes all iterations of an op from stacked inputs."""
+"""Table of converters by op type; a converter computes an op for all iterations from stacked inputs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ converters: dict[str, Callable[[Any], Any]] = {}
 
 
 def converter(*types: str) -> Callable[[Callable[[Any], Any]], Callable[[Any], Any]]:
-    """Decorator: registers the function as the converter of ops of these types."""
+    """Decorator that registers a converter for op types."""
 
     def register(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         for op_type in types:
@@ -28,7 +28,7 @@ def converter(*types: str) -> Callable[[Callable[[Any], Any]], Callable[[Any], A
 
 
 def aligned(op: Any, *numbers: int) -> list[Any]:
-    """Stacked inputs expanded to one rank, so that they broadcast as in each iteration."""
+    """Expands stacked inputs to equal ranks, so that they broadcast as in each iteration."""
     ranks = [op.op.inputs[number].shape.ndims for number in numbers]
     if len(set(ranks)) == 1 and None not in ranks:
         return [op.values[number].tensor for number in numbers]
@@ -49,7 +49,7 @@ def aligned(op: Any, *numbers: int) -> list[Any]:
 
 
 def _rank_in_iteration(value: Any) -> Any:
-    """The number of dimensions that a value has in an iteration, a tensor."""
+    """The rank of a value within one iteration, a tensor."""
     return ops.rank(value.tensor) - int(value.is_stacked)
 
 
@@ -63,12 +63,12 @@ def flattened(tensor: Any) -> Any:
 
 
 def unflattened(tensor: Any, length: Any) -> Any:
-    """Splits the first dimension in two, with the iterations first."""
+    """Splits the first dimension in two, the iterations first."""
     return ops.reshape(tensor, ops.concat([length, [-1], ops.shape(tensor)[1:]], 0))
 
 
 def shifted(axes: Any) -> Any:
-    """Converts axes of one iteration's value to axes of the stacked value; negative ones count from the end."""
+    """Converts axes of one iteration's value to axes of the stacked value; negative axes count from the end."""
     return axes + ops.cast(axes >= 0, axes.dtype)
 
 
@@ -163,7 +163,7 @@ def _convert_batched_with_shape(op: Any) -> Any:
 
 
 def looped(op: Any) -> list[Any]:
-    """The outputs of an op that runs once per iteration, in a loop."""
+    """Runs an op once per iteration, in a loop; returns its stacked outputs."""
     count, outputs = op.length[0], op.op.outputs
 
     def body(number: Any, *rows: Any) -> Any:

@@ -1,6 +1,6 @@
-"""The converter of loops: a single loop runs all iterations of `pfor` until the last of them ends.
+"""Converter of loops: a single loop runs all iterations of `pfor` until the last one ends.
 
-If the condition differs between iterations, ended ones are excluded from the body.
+If the condition differs between iterations, the body only computes the active ones.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _exit(op: OpToConvert) -> Any:
 
 
 class _ConvertedLoop:
-    """A loop of the body, for all iterations of `pfor`."""
+    """A loop in the body, converted for all iterations of `pfor`."""
 
     def __init__(self, op: OpToConvert, loop: LoopNodes):
         self._around = op.conversion
@@ -49,7 +49,7 @@ class _ConvertedLoop:
         self._parts = loop.condition.inputs[0] in stacked
 
     def results(self) -> list[Value]:
-        """The final values of the loop variables."""
+        """Builds the converted loop; returns the final values of the loop variables."""
         initial = [
             self._to_length(value, self._around.length) if stacked else value.tensor
             for value, stacked in zip(self._initial, self._is_stacked)
@@ -70,7 +70,7 @@ class _ConvertedLoop:
         return [Value(*pair) for pair in zip(result, self._is_stacked)]
 
     def _run_in_parts(self, initial: list[Tensor]) -> list[Tensor]:
-        """The final values in all iterations, from a loop over the active ones.
+        """Builds a loop over the active iterations; returns the final values of all iterations.
 
         A variable equal in all active iterations still has a separate final value in each.
         """
@@ -127,7 +127,7 @@ class _ConvertedLoop:
         )
 
     def _iteration(self, state: Sequence[Tensor], rows: Tensor | None) -> Conversion:
-        """The conversion of an iteration of the loop from values of its variables."""
+        """Returns the conversion of one loop iteration for these values of the variables."""
         converted = {}
         for switch, tensor, stacked in zip(self._loop.switches, state, self._is_stacked):
             for inner in (switch.inputs[0], *switch.outputs):
@@ -162,7 +162,7 @@ class _ConvertedLoop:
         return value.tensor if value.is_stacked else tiled(value.tensor, length)
 
     def _stacked(self) -> set[Tensor]:
-        """The tensors of the loop that may differ between iterations of `pfor`."""
+        """The loop's tensors that may differ between iterations of `pfor`."""
         loop = self._loop
         values = [*self._initial, *self._invariants]
         stacked = {e.outputs[0] for e, value in zip(loop.enters, values) if value.is_stacked}

@@ -1,4 +1,4 @@
-"""Derivatives of all elements of a tensor, by iterations of `pfor` or of a loop."""
+"""Derivatives of all elements of a tensor, vectorized by `pfor` or computed in a loop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.ops import ops
 def jacobian(
     output: Tensor, inputs: Any, use_pfor: bool = True, parallel_iterations: int | None = None
 ) -> Any:
-    """The Jacobians of a tensor with respect to other tensors.
+    """Returns the Jacobians of a tensor with respect to other tensors.
 
     Args:
       output: [*shape], the tensor.
@@ -25,7 +25,7 @@ def jacobian(
       parallel_iterations: number of elements to differentiate at once.
 
     Returns:
-      The structure of `inputs`, for each tensor [*shape, *its own shape].
+      The structure of `inputs`; a Jacobian has shape [*shape, *input shape].
     """
     flat = flatten(inputs)
     static, shape = output.shape, ops.shape(output)
@@ -54,10 +54,10 @@ def jacobian(
 def batch_jacobian(
     output: Tensor, inp: Tensor, use_pfor: bool = True, parallel_iterations: int | None = None
 ) -> Any:
-    """The per-row Jacobian of a tensor with respect to another.
+    """Returns the per-row Jacobian of a tensor with respect to another.
 
     Args:
-      output: [batch, *shape], whose rows depend on the same rows of `inp` only.
+      output: [batch, *shape], whose rows depend only on the same rows of `inp`.
       inp: [batch, *size].
       use_pfor: whether to differentiate all elements of a row at once instead of sequentially.
       parallel_iterations: number of elements to differentiate at once.

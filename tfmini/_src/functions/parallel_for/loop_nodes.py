@@ -13,7 +13,7 @@ _READS = frozenset(["VariableV2", "VarHandleOp", "ReadVariableOp", "Placeholder"
 
 
 def has_state(op: Operation) -> bool:
-    """Whether an op's result varies; for an Exit, whether any op in its loop does."""
+    """Whether an op is stateful, not counting reads; for an Exit, whether any op in its loop is."""
     if op.type == "Exit":
         return any(map(has_state, loop_left_by(op).body))
     return op.opdef.stateful and op.type not in _READS
@@ -42,7 +42,7 @@ class LoopNodes:
 
     @property
     def enters(self) -> list[Operation]:
-        """The Enters of the loop variables, then of captured tensors."""
+        """The Enters of the loop variables, then those of the captured tensors."""
         return [*(merge.inputs[0].op for merge in self.merges), *self.invariants]
 
     @property
@@ -57,7 +57,7 @@ class LoopNodes:
 
 
 def loop_left_by(leaving: Operation) -> LoopNodes:
-    """The loop of an Exit."""
+    """Returns the loop of an Exit."""
     condition = leaving.inputs[0].op.inputs[1].op
     switches = [
         op
@@ -74,7 +74,7 @@ def loop_left_by(leaving: Operation) -> LoopNodes:
 def _walk(
     waiting: list[Operation], ends: Sequence[Operation], body: set[Operation]
 ) -> list[Operation]:
-    """Adds to `body` the ancestors of ops, up to other ops and to Enters of their frame, which it returns."""
+    """Adds the ancestors of ops to `body`, up to other ops and Enters; returns the Enters of their frame."""
     frame = ends[-1].inputs[0].op.attrs["frame_name"]
     enters: dict[Operation, None] = {}
     while waiting:

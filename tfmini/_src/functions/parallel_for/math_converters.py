@@ -47,7 +47,7 @@ def _l2_loss(op: Any) -> Any:
 
 @converter("UnsortedSegmentSum")
 def _unsorted_segment_sum(op: Any) -> Any:
-    """The segments of each iteration become their own segments."""
+    """Offsets the segment ids so that each iteration has segments of its own."""
     data, ids, count = op.stacked(0), op.stacked(1), op.same(2)
     length = ops.cast(op.length[0], ids.dtype)
     segments = ops.cast(count, ids.dtype)
@@ -76,7 +76,7 @@ def _einsum(op: Any) -> Any:
 
 @converter("SelfAdjointEigV2", "Svd")
 def _decomposition(op: Any) -> Any:
-    """Values and, if requested, vectors; an empty tensor otherwise."""
+    """Returns the values and, if requested, the vectors, else an empty tensor."""
     attrs = op.op.attrs
     is_requested = attrs["compute_uv"] if op.op.type == "Svd" else attrs["compute_v"]
     values, *vectors = op.make(*op.all_stacked())

@@ -122,7 +122,7 @@ def pfor(loop_fn: Callable, iters: Any, parallel_iterations: int | None = None) 
       The structure, each tensor with a new leading dimension.
 
     Raises:
-      ValueError: an op without a converter, or too few `parallel_iterations`.
+      ValueError: for an op without a converter, or too few `parallel_iterations`.
 
     Example: `pfor(lambda i: tf.gather(x, i) ** 2, 10)`.
     """
@@ -144,7 +144,7 @@ def vectorized_map(fn: Callable[..., Any], elems: TensorLike) -> Any:
       The structure that `fn` returns, each tensor with rows as its first dimension.
 
     Raises:
-      ValueError: an op without a converter.
+      ValueError: for an op without a converter.
 
     Example: `tf.vectorized_map(lambda a: tf.tensordot(a, a, 0), tf.ones([2, 1]))` is [[[1.0]], [[1.0]]].
     """
@@ -234,7 +234,7 @@ def _in_chunks(
     at_once: int,
     takes_config: bool,
 ) -> list[Any]:
-    """Converts the remainder of the division into chunks first, then each chunk in a loop."""
+    """Vectorizes the iterations left over by whole chunks first, then the chunks one by one, in a loop."""
     chunks, remainder = iters // at_once, iters % at_once
     with name_scope("pfor_untiled"):
         first = _converted(number, remainder, inside, results)

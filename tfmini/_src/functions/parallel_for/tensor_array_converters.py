@@ -1,6 +1,6 @@
 """Converters of TensorArrays and stacks: a single array with stacked elements serves all iterations.
 
-All iterations read outer TensorArrays; each may write its own elements.
+All iterations may read outer TensorArrays; each may write its own elements.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _PASS_ON = ("Enter", "Identity")
 
 
 def maker(op: Operation) -> Operation:
-    """The op that created the TensorArray or stack that is an op's first input."""
+    """Returns the op that created the TensorArray or stack in an op's first input."""
     result: Operation = op.inputs[0].op
     while result.type in _PASS_ON:
         result = result.inputs[0].op
@@ -28,13 +28,13 @@ def _is_inside(op: Any) -> bool:
 
 
 def _active_elements(op: Any, element: Any) -> Any:
-    """An element in the converted iterations only, selected from all iterations."""
+    """Selects the converted iterations' rows of an element."""
     rows = op.conversion.rows
     return element if rows is None else ops.gather(element, rows)
 
 
 def _all_elements(op: Any, element: Any) -> Any:
-    """An element in all iterations; zeros in the inactive ones."""
+    """Scatters an element to all iterations, with zeros for inactive ones."""
     rows = op.conversion.rows
     if rows is None:
         return element
