@@ -110,8 +110,8 @@ class Other:
         self.then = then
         return lambda: self.log.append((self.name, "cancel"))
 
-    def take_no_more(self, number, failed):
-        self.log.append((self.name, "take_no_more", number))
+    def stop_dequeuing(self, number, failed):
+        self.log.append((self.name, "stop_dequeuing", number))
         self.failed = failed
 
     def clean_up(self, number, at_once=True):
@@ -240,7 +240,7 @@ def test_a_step_that_has_taken_an_element_may_end_after_its_deadline(deadlines):
     steps = Steps(ops=["_Recv", "QueueDequeueV2"])
     steps.run(limit=2.5)
     deadlines.pop()[1]()
-    assert [row[1:] for row in steps.log[2:]] == [("take_no_more", 7)] * 2
+    assert [row[1:] for row in steps.log[2:]] == [("stop_dequeuing", 7)] * 2
     steps.a.then({"of a": "z"}, None, None)
     steps.b.then({"of b": "u"}, None, None)
     steps.soon.pop()()

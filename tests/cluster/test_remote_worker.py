@@ -100,6 +100,6 @@ def test_where_steps_cannot_be_cleaned_up_together_each_is_by_itself():
 @pytest.mark.parametrize("error", [None, errors.UnimplementedError(None, None, "")])
 def test_who_asks_a_task_to_take_no_more_hears_where_it_cannot(error):
     one, failed = worker(**{TAKE_NO_MORE: error or b""}), []
-    one.take_no_more(5, lambda: failed.append(5))
+    one.stop_dequeuing(5, lambda: failed.append(5))
     assert one.channel.sent == [(TAKE_NO_MORE, b"\x08\x05")]
     assert failed == ([] if error is None else [5])

@@ -138,16 +138,16 @@ def test_a_step_that_takes_no_more_finishes_if_it_has_begun(worker, queue_parts)
         while later:
             later.pop(0)()
 
-    worker.take_no_more(1)  # before it begins
+    worker.stop_dequeuing(1)  # before it begins
     begin(1)
     assert isinstance(ended.pop()[1], tf.errors.CancelledError)
     begin(2)
-    worker.take_no_more(2)
+    worker.stop_dequeuing(2)
     go_on()
     assert isinstance(ended.pop()[1], tf.errors.CancelledError)
     begin(3)
     ran(worker, "", put, 4, {}, [])  # which gives it the first one
-    worker.take_no_more(3)
+    worker.stop_dequeuing(3)
     assert not ended
     go_on()
     begin(5)  # of the three it finds one, and waits for another

@@ -296,9 +296,9 @@ def test_a_container_that_was_forgotten_does_not_exist(graph):
     resources.reset(["box"])
     missing = "Container box does not exist. (Could not find resource: box/v)"
     assert resources.variable(v).missing() == missing
-    assert resources.made_in("") == {"w"}
+    assert resources.names_in("") == {"w"}
     resources.reset()
-    assert not resources.made_in("")
+    assert not resources.names_in("")
 
 
 def test_what_is_forgotten_is_ended_and_gone():

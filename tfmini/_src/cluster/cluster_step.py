@@ -211,9 +211,9 @@ class _Run:
             return
         for _, worker, _ in self._step.parts:
             if isinstance(worker, Worker):
-                worker.take_no_more(running.number)
+                worker.stop_dequeuing(running.number)
             else:
-                worker.take_no_more(running.number, running.cancel)
+                worker.stop_dequeuing(running.number, running.cancel)
 
     def _start_other(self, part: Partition, worker: RemoteWorker, graph: str) -> None:
         """Starts another task's part."""

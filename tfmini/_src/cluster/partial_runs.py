@@ -19,7 +19,7 @@ from tfmini._src.cluster.cluster_step import (
 )
 from tfmini._src.cluster.remote_worker import located
 from tfmini._src.cluster.worker import Worker
-from tfmini._src.executor.partial import Announced
+from tfmini._src.executor.partial import PartialRunProgress
 
 
 class PartialRun:
@@ -41,7 +41,7 @@ class PartialRun:
         self.running = running
         self.is_over = False
         self._step = step
-        self._announced = Announced(fetches, feeds)
+        self._announced = PartialRunProgress(fetches, feeds)
         self._lock = make_lock()
         for _, worker, _ in step.parts:
             if isinstance(worker, Worker):

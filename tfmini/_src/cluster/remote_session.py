@@ -15,7 +15,7 @@ from tfmini._src.cluster.master_session import StepKey
 from tfmini._src.cluster.master_stub import LocalMaster, MasterStub, master_at
 from tfmini._src.compiler.error_translation import mentioned
 from tfmini._src.devices.attributes import DeviceAttributes
-from tfmini._src.executor.partial import Announced
+from tfmini._src.executor.partial import PartialRunProgress
 from tfmini._src.graph import nodedef
 
 _NODE = re.compile(r"(\[\[)?\{\{node ([^\s}]+)\}\}")
@@ -96,7 +96,7 @@ class RemoteSession:
             run = self._master.set_up_partial_run(self._handle, key)
         except errors.OpError as error:
             raise in_graph(error, self._graph) from None
-        return RemotePartialRun(self, run, Announced(fetches, feeds))
+        return RemotePartialRun(self, run, PartialRunProgress(fetches, feeds))
 
     def run_partly(
         self, run: str, feeds: Sequence[tuple[Any, Any]], fetches: Sequence[Any]
@@ -194,7 +194,7 @@ class RemoteStep:
 class RemotePartialRun:
     """A partial run of a remote session, with the interface of the local `PartialRun`."""
 
-    def __init__(self, session: RemoteSession, run: str, announced: Announced):
+    def __init__(self, session: RemoteSession, run: str, announced: PartialRunProgress):
         self._session = session
         self._run = run
         self._announced = announced

@@ -173,8 +173,8 @@ class RemoteWorker:
 
         self.channel.begin(CLEAN_UP_MANY, _encode_steps(numbers), done, timeout=60)
 
-    def take_no_more(self, number: int, failed: Callable[[], Any]) -> None:
-        """Asynchronous `Worker.take_no_more`; calls `failed()` if the task does not do it."""
+    def stop_dequeuing(self, number: int, failed: Callable[[], Any]) -> None:
+        """Asynchronous `Worker.stop_dequeuing`; calls `failed()` if the task does not do it."""
 
         def done(reply: bytes | None, error: BaseException | None) -> None:
             if error is not None:

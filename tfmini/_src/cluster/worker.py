@@ -179,7 +179,7 @@ class Worker:
             self._steps.setdefault(number, set()).add(step)
             takes_no_more = number in self._take_no_more
         if takes_no_more:
-            step.take_no_more()
+            step.stop_dequeuing()
         if rendezvous.is_aborted():  # cancelled before it was registered
             step.cancel()
         return step
@@ -275,13 +275,13 @@ class Worker:
             raise _no_graph(number)
         return registered
 
-    def take_no_more(self, number: int) -> None:
+    def stop_dequeuing(self, number: int) -> None:
         """Ends a step's waits that have taken nothing; the step completes normally if it has all it needs."""
         with self._lock:
             self._take_no_more.add(number)  # its part may begin later
             steps = list(self._steps.get(number, ()))
         for step in steps:
-            step.take_no_more()
+            step.stop_dequeuing()
 
     def cancel(self, number: int, error: BaseException | None = None) -> None:
         """Cancels a step: its blocked parts, and other tasks' receives."""

@@ -86,7 +86,7 @@ class WorkerService:
             WORKER + "RecvTensor": self._receive,
             RECEIVE_MANY: self._receive_many,
             CLEAN_UP_MANY: partial(self._call_with_steps, worker.clean_up),
-            TAKE_NO_MORE: partial(self._call_with_steps, worker.take_no_more),
+            TAKE_NO_MORE: partial(self._call_with_steps, worker.stop_dequeuing),
         }
         self.later: Mapping[str, Later] = {**later, f"{WORKER}RunGraph": partial(self._run, submit)}
         # Over lines, whose threads also run the continuation of a wait.

@@ -25,7 +25,7 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.variable_creator import (
-    creators_here,
+    current_creators,
     set_creators,
     variable_creator_scope,
 )
@@ -141,7 +141,7 @@ class _Replica(threading.Thread):
         self._is_eager = executing_eagerly()
         self._is_eager_outside = executing_eagerly_outside_functions()
         self.graph = get_default_graph()
-        self._creators = creators_here()
+        self._creators = current_creators()
         self._variable_scope = get_variable_scope()
         scope = self.graph.get_name_scope()
         self._name_scope = scope and scope + "/"

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.distribute.reduce_op import ReduceOp
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.replica_modes import ReplicaMode, mode_here, strategy_here
+from tfmini._src.graph.replica_modes import ReplicaMode, current_mode, current_strategy
 
 _defaults: list[ReplicaMode] = []  # a single one, set by `default_strategy`
 _scopes_that_were_set: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
@@ -20,7 +20,7 @@ def set_default_mode(mode: ReplicaMode) -> None:
 
 def mode() -> ReplicaMode:
     """The innermost mode; outside of all strategies, the default one."""
-    return mode_here() or _defaults[0]
+    return current_mode() or _defaults[0]
 
 
 def get_strategy() -> Any:
@@ -35,7 +35,7 @@ def get_strategy() -> Any:
 
 def has_strategy() -> bool:
     """Whether the program is in a scope of a strategy other than the default one."""
-    return strategy_here() is not None
+    return current_strategy() is not None
 
 
 def get_replica_context() -> Any:
@@ -71,7 +71,7 @@ def experimental_set_strategy(strategy: Any) -> None:
 
 def get_loss_reduction() -> ReduceOp:
     """Reduction of the replicas' losses: MEAN in an Estimator, unless the last loss is a sum; else SUM."""
-    strategy = strategy_here()
+    strategy = current_strategy()
     if strategy is None or not strategy._scale_loss_for_estimator:
         return ReduceOp.SUM
     is_sum = get_default_graph()._last_loss_reduction == "weighted_sum"

@@ -48,7 +48,7 @@ class AsynchronousRun:
         """Runs in this thread until the run blocks or ends."""
         begin(self._run.step, self._resources)
         self._do(self._run.begin)
-        self._go_on()
+        self._advance()
 
     def _one_ended(self, number: int) -> None:
         with self._lock:
@@ -56,9 +56,9 @@ class AsynchronousRun:
             if self._is_on:
                 return
             self._is_on = True
-        self._soon(self._go_on)
+        self._soon(self._advance)
 
-    def _go_on(self) -> None:
+    def _advance(self) -> None:
         run = self._run
         while run.begun:
             with self._lock:

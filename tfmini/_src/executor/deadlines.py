@@ -17,7 +17,7 @@ from typing import Any
 from tfmini._src.base.errors import CancelledError, DeadlineExceededError
 from tfmini._src.base.locks import after_fork, make_lock
 from tfmini._src.compiler.interrupts import LOOP_HOOKS, Stopped, end_loops
-from tfmini._src.executor.state.cancellation import ABANDONED, cancel, take_no_more
+from tfmini._src.executor.state.cancellation import ABANDONED, cancel, stop_dequeuing
 
 _CANCELLED = (CancelledError, Stopped)
 _START = 10.0  # maximum seconds for a new thread to start
@@ -75,8 +75,8 @@ def within(
     with lock:
         is_late = not over.is_set()
         if is_late:  # checked under the lock: the identifier may soon be reused
-            ABANDONED.add(identifier)  # before `take_no_more`: the step may not have begun
-            take_no_more(identifier)
+            ABANDONED.add(identifier)  # before `stop_dequeuing`: the step may not have begun
+            stop_dequeuing(identifier)
     if is_late and grace:
         over.wait(grace)
     with lock:

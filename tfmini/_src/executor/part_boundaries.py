@@ -82,7 +82,7 @@ class BetweenParts:
 
     def argument(self, node: Node, slot: int, value: Any) -> Any:
         """Moves the value of a slot to the device expected by a wait."""
-        return self._brought(value, self._fed(slot), node.device)
+        return self._moved(value, self._fed(slot), node.device)
 
     def result(self, node: Node, slot: int, value: Any) -> Any:
         """Moves a result of a wait to the memory of its slot."""
@@ -91,13 +91,13 @@ class BetweenParts:
             return value
         memory = self._result_memory(slot)
         if memory:
-            return self._brought(value, node.device, memory)
+            return self._moved(value, node.device, memory)
         if not device.holds(value):
             return value
         with working_on([device]):
             return device.receive(device.send(value))
 
-    def _brought(self, value: Any, source: str, target: str) -> Any:
+    def _moved(self, value: Any, source: str, target: str) -> Any:
         """Moves a value from the device `source`, or host memory, to the device `target`."""
         device = self._devices[target]
         if value is None:

@@ -19,7 +19,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
 
-class Announced:
+class PartialRunProgress:
     """The announced feeds and fetches of a partial run, and which of them are done.
 
     Args:
@@ -91,7 +91,7 @@ class PartialRun:
         self._fetch_numbers = {tensor: number for number, tensor in enumerate(fetches)}
         self._feed_slots = dict(zip(feeds, self._program.feeds))
         self._needs = _feeds_behind(fetches, feeds, targets)
-        self._announced = Announced(fetches, feeds)
+        self._announced = PartialRunProgress(fetches, feeds)
         self._values: dict[int, Any] = {}
         self._pending = list(self._program.nodes)
         self._lock = make_lock()

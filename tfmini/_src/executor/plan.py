@@ -207,7 +207,7 @@ class Plan:
             if isinstance(failure, ResourceExhaustedError):
                 release_frames(error.__traceback__)  # the frames hold the exhausted memory
             elif not lost:
-                self._go_on_after(error, streams)
+                self._run_independent_effects(error, streams)
             try:
                 raise failure from (None if hasattr(error, "node_def") else error)
             finally:
@@ -229,7 +229,9 @@ class Plan:
             self._capture.leave_out(failure[0])
             self._is_stale = True
 
-    def _go_on_after(self, error: BaseException, streams: Mapping[str, object] | None) -> None:
+    def _run_independent_effects(
+        self, error: BaseException, streams: Mapping[str, object] | None
+    ) -> None:
         """Runs the effects that do not depend on the failed node; the step raises the first failure."""
         frames = [(text, failing_lines(error.__traceback__, text.filename)) for text in self._texts]
         text, lines = next(pair for pair in frames if pair[1])

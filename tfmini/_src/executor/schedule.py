@@ -98,7 +98,7 @@ def schedule(
 
     The nodes in `calls`, from `concurrent_calls`, separate parts too.
     """
-    return _Division(program, needed, feeds, calls).schedule()
+    return _Partition(program, needed, feeds, calls).schedule()
 
 
 def _ops_of(node: Node) -> list[Operation]:
@@ -109,7 +109,7 @@ def _ops_of(node: Node) -> list[Operation]:
     return [node.origin]
 
 
-class _Division:
+class _Partition:
     """Assigns nodes to parts: their dependencies on waits, and the part that each runs in."""
 
     def __init__(
@@ -122,7 +122,7 @@ class _Division:
         self.program = program
         self.waits = [node for node in program.nodes if node in calls or node.may_wait]
         self.bodies = {
-            node: _Division(node.loop.program, needed, feeds, frozenset()).schedule()
+            node: _Partition(node.loop.program, needed, feeds, frozenset()).schedule()
             for node in self.waits
             if node.kind == "while"
         }
@@ -238,13 +238,13 @@ class _Division:
                 is_part=True,
                 fetch_guards={},
                 retvals=dict(self.program.retvals),
-                memory={**self.program.memory, **self._lying_of_references(takes)},
+                memory={**self.program.memory, **self._reference_memories(takes)},
                 fed=makers,
             )
             result.parts.append(Part(part, needs, gives))
         return result
 
-    def _lying_of_references(self, slots: Iterable[int]) -> dict[int, str]:
+    def _reference_memories(self, slots: Iterable[int]) -> dict[int, str]:
         """The device of each variable passed between parts, by slot; omits variables in host memory.
 
         The node that returns a reference is on the device of the variable.

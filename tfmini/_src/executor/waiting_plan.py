@@ -324,9 +324,9 @@ class Run:
         for number in self.plan.early:
             self.waits.remove(number)
             self._start_wait(number)
-        self._go_on()
+        self._advance()
 
-    def _go_on(self) -> None:
+    def _advance(self) -> None:
         """Runs parts and starts waits whose dependencies have completed, until none is ready."""
         is_stuck = False
         while not is_stuck:
@@ -364,9 +364,9 @@ class Run:
             self.times[number] = clock()
         if self.dead and not self.dead.isdisjoint(self.plan.schedule.waits[number].needs):
             self.dead.add(number)
-            self._pass_by(node)
+            self._skip(node)
         elif not guard_holds(node.guard, self.values):
-            self._pass_by(node)
+            self._skip(node)
         else:
             try:
                 # Before the op dequeues an item that no consumer would get.
@@ -393,7 +393,7 @@ class Run:
         has_started = bool(wait.needs) or self.step.outermost is not self.step
         return not (has_started or wait.node.receives or wait.node.kind == "while")
 
-    def _pass_by(self, node: Node) -> None:
+    def _skip(self, node: Node) -> None:
         """Skips a wait with dead inputs."""
         self.values.update(dict.fromkeys(node.outputs))
         if self.step.rendezvous is not None:
@@ -406,7 +406,7 @@ class Run:
         self._note(number, node)
         self._drop(node)
         self.ended.add(number)
-        self._go_on()
+        self._advance()
 
     def _note(self, number: int, node: Node) -> None:
         """Records the duration of a wait, if timing is enabled."""

@@ -27,7 +27,7 @@ class _BranchGradientGraph(TracedGraph):
     """The gradient of a branch.
 
     optionals: maps each tensor of the branch to the optional that holds it.
-    gains: whether the forward branch needs additional outputs.
+    adds_outputs: whether the forward branch needs additional outputs.
     """
 
     def __init__(self, name: str, branch: TracedGraph):
@@ -35,7 +35,7 @@ class _BranchGradientGraph(TracedGraph):
         self._branch = branch
         self._values: dict[Tensor, Tensor] = {}
         self.optionals: dict[Tensor, Tensor] = {}
-        self.gains = False
+        self.adds_outputs = False
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
         """Captures a value as any function does; intermediate values of the branch are read from optionals."""
@@ -51,7 +51,7 @@ class _BranchGradientGraph(TracedGraph):
             return super().capture(resource_input(self._branch, tensor), name)
         optional = _optional_of(tensor, self._branch)
         if optional is None:
-            self.gains = True
+            self.adds_outputs = True
             with self._branch.as_default():
                 optional = raw.OptionalFromValue([tensor])
         self.optionals[tensor] = optional
@@ -78,8 +78,8 @@ def branch_gradients(op: Operation, grads: Sequence[Any]) -> list:
     called = values[0] if op.type == "Case" else values
     branches = [called_graph(op, branch, op.inputs[1:]) for branch in called]
     parts = [_gradient_of(branch, grads) for branch in branches]
-    if any(part.graph.gains for part in parts):
-        _give_more(op, keys, branches, [list(part.graph.optionals.values()) for part in parts])
+    if any(part.graph.adds_outputs for part in parts):
+        _add_optionals(op, keys, branches, [list(part.graph.optionals.values()) for part in parts])
     for branch, part in zip(branches, parts):
         graph = part.graph
         graph.captured = {_outside(op, branch, t): result for t, result in graph.captured.items()}
@@ -105,7 +105,7 @@ def _gradient_of(branch: TracedGraph, grads: Sequence[Any]) -> Part:
     return Part(part_name("", f"{branch.name}_grad"), gradient, kind, orders=False)
 
 
-def _give_more(
+def _add_optionals(
     op: Operation, keys: Sequence[str], branches: Sequence[TracedGraph], optionals: list[list]
 ) -> None:
     """Adds optionals to the node's outputs: each branch's own, padded with empty ones to a common number."""

@@ -71,7 +71,7 @@ class CallGradient:
         return self._backward.forward
 
     @cached_property
-    def of_kept_values(self) -> CallGradient:
+    def of_forward(self) -> CallGradient:
         """The gradient rule of `forward`."""
         return CallGradient(self._body, self._name, self._backward.outputs)
 
@@ -112,7 +112,7 @@ class _Backward:
         graph.inputs += graph.captured.values()
         around = body._outer_graph
         graph._outer_graph = around
-        further = [t for t in self._captured if not is_in(t, values) and not self._is_given(t)]
+        further = [t for t in self._captured if not is_in(t, values) and not self._is_available(t)]
         self.outputs = [*values, *further]
         self.function = WrittenFunction(graph, numbered_name(f"__inference_{graph.name}", around))
         self._gradient = self.function.python_grad_func = CallGradient(graph, graph.name)
@@ -123,7 +123,7 @@ class _Backward:
             body.outputs = outputs
         self.forward.python_grad_func = CallGradient(body, name, self.outputs)
 
-    def _is_given(self, tensor: Tensor) -> bool:
+    def _is_available(self, tensor: Tensor) -> bool:
         """Whether a value is available without an additional result of the call."""
         return self._is_outside(tensor) or self._is_argument(tensor)
 

@@ -13,7 +13,7 @@ from tfmini._src.base.shapes import Dims, TensorShape
 from tfmini._src.functions.call_gradients import CallGradient
 from tfmini._src.functions.eager_calls import call_eagerly
 from tfmini._src.functions.executor_type import check_executor_type, executor_type
-from tfmini._src.functions.trace_keys import given_tensors
+from tfmini._src.functions.trace_keys import input_tensors
 from tfmini._src.functions.traced_function import TracedFunction, TracedGraph
 from tfmini._src.functions.written import WrittenFunction, numbered_name
 from tfmini._src.graph.attributes import NameAttrList
@@ -67,7 +67,7 @@ class ConcreteFunction(TracedFunction):
         orders: bool = True,
     ) -> None:
         self._called = name
-        self._arg_keywords: Sequence[str] = _different(names)
+        self._arg_keywords: Sequence[str] = _unique_names(names)
         self._num_positional_args = len(names)
         self.structured_outputs: Any = None
         self.structured_input_signature: Any = None
@@ -99,7 +99,7 @@ class ConcreteFunction(TracedFunction):
             instance, graph, numbered_name(f"__inference_{graph.name}", graph._outer_graph)
         )
         instance._called = graph.name
-        instance._arg_keywords = _different(names)
+        instance._arg_keywords = _unique_names(names)
         instance._num_positional_args = len(names)
         instance.structured_input_signature = None
         instance.structured_outputs = _packed(structured_outputs, iter(graph.outputs))
@@ -180,7 +180,7 @@ class ConcreteFunction(TracedFunction):
                     f"All inputs to `ConcreteFunction`s must be Tensors; on invocation of {self._called}, the "
                     f"{number}-th input ({value}) was not a Tensor."
                 )
-        return self.call(given_tensors(values))
+        return self.call(input_tensors(values))
 
     def call(self, tensors: Sequence[Tensor], captured: Sequence[Tensor] | None = None) -> Any:
         """Adds a node that calls it with these tensors; returns the results in the function's structure.
@@ -302,7 +302,7 @@ def _converted(result: Any, function: Callable) -> Any:
     return pack_sequence_as(result, leaves, expand_composites=True)
 
 
-def _different(names: Sequence[str]) -> list[str]:
+def _unique_names(names: Sequence[str]) -> list[str]:
     """Makes names unique with numeric suffixes."""
     counts: dict[str, int] = {}
     unique = []

@@ -29,10 +29,10 @@ from tfmini._src.functions.input_signatures import (
 )
 from tfmini._src.functions.trace_keys import (
     common_spec,
-    given_tensors,
+    input_tensors,
     kind_of_values,
     nesting_of,
-    places_of_tensors,
+    tensor_positions,
     value_key,
 )
 from tfmini._src.graph.autograph_status import Status, conversion, converted
@@ -42,7 +42,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
-from tfmini._src.variables.lifted_values import argument_has_value, making_variables
+from tfmini._src.variables.lifted_values import argument_has_value, variable_creation
 from tfmini._src.variables.resource_variable import BaseResourceVariable
 
 
@@ -114,7 +114,7 @@ class Function:
             leaves, _, _ = self._arguments(args, kwargs)
         if key is not None:
             self._by_graph[get_default_graph()][key] = concrete
-        return concrete.call(given_tensors(leaves))
+        return concrete.call(input_tensors(leaves))
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """Returns the concrete function for arguments given as tensors or TensorSpecs, by default the signature's."""
@@ -169,7 +169,7 @@ class Function:
         if self.input_signature is not None:
             return flatten(self.input_signature, expand_composites=True)
         specs = []
-        for position in places_of_tensors(leaves):
+        for position in tensor_positions(leaves):
             leaf = leaves[position]
             if isinstance(leaf, BaseResourceVariable):
                 leaf = leaf.handle
@@ -219,7 +219,7 @@ class Function:
     def _trace(
         self, leaves: list[Any], structure: Any, specs: list[TensorSpec], names: list[str]
     ) -> ConcreteFunction:
-        positions = places_of_tensors(leaves)
+        positions = tensor_positions(leaves)
         variables = {n for n in positions if isinstance(leaves[n], BaseResourceVariable)}
         has_values = executing_eagerly_outside_functions()
 
@@ -245,7 +245,7 @@ class Function:
 
         def trace() -> tuple[ConcreteFunction, bool]:
             refuses = self._lifts and self._has_variables
-            with making_variables(self._lifts, refuses) as making:
+            with variable_creation(self._lifts, refuses) as making:
                 concrete = ConcreteFunction(self._name, call, inputs, called)
             return concrete, making.count > 0
 

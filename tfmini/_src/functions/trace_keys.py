@@ -50,7 +50,7 @@ def value_key(leaf: Any) -> Any:
     return leaf
 
 
-def places_of_tensors(leaves: Sequence[Any]) -> list[int]:
+def tensor_positions(leaves: Sequence[Any]) -> list[int]:
     """Positions of the arguments that are inputs of a function: tensors, tensor specs, each resource variable once."""
     places = []
     variables = set()
@@ -65,9 +65,9 @@ def places_of_tensors(leaves: Sequence[Any]) -> list[int]:
     return places
 
 
-def given_tensors(leaves: Sequence[Any]) -> list[Tensor]:
+def input_tensors(leaves: Sequence[Any]) -> list[Tensor]:
     """The input tensors of a call: for variables their handles, which tapes then watch."""
-    values = [leaves[position] for position in places_of_tensors(leaves)]
+    values = [leaves[position] for position in tensor_positions(leaves)]
     for position, leaf in enumerate(values):
         if isinstance(leaf, BaseResourceVariable):
             tapes.variable_accessed(leaf)

@@ -30,7 +30,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.replica_modes import mode_here
+from tfmini._src.graph.replica_modes import current_mode
 from tfmini._src.graph.seeds import global_seed
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
@@ -82,7 +82,7 @@ class TracedGraph(Graph):
         self._outer_graph = outer
         self._seed = global_seed()
         devices = outer._blocks.devices
-        if mode_here() is not None or any(scope.function is not None for scope in devices):
+        if current_mode() is not None or any(scope.function is not None for scope in devices):
             self._blocks.devices = list(devices)
         if not executing_eagerly():
             self._blocks.colocations = outer._blocks.colocations

@@ -12,7 +12,7 @@ from tfmini._src.graph import default_stack, nodedef, stack_traces
 from tfmini._src.graph.attributes import Attrs, to_bytes
 from tfmini._src.graph.default_stack import DefaultSession, FeedDict
 from tfmini._src.graph.device_spec import DeviceScope, DeviceSpecV2, canonical
-from tfmini._src.graph.tensor import Tensor, brackets, read_only
+from tfmini._src.graph.tensor import Tensor, format_shape, read_only
 
 if TYPE_CHECKING:
     from tfmini._src.graph.control_flow_context import ControlFlowContext
@@ -355,7 +355,7 @@ class Operation:
             raise OutOfRangeError(None, None, f"{message} [{len(self.inputs)}].")
         old = self.inputs[index]
         if not tensor.shape.is_compatible_with(old.shape):
-            shapes = f"{brackets(tensor._dims)} and {brackets(old._dims)}"
+            shapes = f"{format_shape(tensor._dims)} and {format_shape(old._dims)}"
             message = f"Cannot update edge, incompatible shapes: {shapes}."
             invalid(message)
         expected = old.dtype if self._input_dtypes is None else self._input_dtypes[index]

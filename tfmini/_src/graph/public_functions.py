@@ -46,7 +46,7 @@ def handler(name: str) -> Callable[[Handler], Handler]:
     return register
 
 
-def take_over(name: str, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
+def call_handler(name: str, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
     """Calls the handler of `name`; returns `DECLINED` if there is no handler or it does not apply."""
     handler = _handlers.get(name)
     return DECLINED if handler is None else handler(args, kwargs)

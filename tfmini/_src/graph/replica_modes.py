@@ -69,7 +69,7 @@ def in_mode(mode: ReplicaMode) -> Iterator[None]:
         pop_mode()
 
 
-def mode_here() -> ReplicaMode | None:
+def current_mode() -> ReplicaMode | None:
     """This thread's innermost mode for the graph under construction, or None outside any strategy.
 
     A function body inherits the modes of the graph that it is built in.
@@ -81,36 +81,36 @@ def mode_here() -> ReplicaMode | None:
     return None
 
 
-def strategy_here() -> Any:
+def current_strategy() -> Any:
     """The innermost mode's strategy, or None for the default strategy."""
-    mode = mode_here()
+    mode = current_mode()
     return None if mode is None or mode.is_default else mode.strategy
 
 
 def is_cross_replica() -> bool:
     """Whether this thread is in cross-replica context."""
-    mode = mode_here()
+    mode = current_mode()
     return mode is not None and mode.replica is None
 
 
-def replica_here() -> Any:
+def current_replica() -> Any:
     """The context of the replica under construction, or None."""
-    mode = mode_here()
+    mode = current_mode()
     return None if mode is None or mode.is_default else mode.replica
 
 
 def in_later_replica() -> bool:
     """Whether a replica other than the first is under construction."""
-    replica = replica_here()
+    replica = current_replica()
     if replica is None:
         return False
     number = replica.replica_id_in_sync_group
     return bool(number if isinstance(number, int) else constant_value(number))
 
 
-def refuse_copies(feature: str) -> None:
+def reject_mirrored_variables(feature: str) -> None:
     """Raises NotImplementedError under a strategy with mirrored variables."""
-    strategy = strategy_here()
+    strategy = current_strategy()
     if strategy is not None and strategy.extended._has_copies:
         raise NotImplementedError(
             f"tfmini does not support {feature} under tf.distribute.{type(strategy).__name__}: "
@@ -120,7 +120,7 @@ def refuse_copies(feature: str) -> None:
 
 def across_replicas(function: Callable[..., Any], *args: object) -> Any:
     """Calls `function(*args)`; within a replica, once for all replicas with their merged values."""
-    replica = replica_here()
+    replica = current_replica()
     if replica is None:
         return function(*args)
     return replica.merge_call(lambda strategy, *values: function(*values), args=args)
@@ -128,14 +128,14 @@ def across_replicas(function: Callable[..., Any], *args: object) -> Any:
 
 def part_of_replica(mean: Tensor) -> Tensor:
     """Scales a replica's mean by the number of replicas: its contribution to the mean over all of them."""
-    strategy = strategy_here()
+    strategy = current_strategy()
     count = 1 if strategy is None else strategy.num_replicas_in_sync
     return mean if count == 1 else mean * (1.0 / count)
 
 
 def colocated_with(variable: object) -> AbstractContextManager[object]:
     """Context manager that colocates variables with `variable`; under a strategy, with its copies."""
-    strategy = strategy_here()
+    strategy = current_strategy()
     if strategy is None:
         return colocate_with(variable)
     block: AbstractContextManager[object] = strategy.extended.colocate_vars_with(variable)

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.tensor import Tensor, brackets
+from tfmini._src.graph.tensor import Tensor, format_shape
 
 Dims = tuple[int | None, ...] | None
-text = brackets  # formats a shape for errors
+text = format_shape  # formats a shape for errors
 
 
 class InferenceError(Exception):

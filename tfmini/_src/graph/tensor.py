@@ -208,7 +208,7 @@ class Tensor(Operators):
             if old is not None and size is not None and old != size:
                 raise ValueError(
                     f"Dimension {position} in both shapes must be equal, but are {old} and {size}. "
-                    f"Shapes are {brackets(dims)} and {brackets(new)}."
+                    f"Shapes are {format_shape(dims)} and {format_shape(new)}."
                 )
             merged.append(size if old is None else old)
         self._dims = tuple(merged)
@@ -314,7 +314,7 @@ class Tensor(Operators):
         return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
 
 
-def brackets(dims: Dims) -> str:
+def format_shape(dims: Dims) -> str:
     """A shape as printed in errors: [2,?]."""
     return "?" if dims is None else "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
 

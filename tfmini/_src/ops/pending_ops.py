@@ -163,7 +163,7 @@ class Step:
         for function in self._last:
             function()
 
-    def take_no_more(self) -> None:
+    def stop_dequeuing(self) -> None:
         """Ends current and future waits that have taken nothing; elements already taken are passed on."""
         with self._lock:
             self.outermost._takes_no_more = True

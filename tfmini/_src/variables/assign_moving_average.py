@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.replica_modes import replica_here, strategy_here
+from tfmini._src.graph.replica_modes import current_replica, current_strategy
 from tfmini._src.graph.scopes import colocate_with, name_scope
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
@@ -40,7 +40,7 @@ def assign_moving_average(
         def move(v: Any, value: Any) -> Any:
             return ops.assign_sub(v, (v - value) * rate, name=scope)
 
-        if strategy_here() is not None:
+        if current_strategy() is not None:
             return _assign_in_all_replicas(variable, value, move, zero_debias)
         if zero_debias:
             return _assign_debiased(variable, value, rate)
@@ -53,9 +53,9 @@ def _assign_in_all_replicas(variable: Any, value: Any, move: Callable, zero_debi
         raise NotImplementedError(
             "zero_debias is not supported under a tf.distribute strategy: pass zero_debias=False"
         )
-    replica = replica_here()
+    replica = current_replica()
     if replica is None:
-        return strategy_here().extended.update(variable, move, args=(value,))
+        return current_strategy().extended.update(variable, move, args=(value,))
 
     def merge(strategy: Any, variable: Any, value: Any) -> Any:
         value = strategy.extended.reduce_to("MEAN", value, variable)

@@ -23,7 +23,7 @@ class UnliftableError(Exception):
 
 
 @dataclass
-class MakingOfVariables:
+class VariableCreation:
     """Variable creation during the tracing of a function, by `tf.Variable(...)` calls in its body.
 
     Attributes:
@@ -42,7 +42,7 @@ class MakingOfVariables:
 class _Lifting(threading.local):
     """The function that this thread is tracing, and whether a variable is being created."""
 
-    making: MakingOfVariables | None = None
+    making: VariableCreation | None = None
     is_on = False
 
 
@@ -50,7 +50,7 @@ _lifting = _Lifting()
 
 
 @contextmanager
-def making_variables(lifts: bool, refuses: bool = False) -> Iterator[MakingOfVariables]:
+def variable_creation(lifts: bool, refuses: bool = False) -> Iterator[VariableCreation]:
     """Context manager for tracing a function.
 
     Args:
@@ -59,7 +59,7 @@ def making_variables(lifts: bool, refuses: bool = False) -> Iterator[MakingOfVar
     """
     before = _lifting.making
     arguments = {} if before is None else dict(before.arguments)
-    making = _lifting.making = MakingOfVariables(arguments, lifts, refuses)
+    making = _lifting.making = VariableCreation(arguments, lifts, refuses)
     try:
         yield making
     finally:
@@ -73,7 +73,7 @@ def argument_has_value(argument: Tensor, value: Tensor) -> None:
 
 
 @contextmanager
-def making_variable() -> Iterator[None]:
+def creating_variable() -> Iterator[None]:
     """Context manager for a `tf.Variable(...)` call; in a function body it counts as the function's."""
     making, before = _lifting.making, _lifting.is_on
     if executing_eagerly() or making is None or not get_default_graph().building_function:

@@ -52,7 +52,7 @@ def create(
 ) -> Any:
     """Creates a variable; arguments as for `tf.Variable`."""
     creator = _default_creator[-1]()
-    for following in creators_here() if _creators.in_use else ():
+    for following in current_creators() if _creators.in_use else ():
         creator = _calling(following, creator)
     return creator(
         initial_value=initial_value,
@@ -73,7 +73,7 @@ def create(
     )
 
 
-def creators_here() -> tuple[Callable, ...]:
+def current_creators() -> tuple[Callable, ...]:
     """Variable creators of the graph under construction, outermost first; function bodies inherit enclosing ones."""
     graphs = [*graphs_under_construction()]
     return tuple([creator for graph in reversed(graphs) for creator in creators_of(graph)])

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.variables.enable_resource_variables import resource_variables_enabled
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
-from tfmini._src.variables.lifted_values import making_variable
+from tfmini._src.variables.lifted_values import creating_variable
 from tfmini._src.variables.ref_variable import RefVariable
 from tfmini._src.variables.resource_variable import ResourceVariable
 
@@ -23,7 +23,7 @@ def create_by_kind(
     if use_resource is None:
         use_resource = resource_variables_enabled()
     if use_resource or executing_eagerly_outside_functions():
-        with making_variable():
+        with creating_variable():
             return ResourceVariable(**kwargs)
     kwargs.pop("distribute_strategy", None)
     return RefVariable(expected_shape=expected_shape, **kwargs)

@@ -113,7 +113,7 @@ class Inlined:
             self.graph._newest_producer = self.source._newest_producer
             new = ops[:count]
         try:
-            with function_bodies.remembered_shapes():
+            with function_bodies.cached_shapes():
                 copy_all = inline_copies.Copy(self, rule_of, self._tensors, self._ops)
                 inline_nodes.finish(copy_all.add(new))
         except BaseException:

@@ -20,7 +20,7 @@ from tfmini._src.executor.inline.inline_checks import (
     problem_of_results,
     put_failure,
 )
-from tfmini._src.executor.inline.inline_later import call_later, runs_later
+from tfmini._src.executor.inline.inline_later import add_plan_call, runs_as_plan
 from tfmini._src.executor.inline.inline_nodes import (
     Call,
     Nodes,
@@ -100,8 +100,8 @@ def put_function(
       is_gradient: whether to run the function's gradient.
     """
     target = Called(called.name, is_gradient)
-    if runs_later(inlined, call, target):
-        return call_later(inlined, call, called, is_gradient, inputs, types, roots)
+    if runs_as_plan(inlined, call, target):
+        return add_plan_call(inlined, call, called, is_gradient, inputs, types, roots)
     body = inlined.body_of(target, called, call)
     problem = problem_of_arguments(body, inputs) or problem_of_results(call, body.results, types)
     if problem is not None:

@@ -79,7 +79,7 @@ class Room:
         return True
 
 
-def runs_later(inlined: Inlined, call: Call, called: Called) -> bool:
+def runs_as_plan(inlined: Inlined, call: Call, called: Called) -> bool:
     """Whether a call runs as a plan instead of being inlined."""
     if called.name not in inlined.source._functions:
         return False
@@ -90,7 +90,7 @@ def runs_later(inlined: Inlined, call: Call, called: Called) -> bool:
     return not inlined.room.take(called, inlined)
 
 
-def call_later(
+def add_plan_call(
     inlined: Inlined,
     call: Call,
     function: NameAttrList,

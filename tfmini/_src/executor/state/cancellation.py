@@ -60,10 +60,10 @@ def cancel(thread: int | None) -> None:
         step.cancel()
 
 
-def take_no_more(thread: int | None) -> None:
+def stop_dequeuing(thread: int | None) -> None:
     """Cancels a thread's pending waits, except those that may pass on dequeued elements."""
     for step in _steps_of(thread):
-        step.take_no_more()
+        step.stop_dequeuing()
 
 
 def _steps_of(thread: int | None) -> list[Step]:

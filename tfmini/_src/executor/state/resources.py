@@ -229,7 +229,7 @@ class Resources:
         name = attrs.get("shared_name") or op.name
         container = attrs.get("container", "")
         is_resource = op.type == "VarHandleOp"
-        initialized = self.made_in(container)
+        initialized = self.names_in(container)
         if not is_resource:
             initialized.add(op.name)  # exists, but uninitialized
         return self.named(
@@ -244,7 +244,7 @@ class Resources:
             ),
         )
 
-    def made_in(self, container: str) -> set[str]:
+    def names_in(self, container: str) -> set[str]:
         """Names of the resources created in a container."""
         return self._initialized.setdefault(container, set())
 
@@ -257,7 +257,7 @@ class Resources:
                     errors.invalid(f"container contains invalid characters: {key[1]}")
                 resource = self._named[key] = factory()
                 if len(key) > 2 and key[0] not in _MADE_LATER:
-                    self.made_in(str(key[1])).add(str(key[2]))
+                    self.names_in(str(key[1])).add(str(key[2]))
             return resource
 
     def lookup(self, key: tuple[object, ...]) -> Any:

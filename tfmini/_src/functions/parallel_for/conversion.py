@@ -11,7 +11,7 @@ from tfmini._src.base.identity import are_same
 from tfmini._src.functions.called_graphs import called_graph
 from tfmini._src.functions.map_scan_fold import map_fn
 from tfmini._src.functions.parallel_for.converters import converters
-from tfmini._src.functions.parallel_for.loop_nodes import has_state, loop_left_by
+from tfmini._src.functions.parallel_for.loop_nodes import has_state, loop_of_exit
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.function_library import function_of_call
@@ -135,7 +135,7 @@ class Conversion:
       copies: whether ops that are the same in all iterations are copied, since they belong to another graph or loop.
 
     Attributes:
-      made_inside: the ops of the body, and of enclosing bodies.
+      body_ops: the ops of the body, and of enclosing bodies.
       varies: for each op in the body that creates a stack, whether its elements differ between iterations.
       whole_length: the number of iterations for which TensorArrays and stacks have elements.
       rows: the indices of these iterations among the outer ones; None for all.
@@ -160,7 +160,7 @@ class Conversion:
         self._reductions = reductions or {}
         self._copies = copies
         self._operations: dict[Operation, Any] = {t.op: v.tensor.op for t, v in values.items()}
-        self.made_inside = self._inside
+        self.body_ops = self._inside
         self.varies: dict[Operation, bool] = {}
         self.whole_length = length
         self.rows: Tensor | None = None
@@ -174,7 +174,7 @@ class Conversion:
         if rows is not None:
             length, numbers = ops.reshape(ops.size(rows), [1]), ops.gather(numbers, rows)
         conversion = Conversion(length, numbers, inside, values, self.falls_back, copies=True)
-        conversion.made_inside, conversion.varies = self.made_inside, self.varies
+        conversion.body_ops, conversion.varies = self.body_ops, self.varies
         conversion.whole_length, conversion.rows = self.whole_length, self.rows
         if rows is not None:
             conversion.rows = rows if self.rows is None else ops.gather(self.rows, rows)
@@ -247,7 +247,7 @@ class Conversion:
         if self._is_of_outer_loop(op):
             return [], []
         if op.type == "Exit":
-            loop = loop_left_by(op)
+            loop = loop_of_exit(op)
             return loop.inputs, loop.controls
         return op.inputs, op.control_inputs
 
@@ -258,7 +258,7 @@ class Conversion:
             return False
         contexts = [consumer._control_flow_context for consumer in op.outputs[0].consumers()]
         pivots = [getattr(context, "pivot", None) for context in contexts]
-        return any(pivot is not None and pivot.op not in self.made_inside for pivot in pivots)
+        return any(pivot is not None and pivot.op not in self.body_ops for pivot in pivots)
 
     def _convert_op(self, op: Operation) -> None:
         if op.outputs and op.outputs[0] in self._reductions:

@@ -24,7 +24,7 @@ def maker(op: Operation) -> Operation:
 
 
 def _is_inside(op: Any) -> bool:
-    return maker(op.op) in op.conversion.made_inside
+    return maker(op.op) in op.conversion.body_ops
 
 
 def _active_elements(op: Any, element: Any) -> Any:

@@ -11,19 +11,19 @@ class OperationSeeds:
 
     Attributes:
       seed: the global seed, or None.
-      starts_anew: called when the global seed is set, to restart the streams of random ops that have already run.
+      on_reset: called when the global seed is set, to restart the streams of random ops that have already run.
     """
 
     def __init__(self) -> None:
         self.seed: int | None = None
-        self.starts_anew: Callable[[], None] = _nothing_has_run
+        self.on_reset: Callable[[], None] = _nothing_has_run
         self._random = random.Random()
 
     def set(self, seed: int | None) -> None:
         """Sets the global seed and restarts the sequence of op seeds."""
         self.seed = seed
         self._random = random.Random(seed)
-        self.starts_anew()
+        self.on_reset()
 
     def next(self) -> int:
         """Returns the seed of the next random op without an op-level seed; requires a global seed."""

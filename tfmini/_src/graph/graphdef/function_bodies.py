@@ -138,7 +138,7 @@ def shapes_of_call(function: Function, op: Operation, attrs: Attrs | None = None
     call = _Call(function, attrs, dims, functions, tuple(state.functions))
     if state.depth >= _MAX_NESTED:
         raise _NeedsCall(call)
-    with remembered_shapes():
+    with cached_shapes():
         if state.depth:
             return call.infer()
         waiting = [call]
@@ -205,7 +205,7 @@ class _NeedsCall(Exception):
 
 
 @contextmanager
-def remembered_shapes() -> Iterator[None]:
+def cached_shapes() -> Iterator[None]:
     """Context manager that caches inferred call shapes; the function library must not change within it."""
     _inference.blocks += 1
     try:
@@ -221,7 +221,7 @@ class _Inference(threading.local):
 
     functions: functions whose bodies are being inferred.
     depth: how many of these are on Python's call stack.
-    blocks: nesting depth of `remembered_shapes`.
+    blocks: nesting depth of `cached_shapes`.
     known: by function, the (attrs, argument shapes, result shapes) inferred so far.
     """
 

@@ -14,7 +14,7 @@ from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.replica_modes import is_cross_replica, strategy_here
+from tfmini._src.graph.replica_modes import current_strategy, is_cross_replica
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
@@ -64,7 +64,7 @@ def add_loss(self: Any, losses: object, inputs: TensorLike | None = None) -> Non
 
 def add_updates(self: Any, updates: Any) -> None:
     """Adds operations to run with each training step; eager mode runs them immediately, except in a frozen layer."""
-    if is_cross_replica() and strategy_here() is not None:
+    if is_cross_replica() and current_strategy() is not None:
         return  # each replica has its own layer calls
     call = current_call()
     updates = updates if isinstance(updates, list) else [updates]

@@ -11,7 +11,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.functions.tf_function import Function
-from tfmini._src.graph.replica_modes import across_replicas, is_cross_replica, strategy_here
+from tfmini._src.graph.replica_modes import across_replicas, current_strategy, is_cross_replica
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
@@ -57,7 +57,7 @@ class Metric(Layer, metaclass=ABCMeta):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Updates the state by `update_state`, and returns the result after that."""
-        strategy = strategy_here() if is_cross_replica() else None
+        strategy = current_strategy() if is_cross_replica() else None
         if strategy is not None:
             with strategy.scope():
                 call = strategy.extended.call_for_each_replica

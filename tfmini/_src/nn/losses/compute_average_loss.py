@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.replica_modes import is_cross_replica, strategy_here
+from tfmini._src.graph.replica_modes import current_strategy, is_cross_replica
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
@@ -16,12 +16,12 @@ _RANK = "Invalid value passed for `per_example_loss`. Expected a tensor with at 
 
 def _replicas(function: str) -> int:
     """Number of replicas; raises in cross-replica context."""
-    if is_cross_replica() and strategy_here() is not None:
+    if is_cross_replica() and current_strategy() is not None:
         raise RuntimeError(
             f"You are calling `{function}` in cross replica context, while it was expected to be called in replica "
             "context."
         )
-    strategy = strategy_here()
+    strategy = current_strategy()
     return 1 if strategy is None else strategy.num_replicas_in_sync
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 from tfmini._src.graph.collections import add_to_collections
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.replica_modes import across_replicas, in_later_replica, replica_here
+from tfmini._src.graph.replica_modes import across_replicas, current_replica, in_later_replica
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.copy_modes import (
@@ -89,7 +89,7 @@ def value_and_update(compute: Callable, variables: Any, updates: Any) -> tuple[T
 
 def value_of(variable: Any) -> Tensor:
     """The variable's value; under a strategy, its value aggregated over all replicas."""
-    replica = replica_here()
+    replica = current_replica()
     if replica is None:
         return ops.identity(variable)
     return replica.merge_call(lambda strategy, v: strategy.extended.read_var(v), args=(variable,))

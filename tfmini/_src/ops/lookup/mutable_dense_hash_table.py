@@ -12,7 +12,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import scalar, with_rank_at_most
-from tfmini._src.graph.tensor import brackets
+from tfmini._src.graph.tensor import format_shape
 from tfmini._src.ops.lookup.buckets import buckets_for
 from tfmini._src.ops.lookup.hash_table import named_table
 from tfmini._src.ops.lookup.table import Table
@@ -26,7 +26,7 @@ class DenseTable(Table):
     def __init__(self, attrs: dict, empty: Any, deleted: Any):
         value_shape = tuple(attrs["value_shape"] or ())
         if None in value_shape:
-            invalid(f"Shape {brackets(value_shape)} is not fully defined")
+            invalid(f"Shape {format_shape(value_shape)} is not fully defined")
         super().__init__(attrs["key_dtype"], attrs["value_dtype"], value_shape, True)
         if shape_of(empty) != shape_of(deleted):
             invalid(

@@ -142,7 +142,7 @@ def summary_writer_op(ctx):
     name = ctx.op.attrs["shared_name"] or ctx.op.name
     return ctx.resources.named(
         ("summary_writer", container, name),
-        lambda: WriterSlot(container, name, ctx.resources.made_in(container)),
+        lambda: WriterSlot(container, name, ctx.resources.names_in(container)),
     )
 
 

@@ -49,7 +49,7 @@ def _forget_calls() -> None:
         function.compiled_calls.clear()
 
 
-seeds.starts_anew = _forget_random_ops
+seeds.on_reset = _forget_random_ops
 when_dropped.append(_forget_all)
 
 

@@ -20,7 +20,7 @@ from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
 from tfmini._src.train.object_checkpoint.python_state import PythonStateSaveable
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY
-from tfmini._src.variables.variable_creator import creators_here
+from tfmini._src.variables.variable_creator import current_creators
 from tfmini._src.variables.variable_identity import key_of
 
 _OTHERS = (
@@ -161,7 +161,7 @@ class Restoration:
         """
         attributes = self.message.nodes[slot.slot_variable_node_id].attributes
         is_variable = [attribute.name for attribute in attributes] == [VARIABLE_VALUE_KEY]
-        return is_variable and executing_eagerly() and not creators_here()
+        return is_variable and executing_eagerly() and not current_creators()
 
     @functools.cached_property
     def _shapes(self) -> dict[str, list[int]]:

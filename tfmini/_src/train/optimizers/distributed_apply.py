@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_indexed_slices
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.replica_modes import is_cross_replica, mode_here, strategy_here
+from tfmini._src.graph.replica_modes import current_mode, current_strategy, is_cross_replica
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.train_op_collection import add_train_op
@@ -24,7 +24,7 @@ def scaled_loss(loss: Any) -> Any:
     """Divides a replica's loss by the replica count if the Estimator's loss is a batch mean."""
     graph = get_default_graph()
     graph._is_loss_scaled_by_optimizer = False
-    strategy = strategy_here()
+    strategy = current_strategy()
     if strategy is None or not strategy._scale_loss_for_estimator:
         return loss
     if graph._last_loss_reduction == "weighted_sum" or strategy.num_replicas_in_sync <= 1:
@@ -45,7 +45,7 @@ def apply_in_replica(optimizer: Any, grads_and_vars: Any, global_step: Any, name
         raise ValueError(
             f"No gradients provided for any variable: {[var.name for _, var in pairs]}."
         )
-    mode: Any = mode_here()
+    mode: Any = current_mode()
     return mode.replica.merge_call(optimizer._distributed_apply, args=(selected, global_step, name))
 
 

@@ -22,7 +22,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.replica_modes import colocated_with, strategy_here
+from tfmini._src.graph.replica_modes import colocated_with, current_strategy
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
@@ -234,7 +234,7 @@ class Optimizer(Trackable):
           TypeError: if a gradient is not a tensor.
           ValueError: no gradients.
         """
-        if strategy_here() is not None:
+        if current_strategy() is not None:
             return apply_in_replica(self, grads_and_vars, global_step, name)
         pairs = [(converted_gradient(g), v) for g, v in tuple(grads_and_vars)]
         if not pairs:

@@ -10,10 +10,10 @@ from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.replica_modes import (
+    current_strategy,
     is_cross_replica,
     part_of_replica,
-    refuse_copies,
-    strategy_here,
+    reject_mirrored_variables,
 )
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.keras.engine import replicas
@@ -89,7 +89,7 @@ class Compiled(Network):
           NotImplementedError: for `distribute` in graph mode, which TensorFlow deprecates.
         """
         if executing_eagerly():
-            refuse_copies("compiled Keras models in eager mode")
+            reject_mirrored_variables("compiled Keras models in eager mode")
         self.run_eagerly = kwargs.pop("run_eagerly", None)
         runs_eagerly = getattr(
             self, "run_eagerly", False
@@ -149,7 +149,7 @@ class Compiled(Network):
     def _make_replicas(self, weighted_metrics: Any, mode: Any, targets: Any) -> None:
         """Prepares for a replica per device, if in cross-replica context of a multi-replica strategy."""
         before, self._replicas = self._replicas, None
-        strategy = strategy_here() if is_cross_replica() else None
+        strategy = current_strategy() if is_cross_replica() else None
         if strategy is None and before is not None:
             strategy = before.strategy
         if strategy is not None and strategy.extended._has_copies:

@@ -19,8 +19,8 @@ from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.replica_modes import (
     colocated_with,
+    current_replica,
     is_cross_replica,
-    replica_here,
 )
 from tfmini._src.graph.scopes import control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import TensorLike
@@ -217,7 +217,7 @@ class OptimizerV2(Hyperparameters):
                 self._create_hypers()
                 self._create_slots(var_list)
             apply_state = self._prepare(var_list)
-            replica = replica_here()
+            replica = current_replica()
             if replica is None:
                 return self._apply(pairs, name, apply_state)
             return replica.merge_call(

@@ -9,7 +9,7 @@ from typing import Any
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
-from tfmini._src.graph.replica_modes import colocated_with, strategy_here
+from tfmini._src.graph.replica_modes import colocated_with, current_strategy
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.learning_phase import chosen, known_training, learning_phase
 from tfmini._src.nn.layers.base_layer import Layer
@@ -394,7 +394,7 @@ class BatchNormalization(Layer):
 
 def _has_rows(inputs: Any) -> Any:
     """Whether inputs have elements, a scalar bool; None if no strategy gives replicas empty batches."""
-    extended = getattr(strategy_here(), "extended", None)
+    extended = getattr(current_strategy(), "extended", None)
     if getattr(extended, "experimental_enable_get_next_as_optional", False):
         return ops.size(inputs) > 0
     return None

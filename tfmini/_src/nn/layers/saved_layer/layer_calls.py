@@ -10,7 +10,7 @@ from typing import Any
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.tf_function import Function
-from tfmini._src.functions.trace_keys import given_tensors
+from tfmini._src.functions.trace_keys import input_tensors
 from tfmini._src.nn.layers.backend.learning_phase import learning_phase_scope
 from tfmini._src.nn.layers.call_context import calling
 from tfmini._src.nn.layers.layer_call import converted_call
@@ -111,7 +111,7 @@ class LayerCall(Function):
             self._calls.add_trace(*args, **kwargs)
         leaves, structure, names = self._arguments(args, kwargs)
         concrete = self._concrete(leaves, structure, names)
-        return concrete.call(given_tensors(leaves))
+        return concrete.call(input_tensors(leaves))
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The function for such arguments, traced outside the functions under construction."""
