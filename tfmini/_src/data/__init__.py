@@ -1,9 +1,10 @@
 """`tf.data`: datasets and their iterators.
 
-`dataset` defines the base class and its methods; each kind of dataset is a class in `from_tensors_range_zip`,
-`batch_shuffle_repeat` or `map_filter_interleave` that adds the node of its op and is registered by name (`registry`),
-so that a method can create it. The runtime is in `ops/datasets`. A new transformation needs its op and two classes
-there (runtime dataset and iterator), a class here, and a method or a function for `Dataset.apply`.
+`dataset` defines the base class and its methods. Each kind of dataset is a class in
+`from_tensors_range_zip`, `batch_shuffle_repeat` or `map_filter_interleave` that adds the node of its op;
+methods create it by its registered name (`registry`). The runtime is in `ops/datasets`. A new
+transformation needs its op and two classes there (runtime dataset and iterator), a class here, and a
+method or a function for `Dataset.apply`.
 """
 
 # Dataset kinds, registered here for the methods of the base class.

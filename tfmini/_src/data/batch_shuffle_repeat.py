@@ -1,4 +1,4 @@
-"""Datasets derived from another: each class adds the node of its op and defines the element spec."""
+"""Datasets derived from one input dataset."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ from tfmini._src.ops import ops, raw
 
 
 def int64(value: Any, name: str) -> Any:
-    """An argument as an int64 tensor."""
+    """Converts an argument to an int64 tensor."""
     return ops.convert_to_tensor(value, dtype=dtypes.int64, name=name)
 
 
 def as_bool_tensor(value: Any, name: str) -> Any:
-    """An argument as a bool tensor."""
+    """Converts an argument to a bool tensor."""
     return ops.convert_to_tensor(value, dtype=dtypes.bool, name=name)
 
 
 class UnaryDataset(DatasetV2):
-    """A dataset derived from another."""
+    """Base class of datasets with one input dataset."""
 
     def __init__(self, input_dataset: DatasetV2, variant_tensor: Any):
         self._input_dataset = input_dataset
         super().__init__(variant_tensor)
 
     def _add(self, op: Callable, source: DatasetV2, *args: Any, **attrs: Any) -> None:
-        """Adds the node, given the handle of the dataset and arguments; the structure of elements is known."""
+        """Adds the node, whose inputs are the source's handle and `args`."""
         self._input_dataset = source
         super().__init__(op(source._variant_tensor, *args, **attrs, **self._flat_structure))
 
@@ -57,7 +57,7 @@ class UnaryDataset(DatasetV2):
 
 
 class UnaryUnchangedStructureDataset(UnaryDataset):
-    """A dataset whose elements have the structure of its input's."""
+    """Base class of datasets with the element structure of their input."""
 
     element_spec: Any = read_only(
         "Spec of the input dataset's elements.", "_input_dataset.element_spec"
@@ -66,7 +66,7 @@ class UnaryUnchangedStructureDataset(UnaryDataset):
 
 @kind
 class RepeatDataset(UnaryUnchangedStructureDataset):
-    """Repeated elements."""
+    """Repeats the elements."""
 
     def __init__(self, input_dataset: DatasetV2, count: Any):
         count = int64(-1 if count is None else count, "count")
@@ -75,7 +75,7 @@ class RepeatDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class TakeDataset(UnaryUnchangedStructureDataset):
-    """The first elements."""
+    """The first `count` elements."""
 
     def __init__(self, input_dataset: DatasetV2, count: Any):
         self._add(raw.TakeDataset, input_dataset, int64(count, "count"))
@@ -83,7 +83,7 @@ class TakeDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class SkipDataset(UnaryUnchangedStructureDataset):
-    """The elements except the first ones."""
+    """All but the first `count` elements."""
 
     def __init__(self, input_dataset: DatasetV2, count: Any):
         self._add(raw.SkipDataset, input_dataset, int64(count, "count"))
@@ -99,13 +99,13 @@ class ShardDataset(UnaryUnchangedStructureDataset):
 
 
 def _shares_resources() -> bool:
-    """Whether all iterators of a dataset share a resource, as in TensorFlow 2, and each shuffles in its own order."""
+    """Whether a dataset's iterators share one resource and shuffle in different orders, as in TensorFlow 2."""
     return tf2.enabled() and (executing_eagerly() or get_default_graph().building_function)
 
 
 @kind
 class ShuffleDataset(UnaryUnchangedStructureDataset):
-    """The elements in random order."""
+    """Shuffles the elements."""
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class ShuffleDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class PrefetchDataset(UnaryUnchangedStructureDataset):
-    """Prefetched elements."""
+    """Prefetches the elements."""
 
     def __init__(self, input_dataset: DatasetV2, buffer_size: Any, slack_period: Any = None):
         size = int64(-1 if buffer_size is None else buffer_size, "buffer_size")
@@ -136,7 +136,7 @@ class PrefetchDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class CacheDataset(UnaryUnchangedStructureDataset):
-    """Cached elements."""
+    """Caches the elements."""
 
     def __init__(self, input_dataset: DatasetV2, filename: Any):
         name = ops.convert_to_tensor(filename, dtype=dtypes.string, name="filename")
@@ -149,7 +149,7 @@ class CacheDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class _OptimizeDataset(UnaryUnchangedStructureDataset):
-    """The elements of the dataset after some rewrites."""
+    """Applies graph rewrites to the input dataset."""
 
     def __init__(self, input_dataset: DatasetV2, optimizations: list, configs: list):
         names = ops.convert_to_tensor(optimizations, dtype=dtypes.string, name="optimizations")
@@ -158,7 +158,7 @@ class _OptimizeDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class _ModelDataset(UnaryUnchangedStructureDataset):
-    """The elements, with timing for autotuning."""
+    """Records element times for autotuning."""
 
     def __init__(self, input_dataset: DatasetV2, algorithm: int, cpu_budget: int):
         self._add(raw.ModelDataset, input_dataset, algorithm=algorithm, cpu_budget=cpu_budget)
@@ -166,7 +166,7 @@ class _ModelDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class _SetStatsAggregatorDataset(UnaryUnchangedStructureDataset):
-    """The elements of a pipeline that reports to an aggregator."""
+    """Reports statistics of the input pipeline to an aggregator."""
 
     def __init__(self, input_dataset: DatasetV2, aggregator: Any, prefix: str, counter_prefix: str):
         self._add(
@@ -180,7 +180,7 @@ class _SetStatsAggregatorDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class _MaxIntraOpParallelismDataset(UnaryUnchangedStructureDataset):
-    """The elements, made with at most `most` threads per op."""
+    """Limits the threads per op to `most`."""
 
     def __init__(self, input_dataset: DatasetV2, most: int):
         number = int64(most, "max_intra_op_parallelism")
@@ -189,7 +189,7 @@ class _MaxIntraOpParallelismDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class _PrivateThreadPoolDataset(UnaryUnchangedStructureDataset):
-    """Prefetches the elements in background threads."""
+    """Processes the elements in a private thread pool."""
 
     def __init__(self, input_dataset: DatasetV2, num_threads: int):
         number = int64(num_threads, "num_threads")
@@ -198,19 +198,19 @@ class _PrivateThreadPoolDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class _OptionsDataset(UnaryUnchangedStructureDataset):
-    """The elements, with options for iterators."""
+    """Sets options."""
 
     def __init__(self, input_dataset: DatasetV2, options: Any):
         self._options = input_dataset.options().merge(options)
         super().__init__(input_dataset, input_dataset._variant_tensor)
 
     def options(self) -> Any:
-        """The given options, merged into the input's."""
+        """The new options merged into the input's."""
         return self._options
 
 
 class Restructured(UnaryDataset):
-    """A dataset whose elements have another structure."""
+    """Base class of datasets that change the element structure."""
 
     element_spec: Any = read_only("The TypeSpecs of an element.", "_spec")
 
@@ -221,7 +221,7 @@ class Restructured(UnaryDataset):
 
 @kind
 class BatchDataset(Restructured):
-    """Batches of elements."""
+    """Batches the elements."""
 
     def __init__(self, input_dataset: DatasetV2, batch_size: Any, drop_remainder: Any):
         size = int64(batch_size, "batch_size")
@@ -235,7 +235,7 @@ class BatchDataset(Restructured):
 
 @kind
 class PaddedBatchDataset(Restructured):
-    """Batches of padded elements."""
+    """Pads and batches the elements."""
 
     def __init__(
         self,
@@ -289,7 +289,7 @@ def shape_vector(shape: Any, title: str = "The given shape", whose: str = "the")
 
     Args:
       shape: the shape.
-      title, whose: words for it in errors.
+      title, whose: its description in errors.
     """
     try:
         static = TensorShape(shape)
@@ -307,7 +307,7 @@ def shape_vector(shape: Any, title: str = "The given shape", whose: str = "the")
 
 
 def _shape_tensor(padded: Any, shape: TensorShape) -> Tensor:
-    """A shape in the batch as an int64 vector, -1 for unknown dimensions."""
+    """A padded shape as an int64 vector, -1 for unknown dimensions."""
     tensor = shape_vector(padded, "Padded shape", "its")
     static = static_shape(tensor)
     if not _can_pad(static, shape):
@@ -337,7 +337,7 @@ def _padding_tensor(value: Any, dtype: dtypes.DType) -> Any:
 
 @kind
 class WindowDataset(Restructured):
-    """Datasets of neighbouring elements."""
+    """Groups consecutive elements into datasets."""
 
     def __init__(
         self, input_dataset: DatasetV2, size: Any, shift: Any, stride: Any, drop_remainder: Any

@@ -1,7 +1,4 @@
-"""`Dataset`: the base class, with a method for each kind of dataset.
-
-A transformation is a class whose constructor adds the node of its op (`transformations`, `sources`), and a method here.
-"""
+"""`Dataset`: the base class, with a method for each kind of dataset."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ AUTOTUNE = -1
 
 
 class DatasetV2(Trackable):
-    """Base class of all datasets; `tf.data.Dataset` is `DatasetV1`, whose methods return datasets with iterators.
+    """Base class of all datasets; `tf.data.Dataset` is its subclass `DatasetV1`.
 
     Args:
       variant_tensor: the handle, a scalar tensor of dtype variant.
@@ -53,12 +50,12 @@ class DatasetV2(Trackable):
         raise NotImplementedError("Dataset._inputs")
 
     def _functions(self) -> list[Any]:
-        """The functions called by the dataset."""
+        """The functions called per element."""
         return []
 
     @property
     def element_spec(self) -> Any:
-        """The TypeSpecs of an element's components, in its structure."""
+        """TypeSpecs of an element's components, in its structure."""
         raise NotImplementedError("Dataset.element_spec")
 
     @property
@@ -86,7 +83,7 @@ class DatasetV2(Trackable):
         )
 
     def _wrap(self, dataset: DatasetV2) -> Any:
-        """Wraps a dataset as returned by the methods of this class."""
+        """Wraps the dataset results of this class's methods."""
         return dataset
 
     # Options -------------------------------------------------------------------------------------
@@ -99,7 +96,7 @@ class DatasetV2(Trackable):
         return options
 
     def with_options(self: AnyDataset, options: Options) -> AnyDataset:
-        """The dataset with additional options.
+        """Sets additional options.
 
         Args:
           options: a `tf.data.Options`.
@@ -118,7 +115,7 @@ class DatasetV2(Trackable):
         return any(dataset._has_captured_ref() for dataset in self._inputs())
 
     def _apply_options(self) -> DatasetV2:
-        """The dataset as an iterator reads it."""
+        """Applies the options for an iterator."""
         options = self.options()
         dataset: Any = self
         threading = options.experimental_threading
@@ -168,11 +165,12 @@ class DatasetV2(Trackable):
         """A dataset of the rows of tensors.
 
         Args:
-          tensors: a tensor or SparseTensor of rank 1 or more, or a tuple or dict of these, all with the same number of
-            rows. Arrays become constants of the graph.
+          tensors: a tensor or SparseTensor of rank 1 or more, or a tuple or dict of these, all with the same
+            number of rows. Arrays become constants of the graph.
 
         Raises:
-          ValueError: a scalar, or different numbers of rows. InvalidArgumentError: the latter, when run.
+          ValueError: a scalar, or different numbers of rows.
+          InvalidArgumentError: at run time, for different numbers of rows.
 
         Example: `tf.data.Dataset.from_tensor_slices({"x": images, "y": labels})`.
         """
@@ -188,32 +186,33 @@ class DatasetV2(Trackable):
         """A dataset of the elements yielded by a Python generator.
 
         Args:
-          generator: called at the start of each pass with the values of `args`; returns an iterable.
-          output_types: the dtypes of an element's components, in its structure.
-          output_shapes: their static shapes; by default unknown.
+          generator: function of the values of `args` that returns an iterable; called once per pass.
+          output_types: component dtypes, in the structure of an element.
+          output_shapes: static component shapes; by default unknown.
           args: tensors, passed to the generator as arrays.
 
         Raises:
-          TypeError: if `generator` is not callable. When run, InvalidArgumentError for an element of a different
-            structure, dtype or shape, and for TypeError and ValueError raised by the generator.
+          TypeError: if `generator` is not callable.
+          InvalidArgumentError: at run time, for an element of a different structure, dtype or shape, and for
+            TypeError or ValueError raised by the generator.
         """
         return registry.create("from_generator", generator, output_types, output_shapes, args)
 
     @staticmethod
     def range(*args: Any) -> DatasetV2:
-        """A dataset of int64 scalars, as Python's `range` with the same arguments: numbers or scalar tensors.
+        """A dataset of int64 scalars, with the arguments of Python's `range`: numbers or scalar tensors.
 
         Raises:
-          ValueError: unless there are one to three arguments.
+          ValueError: for fewer than one or more than three arguments.
         """
         return registry.create("RangeDataset", *args)
 
     @staticmethod
     def zip(datasets: Any) -> DatasetV2:
-        """Zips datasets: each element combines one element of each, until the shortest ends.
+        """Zips datasets: each element combines one element of each dataset, until the shortest ends.
 
         Args:
-          datasets: a tuple or dict of datasets, nested or not: the structure of its elements.
+          datasets: a possibly nested tuple or dict of datasets; determines the element structure.
 
         Raises:
           TypeError: if a leaf is not a dataset.
@@ -222,15 +221,15 @@ class DatasetV2(Trackable):
 
     @staticmethod
     def list_files(file_pattern: Any, shuffle: bool | None = None, seed: Any = None) -> DatasetV2:
-        """A dataset of file names that match patterns.
+        """A dataset of file paths that match patterns.
 
         Args:
           file_pattern: a pattern or several, as strings or a tensor.
-          shuffle: False sorts by name; shuffled by default.
+          shuffle: whether to shuffle (the default) rather than sort by name.
           seed: seed of the shuffle.
 
         Raises:
-          InvalidArgumentError: when run, if no file matches.
+          InvalidArgumentError: at run time, if no file matches.
         """
         with name_scope("list_files"):
             patterns = ops.convert_to_tensor(file_pattern, dtypes.string, name="file_pattern")
@@ -253,7 +252,7 @@ class DatasetV2(Trackable):
     # Transformations -----------------------------------------------------------------------------
 
     def concatenate(self: AnyDataset, dataset: DatasetV2) -> AnyDataset:
-        """Appends another dataset of the same types and structure.
+        """Appends another dataset of the same structure.
 
         Raises:
           TypeError: if types or classes differ.
@@ -295,7 +294,7 @@ class DatasetV2(Trackable):
         )
 
     def cache(self: AnyDataset, filename: TensorLike = "") -> AnyDataset:
-        """Caches the elements in memory or a file once read to the end, and reads them from there afterwards.
+        """Caches the elements in memory or files during the first complete pass, for later passes.
 
         Args:
           filename: path prefix of the cache files; "" caches in memory.
@@ -314,7 +313,7 @@ class DatasetV2(Trackable):
         """The elements whose position modulo `num_shards` is `index`.
 
         Raises:
-          InvalidArgumentError: when run, if `num_shards` or `index` is out of range.
+          InvalidArgumentError: at run time, if `num_shards` or `index` is out of range.
         """
         return self._wrap(registry.create("ShardDataset", self, num_shards, index))
 
@@ -328,7 +327,7 @@ class DatasetV2(Trackable):
           drop_remainder: whether to drop a smaller last batch.
 
         Raises:
-          InvalidArgumentError: when run, if the shapes of elements differ.
+          InvalidArgumentError: at run time, if element shapes differ.
         """
         return self._wrap(registry.create("BatchDataset", self, batch_size, drop_remainder))
 
@@ -339,16 +338,17 @@ class DatasetV2(Trackable):
         padding_values: object = None,
         drop_remainder: TensorLike = False,
     ) -> AnyDataset:
-        """Batches elements, padded to the same shape.
+        """Batches elements after padding them to the same shape.
 
         Args:
           batch_size: number of elements per batch, an int64 scalar.
-          padded_shapes: padded shape of each component; unknown dimensions are padded to the largest of the batch.
-          padding_values: a scalar for each component; by default 0 or "".
+          padded_shapes: padded shape of each component; unknown dimensions become the batch's maximum.
+          padding_values: a scalar per component; by default 0 or "".
           drop_remainder: whether to drop a smaller last batch.
 
         Raises:
-          ValueError: incompatible shapes or values. DataLossError: when run, for a larger element.
+          ValueError: incompatible shapes or values.
+          DataLossError: at run time, for a larger element.
         """
         return self._wrap(
             registry.create(
@@ -367,11 +367,11 @@ class DatasetV2(Trackable):
         """Applies `map_func` to each element, in order.
 
         Args:
-          map_func: a function of the element, or of its components if it is a tuple; traced once into a graph function.
+          map_func: a function of an element, or of its components for tuples; traced once.
           num_parallel_calls: number of elements processed in parallel, an int32 scalar.
 
         Raises:
-          TypeError: if it returns an unsupported type of element.
+          TypeError: if `map_func` returns an unsupported type.
         """
         if num_parallel_calls is None:
             mapped = registry.create("MapDataset", self, map_func, preserve_cardinality=True)
@@ -386,7 +386,7 @@ class DatasetV2(Trackable):
         return self._wrap(mapped)
 
     def flat_map(self: AnyDataset, map_func: Callable[..., Any]) -> AnyDataset:
-        """Maps each element to a dataset and concatenates these.
+        """Maps each element to a dataset and concatenates the results.
 
         Raises:
           TypeError: if `map_func` does not return a dataset.
@@ -400,12 +400,12 @@ class DatasetV2(Trackable):
         block_length: TensorLike = 1,
         num_parallel_calls: TensorLike | None = None,
     ) -> AnyDataset:
-        """Maps each element to a dataset and interleaves the elements of these.
+        """Maps each element to a dataset and interleaves the results.
 
         Args:
           map_func: a function from an element to a dataset.
           cycle_length: number of datasets open concurrently; -1 for the number of processors.
-          block_length: number of consecutive elements taken from each.
+          block_length: number of consecutive elements per dataset.
           num_parallel_calls: number of datasets read in parallel, in threads.
 
         Raises:
@@ -427,7 +427,7 @@ class DatasetV2(Trackable):
         return self._wrap(result)
 
     def filter(self: AnyDataset, predicate: Callable[..., Any]) -> AnyDataset:
-        """Keeps the elements for which `predicate` returns True, a scalar bool.
+        """Filters elements by a predicate that returns a scalar bool.
 
         Raises:
           ValueError: if `predicate` does not return a scalar bool.
@@ -438,7 +438,7 @@ class DatasetV2(Trackable):
         """Applies a transformation function to this dataset.
 
         Raises:
-          TypeError: if it does not return a dataset.
+          TypeError: if the function does not return a dataset.
         """
         dataset = transformation_func(self)
         if not isinstance(dataset, DatasetV2):
@@ -472,7 +472,7 @@ class DatasetV2(Trackable):
           Tensors, in the structure of the state.
 
         Raises:
-          TypeError: if it returns a different structure or dtypes.
+          TypeError: if `reduce_func` changes the structure or dtypes of the state.
         """
         return registry.create("reduce", self, initial_state, reduce_func)
 

@@ -1,4 +1,6 @@
-"""Nested structures of dataset elements: tuples, named tuples and dicts; a list is a leaf, which becomes a tensor."""
+"""Nested structures of dataset elements: tuples, named tuples and dicts. A list is a leaf, converted to a
+tensor.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from typing import Any
 
 
 def is_sequence(value: Any) -> bool:
-    """Whether a structure has parts."""
+    """Whether a structure is nested rather than a leaf."""
     return isinstance(value, Mapping) or (isinstance(value, tuple) and not _is_sparse(value))
 
 
@@ -26,7 +28,7 @@ def _parts(value: Any) -> list[Any]:
 
 
 def _structure_like(value: Any, parts: Sequence[Any]) -> Any:
-    """A structure of the kind of `value` with these parts."""
+    """A structure of the type of `value` with the given parts."""
     if isinstance(value, Mapping):
         by_key = dict(zip(_keys(value), parts))
         return type(value)((key, by_key[key]) for key in value)  # type: ignore[call-arg]
@@ -66,7 +68,7 @@ def _packed(structure: Any, leaves: Iterator[Any]) -> Any:
 
 
 def map_structure(function: Callable, *structures: Any, **check_types: bool) -> Any:
-    """`function` mapped over the leaves, in the form of the first structure."""
+    """Applies `function` to corresponding leaves; the result has the first structure."""
     if not callable(function):
         raise TypeError(f"func must be callable, got: {function}")
     if not structures:
@@ -80,7 +82,7 @@ def map_structure(function: Callable, *structures: Any, **check_types: bool) -> 
 
 
 def assert_same_structure(first: Any, second: Any, check_types: bool = True) -> None:
-    """Raises ValueError if structures differ, and, with `check_types`, TypeError if sequence types do."""
+    """Raises ValueError for different structures and, with `check_types`, TypeError for different sequence types."""
     difference = _difference(first, second, check_types)
     if difference is not None:
         error_class, reason = difference
@@ -91,7 +93,7 @@ def assert_same_structure(first: Any, second: Any, check_types: bool = True) -> 
 
 
 def _difference(first: Any, second: Any, check_types: bool) -> tuple[type[Exception], str] | None:
-    """The first difference of two structures: the error to raise, and its message."""
+    """The error type and message for the first difference of two structures, or None."""
     if is_sequence(first) != is_sequence(second):
         sequence, other = (first, second) if is_sequence(first) else (second, first)
         return (
@@ -131,7 +133,7 @@ def _shown(structure: Any) -> str:
 
 
 def assert_shallow_structure(shallow: Any, structure: Any, check_types: bool = True) -> None:
-    """Raises TypeError or ValueError unless `structure` has at least the form of `shallow`, and the same kinds."""
+    """Raises TypeError or ValueError unless `shallow` is a prefix of `structure`, by default with equal types."""
     if not is_sequence(shallow):
         return
     if not is_sequence(structure):
@@ -158,7 +160,7 @@ def assert_shallow_structure(shallow: Any, structure: Any, check_types: bool = T
 
 
 def flatten_up_to(shallow: Any, structure: Any) -> list[Any]:
-    """Parts of `structure` at the leaves of `shallow`."""
+    """The parts of `structure` at the leaves of `shallow`."""
     assert_shallow_structure(shallow, structure)
     return _flat_up_to(shallow, structure)
 
@@ -171,7 +173,7 @@ def _flat_up_to(shallow: Any, structure: Any) -> list[Any]:
 
 
 def map_structure_up_to(shallow: Any, function: Callable, *structures: Any) -> Any:
-    """`function` mapped over the parts of structures at the leaves of `shallow`, in its form."""
+    """Applies `function` to the parts at the leaves of `shallow`; the result has its structure."""
     if not structures:
         raise ValueError("Cannot map over no sequences")
     flat = [flatten_up_to(shallow, structure) for structure in structures]

@@ -1,4 +1,4 @@
-"""The type of an element that is itself a dataset."""
+"""TypeSpec of an element that is a dataset."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class DatasetSpec(BatchableTypeSpec):
 
     Args:
       element_spec: the TypeSpecs of its elements.
-      dataset_shape: the shape of its handle; several datasets unless it is a scalar.
+      dataset_shape: the shape of the handle; nonscalar for several datasets.
     """
 
     def __init__(self, element_spec: object, dataset_shape: ShapeLike = ()):
@@ -79,7 +79,7 @@ class DatasetSpec(BatchableTypeSpec):
 
 
 class NestedDatasets:
-    """Several datasets in one tensor."""
+    """Several datasets in one variant tensor."""
 
     def __init__(self, variant_tensor: Any, spec: TypeSpec):
         self._variant_tensor = variant_tensor

@@ -1,4 +1,4 @@
-"""`tf.data.Dataset`: the base class and the datasets that iterators read."""
+"""`tf.data.Dataset`: the base class with iterators."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def handle_ops(dataset: DatasetV2) -> list[Any]:
-    """The operations that return the handles of `dataset` and of its inputs."""
+    """The operations that create the handles of `dataset` and its inputs."""
     ops = reached([dataset._variant_tensor.op], lambda op: [tensor.op for tensor in op.inputs])
     return [op for op in ops if op.outputs and op.outputs[0].dtype is dtypes.variant]
 
@@ -38,7 +38,7 @@ def handle_ops(dataset: DatasetV2) -> list[Any]:
 class DatasetV1(DatasetV2):
     """A sequence of elements of the same structure: tensors, or tuples and dicts of them; read by an iterator.
 
-    A dataset is a node of the graph; data are read only when an iterator over it runs.
+    A dataset is a graph node; data are read only when an iterator runs.
 
     Example:
       dataset = tf.data.Dataset.from_tensor_slices(images).shuffle(1000).repeat().batch(32)
@@ -77,7 +77,7 @@ class DatasetV1(DatasetV2):
 
         @Defun(capture_by_value=True, whitelisted_stateful_ops=stateful)
         def _make_dataset() -> Any:
-            """Factory function for a dataset."""  # a graph node
+            """Builds the dataset; called at the iterator's initialization."""
             if graph_seed is not None and op_seed is not None:
                 set_random_seed((graph_seed + 87654321 * op_seed) % (2**63 - 1))
             return self._apply_options()._variant_tensor
@@ -132,19 +132,19 @@ class DatasetV1(DatasetV2):
     @property
     @deprecated(None, "Use `tf.compat.v1.data.get_output_classes(dataset)`.")
     def output_classes(self) -> Any:
-        """The classes of an element's components, in its structure."""
+        """Component classes, in the structure of an element."""
         return legacy_classes(self.element_spec)
 
     @property
     @deprecated(None, "Use `tf.compat.v1.data.get_output_shapes(dataset)`.")
     def output_shapes(self) -> Any:
-        """Their static shapes."""
+        """Static component shapes, in the structure of an element."""
         return legacy_shapes(self.element_spec)
 
     @property
     @deprecated(None, "Use `tf.compat.v1.data.get_output_types(dataset)`.")
     def output_types(self) -> Any:
-        """Their dtypes."""
+        """Component dtypes, in the structure of an element."""
         return legacy_types(self.element_spec)
 
     @staticmethod
@@ -201,7 +201,7 @@ class DatasetV1(DatasetV2):
     def map_with_legacy_function(
         self: AnyDataset, map_func: Callable[..., Any], num_parallel_calls: TensorLike | None = None
     ) -> AnyDataset:
-        """`map` with a function built as by `Defun`: its conditionals are Switches and Merges."""
+        """`map` with a function built by `Defun`, whose conditionals are Switches and Merges."""
         settings = {"use_legacy_function": True}
         if num_parallel_calls is None:
             mapped = registry.create("MapDataset", self, map_func, **settings)
@@ -213,7 +213,7 @@ class DatasetV1(DatasetV2):
 
     @deprecated(None, "Use `tf.data.Dataset.filter()")
     def filter_with_legacy_function(self: AnyDataset, predicate: Callable[..., Any]) -> AnyDataset:
-        """`filter` with a function built as by `Defun`."""
+        """`filter` with a function built by `Defun`."""
         return registry.create("FilterDataset", self, predicate, use_legacy_function=True)
 
 
@@ -235,7 +235,7 @@ def _warn_of_other_graphs(dataset: DatasetV2) -> None:
 
 
 class DatasetV1Adapter(DatasetV1):
-    """A dataset as `DatasetV1` offers it."""
+    """Wraps a dataset as a `DatasetV1`."""
 
     element_spec: Any = read_only(
         "Spec of the wrapped dataset's elements.", "_dataset.element_spec"
@@ -263,12 +263,14 @@ class DatasetV1Adapter(DatasetV1):
 
 
 def make_one_shot_iterator(dataset: DatasetV2) -> Iterator:
-    """An iterator over the elements of a dataset, once: `dataset.make_one_shot_iterator()`, without the warning."""
+    """Creates an iterator for a single pass; `dataset.make_one_shot_iterator()` without its deprecation warning."""
     return _with_iterators(dataset)._make_one_shot_iterator()
 
 
 def make_initializable_iterator(dataset: DatasetV2, shared_name: str | None = None) -> Iterator:
-    """An iterator that (re)starts when its `initializer` runs: `dataset.make_initializable_iterator()`."""
+    """Creates an iterator with an `initializer`; `dataset.make_initializable_iterator()` without its deprecation
+    warning.
+    """
     return _with_iterators(dataset)._make_initializable_iterator(shared_name)
 
 
@@ -277,22 +279,22 @@ def _with_iterators(dataset: DatasetV2) -> Any:
 
 
 def get_output_classes(dataset_or_iterator: DatasetV2 | IteratorBase) -> Any:
-    """The classes of the components of an element, in its structure."""
+    """Component classes, in the structure of an element."""
     return legacy_classes(get_structure(dataset_or_iterator))
 
 
 def get_output_shapes(dataset_or_iterator: DatasetV2 | IteratorBase) -> Any:
-    """Their static shapes."""
+    """Static component shapes, in the structure of an element."""
     return legacy_shapes(get_structure(dataset_or_iterator))
 
 
 def get_output_types(dataset_or_iterator: DatasetV2 | IteratorBase) -> Any:
-    """Their dtypes."""
+    """Component dtypes, in the structure of an element."""
     return legacy_types(get_structure(dataset_or_iterator))
 
 
 def get_structure(dataset_or_iterator: DatasetV2 | IteratorBase) -> Any:
-    """The TypeSpecs of an element's components; raises TypeError unless given a dataset or an iterator."""
+    """The element spec of a dataset or iterator; raises TypeError for other objects."""
     try:
         return dataset_or_iterator.element_spec
     except AttributeError:

@@ -1,6 +1,6 @@
-"""Spec of an element, a nested structure of TypeSpecs, and the tensors that represent the element.
+"""Element specs (nested structures of TypeSpecs), and their flat tensor representation.
 
-A SparseTensor is one tensor of three variants there, so that it can be batched.
+A SparseTensor is represented by one tensor of three variants, so that it can be batched.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
 def spec_of(element: Any, converts: bool = True) -> Any:
     """The spec of an element.
 
-    converts: whether values without a spec may become tensors.
+    converts: whether to convert values without a spec to tensors.
 
     Raises:
-      TypeError: if it has no spec.
+      TypeError: if the element has no spec.
     """
     spec = known_spec(element)
     if spec is not None:
@@ -51,7 +51,7 @@ def spec_of(element: Any, converts: bool = True) -> Any:
 
 
 def normalized(element: Any) -> Any:
-    """An element whose components are tensors, SparseTensors and datasets."""
+    """Converts an element's components to tensors, SparseTensors and datasets."""
     components: list[Any] = []
     with name_scope("normalize_element"):
         for number, value in enumerate(dataset_nest.flatten(element)):
@@ -71,7 +71,7 @@ def normalized(element: Any) -> Any:
 
 
 def flat_specs(spec: Any) -> list[TensorSpec]:
-    """The TensorSpecs of the tensors that represent an element."""
+    """TensorSpecs of the tensors that represent an element."""
     return [tensor for leaf in dataset_nest.flatten(spec) for tensor in _flat_specs(leaf)]
 
 
@@ -82,17 +82,17 @@ def _flat_specs(spec: Any) -> list[TensorSpec]:
 
 
 def flat_shapes(spec: Any) -> list[TensorShape]:
-    """The static shapes of these tensors."""
+    """Static shapes of the tensors that represent an element."""
     return [tensor.shape for tensor in flat_specs(spec)]
 
 
 def flat_types(spec: Any) -> list[dtypes.DType]:
-    """Their dtypes."""
+    """Dtypes of the tensors that represent an element."""
     return [tensor.dtype for tensor in flat_specs(spec)]
 
 
 def to_tensors(spec: Any, element: Any) -> list[Any]:
-    """The tensors that represent an element."""
+    """Converts an element to the tensors that represent it."""
     dataset_nest.assert_same_structure(spec, element)
     pairs = zip(dataset_nest.flatten(spec), dataset_nest.flatten(element))
     return [tensor for leaf, value in pairs for tensor in _to_tensors(leaf, value)]
@@ -106,10 +106,10 @@ def _to_tensors(spec: Any, value: Any) -> list[Any]:
 
 
 def to_rows(spec: Any, element: Any) -> list[Any]:
-    """The tensors whose rows represent the rows of an element.
+    """Converts an element to tensors whose rows represent its rows.
 
     Raises:
-      ValueError: if a component has no rows.
+      ValueError: if a component is a scalar.
     """
     dataset_nest.assert_same_structure(spec, element)
     tensors: list[Any] = []
@@ -126,7 +126,7 @@ def to_rows(spec: Any, element: Any) -> list[Any]:
 
 
 def from_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
-    """The element that these tensors represent."""
+    """Converts tensors back to the element that they represent."""
     leaves = dataset_nest.flatten(spec)
     counts = [len(_flat_specs(leaf)) for leaf in leaves]
     if sum(counts) != len(tensors):
@@ -148,7 +148,7 @@ def _from_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
 
 
 def from_checked_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
-    """The element that these tensors represent; ValueError if they do not match."""
+    """`from_tensors`; raises ValueError for mismatched tensors."""
     leaves, expected = dataset_nest.flatten(spec), flat_specs(spec)
     if len(expected) == len(tensors):
         for leaf, tensor in zip(expected, tensors):
@@ -168,7 +168,7 @@ def are_compatible(first: Any, second: Any) -> bool:
 
 
 def from_legacy(types: Any, shapes: Any, classes: Any) -> Any:
-    """The spec of elements with these `output_types`, `output_shapes` and `output_classes`."""
+    """The spec of elements with the given `output_types`, `output_shapes` and `output_classes`."""
     specs: list[Any] = []
     flat = zip(
         dataset_nest.flatten(types), dataset_nest.flatten(shapes), dataset_nest.flatten(classes)
@@ -186,15 +186,15 @@ def from_legacy(types: Any, shapes: Any, classes: Any) -> Any:
 
 
 def legacy_classes(spec: Any) -> Any:
-    """The classes of the components, `output_classes`."""
+    """Component classes of a spec, `output_classes`."""
     return dataset_nest.map_structure(lambda leaf: leaf._to_legacy_output_classes(), spec)
 
 
 def legacy_shapes(spec: Any) -> Any:
-    """Their static shapes, `output_shapes`."""
+    """Static component shapes of a spec, `output_shapes`."""
     return dataset_nest.map_structure(lambda leaf: leaf._to_legacy_output_shapes(), spec)
 
 
 def legacy_types(spec: Any) -> Any:
-    """Their dtypes, `output_types`."""
+    """Component dtypes of a spec, `output_types`."""
     return dataset_nest.map_structure(lambda leaf: leaf._to_legacy_output_types(), spec)

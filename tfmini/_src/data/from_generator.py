@@ -1,4 +1,4 @@
-"""Datasets from Python generators: three graph functions call Python."""
+"""Datasets from Python generators, which three graph functions call."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NAME = "Dataset.from_generator()"
 
 
 class Passes:
-    """A generator's unfinished iterators, by number."""
+    """A generator's open iterators, by index."""
 
     def __init__(self, generator: Callable):
         self._generator = generator
@@ -34,7 +34,7 @@ class Passes:
         self._iterators: dict[int, Any] = {}
 
     def begin(self, *args: Any) -> np.ndarray:
-        """The index of a new one."""
+        """Registers a new iterator; returns its index."""
         with self._lock:
             self._last += 1
             self._args[self._last] = args
@@ -55,7 +55,7 @@ class Passes:
 
 
 class _GeneratorDataset(KnownSpecDataset):
-    """A dataset of the results of a function of a state, which another function initializes from `init_args`."""
+    """Base of generator datasets: `init` maps `init_args` to a state, `following` a state to the next element."""
 
     def __init__(self, init_args: Any, init: Callable, following: Callable, last: Callable):
         spec = spec_of(init_args)
@@ -79,7 +79,7 @@ class _GeneratorDataset(KnownSpecDataset):
 
 @kind
 def from_generator(generator: Callable, output_types: Any, output_shapes: Any, args: Any) -> Any:
-    """As `Dataset.from_generator`."""
+    """Implements `Dataset.from_generator`."""
     if not callable(generator):
         raise TypeError("`generator` must be callable.")
     if output_shapes is None:
@@ -114,7 +114,7 @@ def from_generator(generator: Callable, output_types: Any, output_shapes: Any, a
 
 
 class _Element:
-    """Structure, dtypes and shapes that an element of a generator must have."""
+    """Required structure, dtypes and shapes of a generator's elements."""
 
     def __init__(self, structure: Any, types: list, shapes: list):
         self._structure = structure
@@ -122,10 +122,10 @@ class _Element:
         self._kinds = [(dtype, dtype.as_numpy_dtype, shape) for dtype, shape in zip(types, shapes)]
 
     def arrays(self, values: Any) -> list:
-        """Its components as arrays.
+        """Converts a yielded element to a list of arrays.
 
         Raises:
-          TypeError, ValueError: if its structure, a dtype or a shape is another.
+          TypeError, ValueError: mismatched structure, dtype or shape.
         """
         try:
             flat = [values] if self._is_one else dataset_nest.flatten_up_to(self._structure, values)

@@ -28,7 +28,7 @@ from tfmini._src.ops import ops, raw
 
 
 class KnownSpecDataset(DatasetV2):
-    """A dataset with an element spec known at construction."""
+    """Base class of datasets whose element spec is set at construction."""
 
     element_spec: Any = read_only("The TypeSpecs of an element.", "_spec")
 
@@ -42,7 +42,7 @@ class KnownSpecDataset(DatasetV2):
 
 @kind
 class _VariantDataset(KnownSpecDataset):
-    """The dataset of a handle."""
+    """A dataset created from its handle."""
 
 
 @kind
@@ -93,7 +93,7 @@ class SparseTensorSliceDataset(KnownSpecDataset):
 
 @kind
 class RangeDataset(KnownSpecDataset):
-    """A dataset of numbers."""
+    """A dataset of integers, like Python's `range`."""
 
     def __init__(self, *args: Any):
         if not 1 <= len(args) <= 3:
@@ -108,7 +108,7 @@ class RangeDataset(KnownSpecDataset):
 
 @kind
 class ZipDataset(KnownSpecDataset):
-    """Tuples of the elements of several datasets."""
+    """Zips several datasets."""
 
     def __init__(self, datasets: Any):
         flat = dataset_nest.flatten(datasets)
@@ -129,7 +129,7 @@ class ZipDataset(KnownSpecDataset):
 
 @kind
 class ConcatenateDataset(KnownSpecDataset):
-    """Concatenated datasets."""
+    """Concatenates two datasets."""
 
     def __init__(self, input_dataset: Any, dataset_to_concatenate: Any):
         self._datasets = [input_dataset, dataset_to_concatenate]

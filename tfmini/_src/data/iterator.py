@@ -38,13 +38,14 @@ GET_NEXT_CALL_WARNING_MESSAGE = (
 class Iterator(IteratorBase):
     """Iterates over a dataset: each step that runs the tensors of `get_next` yields the next element.
 
-    Created by `make_one_shot_iterator` or `make_initializable_iterator` of a dataset, by `from_structure` for several
-    datasets in turn, or by `from_string_handle` for one selected by a feed.
+    Created by a dataset's `make_one_shot_iterator` or `make_initializable_iterator`, by `from_structure` for
+    several datasets in turn, or by `from_string_handle` for an iterator selected by a feed.
 
     Args:
       iterator_resource: the handle.
-      initializer: the operation that starts it, or None.
-      output_types, output_shapes, output_classes: dtypes, shapes and classes of an element, in its structure.
+      initializer: the operation that starts the iterator, or None.
+      output_types, output_shapes, output_classes: component dtypes, shapes and classes, in the structure of an
+        element.
 
     Example:
       iterator = dataset.make_initializable_iterator()
@@ -79,13 +80,13 @@ class Iterator(IteratorBase):
         shared_name: str | None = None,
         output_classes: object = None,
     ) -> Iterator:
-        """Creates an iterator reusable for datasets of this structure; `make_initializer(dataset)` starts it on one.
+        """Creates a reusable iterator; `make_initializer(dataset)` starts it on a dataset of this structure.
 
         Args:
-          output_types: the dtypes of an element's components, in its structure.
-          output_shapes: their static shapes; by default unknown.
+          output_types: component dtypes, in the structure of an element.
+          output_shapes: static component shapes; by default unknown.
           shared_name: name under which sessions of a server share the iterator.
-          output_classes: their classes; by default tensors.
+          output_classes: component classes; by default tensors.
 
         Raises:
           TypeError: if the structures differ.
@@ -108,10 +109,10 @@ class Iterator(IteratorBase):
         output_shapes: object = None,
         output_classes: object = None,
     ) -> Iterator:
-        """Creates an iterator that is selected by a string handle in each step.
+        """Creates an iterator that reads from the iterator selected by a string handle in each step.
 
         Args:
-          string_handle: a scalar string tensor, in each step the value of some iterator's `string_handle()`.
+          string_handle: a scalar string tensor, fed with the value of an iterator's `string_handle()`.
           output_types, output_shapes, output_classes: as in `from_structure`.
         """
         legacy = _legacy(output_types, output_shapes, output_classes)
@@ -125,7 +126,7 @@ class Iterator(IteratorBase):
 
     @property
     def initializer(self) -> Any:
-        """The operation that (re)starts the iterator; raises ValueError if there is none."""
+        """The operation that (re)starts the iterator; raises ValueError without one."""
         if self._initializer is None:
             raise ValueError("Iterator does not have an initializer.")
         return self._initializer
@@ -134,7 +135,7 @@ class Iterator(IteratorBase):
         """Returns an operation that (re)starts the iterator on a dataset.
 
         Raises:
-          TypeError: if that has other types, shapes or classes.
+          TypeError: if the dataset's types, shapes or classes differ.
         """
         spec = dataset.element_spec
         with name_scope(name, "make_initializer") as scope:
@@ -164,7 +165,8 @@ class Iterator(IteratorBase):
         """Tensors of the next element, advanced by each step that runs them; call once, before the loop.
 
         Raises:
-          OutOfRangeError: when run, after the last element. FailedPreconditionError: if not initialized.
+          OutOfRangeError: at run time, after the last element.
+          FailedPreconditionError: at run time, if not initialized.
         """
         self._get_next_call_count += 1
         if self._get_next_call_count > GET_NEXT_CALL_WARNING_THRESHOLD:
@@ -192,7 +194,7 @@ def _legacy(types: Any, shapes: Any, classes: Any) -> tuple[Any, Any, Any]:
 
 
 def _on_host() -> Any:
-    """Places nodes on the CPU unless the program requests a device."""
+    """Context manager that places nodes on the CPU unless the program requests a device."""
     if get_default_graph()._blocks.devices:
         return contextlib.nullcontext()
     return device("/cpu:0")

@@ -1,4 +1,4 @@
-"""Base class of all iterators: the structure of their elements, and a position to save."""
+"""Base class of iterators: element spec and saveable position."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ class IteratorBase(Trackable):
     @property
     @deprecated(None, "Use `tf.compat.v1.data.get_output_classes(iterator)`.")
     def output_classes(self) -> Any:
-        """The classes of an element's components, in its structure."""
+        """Component classes, in the structure of an element."""
         return legacy_classes(self._element_spec)
 
     @property
     @deprecated(None, "Use `tf.compat.v1.data.get_output_shapes(iterator)`.")
     def output_shapes(self) -> Any:
-        """Their static shapes."""
+        """Static component shapes, in the structure of an element."""
         return legacy_shapes(self._element_spec)
 
     @property
     @deprecated(None, "Use `tf.compat.v1.data.get_output_types(iterator)`.")
     def output_types(self) -> Any:
-        """Their dtypes."""
+        """Component dtypes, in the structure of an element."""
         return legacy_types(self._element_spec)

@@ -1,4 +1,4 @@
-"""Positions of iterators in checkpoints."""
+"""Iterator positions in checkpoints."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 
 
 class IteratorSaveable(SaveableObject):
-    """Position of the iterator with this handle, saved under a name and a suffix."""
+    """Saveable of an iterator's position."""
 
     def __init__(self, iterator_resource: Any, name: str, suffix: str):
         serialized = raw.SerializeIterator(iterator_resource)

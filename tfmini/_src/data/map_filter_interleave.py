@@ -34,7 +34,7 @@ from tfmini._src.ops import ops, raw
 
 
 class WithFunction(UnaryDataset):
-    """A dataset that calls a function for each element of another."""
+    """Base class of datasets that apply a function to each element."""
 
     _name = "Dataset.map()"
     element_spec: Any = read_only("The TypeSpecs of an element.", "_spec")
@@ -58,7 +58,7 @@ class WithFunction(UnaryDataset):
 
 @kind
 class MapDataset(WithFunction):
-    """A function's results."""
+    """Applies a function to each element."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class ParallelMapDataset(WithFunction):
 
 @kind
 class FilterDataset(WithFunction):
-    """The elements for which a function is True."""
+    """Elements that satisfy a predicate."""
 
     _name = "Dataset.filter()"
 
@@ -128,7 +128,7 @@ class FilterDataset(WithFunction):
 
 
 class OfDatasets(WithFunction):
-    """A dataset whose function returns datasets."""
+    """Base class of datasets whose function returns datasets."""
 
     def _build(self, source: DatasetV2, function: Callable, is_legacy: bool = False) -> None:
         super()._build(source, function, is_legacy)
@@ -139,7 +139,7 @@ class OfDatasets(WithFunction):
 
 @kind
 class FlatMapDataset(OfDatasets):
-    """The concatenated elements of datasets."""
+    """Concatenates the datasets returned by a function."""
 
     _name = "Dataset.flat_map()"
 
@@ -150,7 +150,7 @@ class FlatMapDataset(OfDatasets):
 
 @kind
 class InterleaveDataset(OfDatasets):
-    """Interleaves the elements of several datasets."""
+    """Interleaves the datasets returned by a function."""
 
     _name = "Dataset.interleave()"
 
@@ -164,7 +164,7 @@ class InterleaveDataset(OfDatasets):
 
 @kind
 class ParallelInterleaveDataset(OfDatasets):
-    """Same as `InterleaveDataset`, with elements read in threads."""
+    """`InterleaveDataset` that reads in parallel threads."""
 
     _name = "Dataset.interleave()"
 
@@ -193,7 +193,7 @@ class ParallelInterleaveDataset(OfDatasets):
 
 @kind
 def unbatch(dataset: DatasetV2) -> Any:
-    """The rows of elements, as in `Dataset.unbatch`."""
+    """Implements `Dataset.unbatch`."""
     spec = dataset.element_spec
 
     def normalize(*parts: Any) -> Any:
@@ -221,12 +221,12 @@ def unbatch(dataset: DatasetV2) -> Any:
 
 
 class _UnbatchDataset(Restructured):
-    """Rows of elements."""
+    """Splits elements into rows."""
 
 
 @kind
 def reduce(dataset: DatasetV2, initial_state: Any, reduce_func: Callable) -> Any:
-    """The last state, as in `Dataset.reduce`."""
+    """Implements `Dataset.reduce`."""
     with name_scope("initial_state"):
         state = normalized(initial_state)
     mapped, spec, _ = state_function(dataset, spec_of(state), reduce_func)
@@ -246,9 +246,10 @@ def reduce(dataset: DatasetV2, initial_state: Any, reduce_func: Callable) -> Any
 def state_function(
     dataset: DatasetV2, spec: Any, python: Callable, name: str = "reduce()", is_pair: bool = False
 ) -> tuple[Any, Any, Any]:
-    """The function from (state, element) to state, and the spec of states: shapes that may change are unknown.
+    """Traces the function from (state, element) to state; also returns the state spec, with variable shapes
+    relaxed.
 
-    is_pair: whether it returns a pair of a state and an element, whose spec is the third result.
+    is_pair: whether the function returns (state, element); the third result is that element's spec.
     """
     while True:
         mapped = MappedFunction(python, name, (spec, dataset.element_spec), adds=False)

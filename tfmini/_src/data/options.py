@@ -1,4 +1,4 @@
-"""`Options` of datasets, which iterators read, and their groups."""
+"""`tf.data.Options` and its option groups."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _option(name: str, kind: Any, text: str, default: Callable[[], Any] = lambda
 
 
 def merged(first: Any, second: Any) -> Any:
-    """Options merged from both."""
+    """Merges two option objects."""
     options_class = type(first)
     if not isinstance(second, options_class):
         raise TypeError(f"Incompatible options type: {type(second)!r} vs {type(first)!r}")
@@ -95,9 +95,7 @@ _BY_DEFAULT = ("map_and_batch_fusion", "noop_elimination", "shuffle_and_repeat_f
 
 
 class OptimizationOptions(OptionsBase):
-    """The requested rewrites of a dataset. They are recorded in the graph, and change the order of
-    elements as TensorFlow does.
-    """
+    """Graph rewrites of a dataset. They are recorded in the graph, and affect the element order as in TensorFlow."""
 
     apply_default_optimizations = _option(
         "apply_default_optimizations", bool, "Whether to apply the default rewrites; None for yes."
@@ -164,7 +162,7 @@ class ThreadingOptions(OptionsBase):
 
 
 class DistributeOptions(OptionsBase):
-    """Options for datasets distributed over several machines."""
+    """Options of distributed datasets."""
 
     auto_shard = _option(
         "auto_shard", bool, "Whether each machine reads its own shard.", lambda: True
@@ -174,7 +172,7 @@ class DistributeOptions(OptionsBase):
 
 
 class StatsOptions(OptionsBase):
-    """Options for collecting statistics on a dataset."""
+    """Options of statistics collection."""
 
     aggregator = _option(
         "aggregator",
@@ -246,9 +244,9 @@ class Options(OptionsBase):
         return result
 
     def merge(self, options: Options) -> Options:
-        """Options merged from both.
+        """Merges with other options.
 
         Raises:
-          ValueError: if they have different values of the same option.
+          ValueError: if an option has different values.
         """
         return merged(self, options)

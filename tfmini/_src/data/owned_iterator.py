@@ -1,4 +1,4 @@
-"""`OwnedIterator`: Python's iterator over a dataset, in eager mode and in functions."""
+"""`OwnedIterator`: Python iterator over a dataset, in eager mode and in functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tfmini._src.ops import raw
 class OwnedIterator(IteratorBase):
     """Iterates over a dataset once: `iter(dataset)` in eager mode or in a function.
 
-    Its resource is freed with this object.
+    Its resource is released with this object.
 
     Args:
       dataset: the dataset.
@@ -51,7 +51,7 @@ class OwnedIterator(IteratorBase):
         """The next element.
 
         Raises:
-          OutOfRangeError: after the last one.
+          OutOfRangeError: after the last element.
         """
         return self._next_internal()
 
@@ -63,7 +63,7 @@ class OwnedIterator(IteratorBase):
 
 
 class Iterator(OwnedIterator):
-    """Python's iterator over a dataset in eager mode: `tf.contrib.eager.Iterator(dataset)`.
+    """`tf.contrib.eager.Iterator(dataset)`: Python iterator over a dataset in eager mode.
 
     Raises:
       RuntimeError: in graph mode.

@@ -1,4 +1,4 @@
-"""Registry of the dataset classes by name, for methods of the base class, which cannot import them."""
+"""Registry of dataset classes by name: lets base class methods create subclasses without importing them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def kind(dataset_class: Kind) -> Kind:
 
 
 def create(name: str, *args: Any, **kwargs: Any) -> Any:
-    """A dataset of the kind called `name`."""
+    """Creates a dataset of the registered kind `name`."""
     return _kinds[name](*args, **kwargs)
 
 
@@ -28,5 +28,5 @@ def base() -> Any:
 
 
 def attr_of(function: Any) -> NameAttrList:
-    """The attr of a node that calls a function of the graph's library."""
+    """The attr that refers to a function in the graph's library."""
     return NameAttrList(function.name)

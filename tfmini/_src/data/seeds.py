@@ -1,4 +1,4 @@
-"""The seeds of a dataset as tensors."""
+"""Dataset seeds as tensors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.ops import ops, raw
 
 
 def seed_tensors(seed: Any) -> tuple[Any, Any]:
-    """Two int64 scalars, of the graph's seed and this one, an integer, a tensor or None."""
+    """Two int64 scalar tensors that combine the graph seed and `seed` (an integer, a tensor or None)."""
     of_graph, of_op = get_seed(seed)
     first = ops.convert_to_tensor(of_graph or 0, dtype=dtypes.int64, name="seed")
     if of_op is None:

@@ -1,4 +1,4 @@
-"""Aggregator of the statistics reported by pipelines."""
+"""Aggregator of pipeline statistics."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tfmini._src.ops import raw
 
 
 class StatsAggregator:
-    """Gathers the statistics of pipelines: histograms, by tag.
+    """Collects pipeline statistics as histograms by tag.
 
     Example:
       aggregator = tf.data.experimental.StatsAggregator()

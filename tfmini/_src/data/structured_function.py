@@ -1,4 +1,4 @@
-"""Functions passed to datasets: from element to element, built as graph functions."""
+"""User functions of elements, traced into graph functions."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tfmini._src.graph.graph_keys import GraphKeys
 
 
 class MappedFunction:
-    """A function from elements to elements.
+    """A traced function from elements to elements.
 
     Args:
-      function: the user's: receives the parts of a tuple as separate arguments, and any other element whole.
-      transformation: its caller, for messages: "Dataset.map()".
-      spec: TypeSpecs of its input elements.
-      adds: whether to add it to the library of the default graph.
-      is_legacy: whether to build it as `Defun` builds functions.
+      function: the user's function; receives the parts of a tuple as separate arguments.
+      transformation: the caller's name for messages, such as "Dataset.map()".
+      spec: TypeSpecs of the input elements.
+      adds: whether to add the function to the default graph's library.
+      is_legacy: whether to build the function by `Defun`.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class MappedFunction:
 
 
 def _warn_of_seed(graph: Any, name: str) -> None:
-    """Warns if the enclosing graph has the seed that ops of a dataset's function use."""
+    """Warns if ops of a dataset's function use the enclosing graph's seed."""
     seed = get_default_graph().seed
     if seed and graph.seed == seed and graph._seed_used:
         warnings.warn(

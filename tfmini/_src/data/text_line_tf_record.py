@@ -1,4 +1,4 @@
-"""Datasets of file contents."""
+"""Datasets of file contents: text lines, TFRecords, fixed-length records."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _filenames(filenames: Any) -> DatasetV2:
 
 
 def _reader(make: Callable, filenames: DatasetV2, num_parallel_reads: Any) -> DatasetV2:
-    """The dataset of the elements of `make(filename)` for each file."""
+    """The elements of `make(filename)` for all files, read sequentially or in parallel."""
 
     def read_one_file(filename: Any) -> Any:
         return make(ops.convert_to_tensor(filename, dtypes.string, name="filename"))
@@ -57,7 +57,7 @@ def _reader(make: Callable, filenames: DatasetV2, num_parallel_reads: Any) -> Da
 
 
 class OldParallelInterleaveDataset(OfDatasets):
-    """Interleaves the elements of datasets, each read by a thread."""
+    """Interleaves the datasets returned by a function, each read by its own thread."""
 
     _name = "tf.data.experimental.parallel_interleave()"
 
@@ -93,7 +93,7 @@ class OldParallelInterleaveDataset(OfDatasets):
 
 
 class _OfFiles(DatasetV1Adapter):
-    """A dataset of file contents, with the methods of `tf.data.Dataset`."""
+    """Base class of file datasets."""
 
     def __init__(
         self, filenames: TensorLike, make: Callable[..., Any], num_parallel_reads: TensorLike
@@ -104,12 +104,12 @@ class _OfFiles(DatasetV1Adapter):
 
     @property
     def element_spec(self) -> Any:
-        """Scalar strings."""
+        """TypeSpec of a scalar string."""
         return _TEXT
 
 
 class _Compressed(_OfFiles):
-    """A dataset of files that may be compressed."""
+    """Base class of datasets of possibly compressed files."""
 
     _read: Callable
 
@@ -151,8 +151,9 @@ class TFRecordDatasetV1(_Compressed):
       num_parallel_reads: number of files to read in parallel; by default sequential.
 
     Raises:
-      TypeError: for a dataset of something else. When run, NotFoundError for a missing file, DataLossError for a
-        corrupt one.
+      TypeError: for a dataset of other elements.
+      NotFoundError: at run time, for a missing file.
+      DataLossError: at run time, for a corrupt file.
 
     Example: `tf.data.TFRecordDataset(["a.tfrecord"]).map(parse).shuffle(1000).batch(32)`.
     """
@@ -161,7 +162,7 @@ class TFRecordDatasetV1(_Compressed):
 
 
 class FixedLengthRecordDatasetV1(_OfFiles):
-    """Records of binary files, each of a fixed number of bytes.
+    """Fixed-length records of binary files.
 
     Args:
       filenames: file names, as strings, a string tensor, or a dataset of scalars.

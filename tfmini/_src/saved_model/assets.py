@@ -1,4 +1,4 @@
-"""Assets of a SavedModel: files that its graph reads, with paths stored in constants."""
+"""SavedModel assets: files read by the graph, with paths stored in constants."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tfmini._src.saved_model.saved_model_files import assets_folder
 
 
 def save_assets(tensors: Any, folder: str) -> None:
-    """Copies the files named by constants to the folder of a SavedModel and records them in collection ASSETS_KEY.
+    """Copies asset files to a SavedModel's folder and records them in collection ASSETS_KEY.
 
-    A different file of the same name is renamed; an equal one is shared.
+    Different files of the same name are renamed; identical files are shared.
 
     Raises:
-      TypeError, ValueError: if an item is not a constant holding a single path.
-      OpError: if a file cannot be read or written.
+      TypeError, ValueError: if an item is not a constant with a single path.
+      OpError: for system errors.
     """
     if tensors is None:
         logs.info("No assets to save.")
@@ -68,7 +68,7 @@ def _path_in(tensor: Any) -> str:
 
 
 def free_name(path: str, sources: dict[str, str]) -> str:
-    """The name of a copy of `path`: the same, unless taken by another file."""
+    """The file name for a copy of `path`, numbered if another file has the name."""
     name = os.path.basename(path)
     if name not in sources or sources[name] == path:
         return name
@@ -83,7 +83,7 @@ def free_name(path: str, sources: dict[str, str]) -> str:
 
 
 def copy_asset(path: str, target: str) -> None:
-    """Copies a file, unless another graph of the SavedModel has already copied it."""
+    """Copies a file unless another graph of the SavedModel already did."""
     if isdir(path):
         invalid(f"{target}; Invalid argument")
     if not exists(target):
@@ -92,7 +92,7 @@ def copy_asset(path: str, target: str) -> None:
 
 
 def asset_feeds(meta_graph_def: Any, folder: str, import_scope: str | None) -> dict[str, str]:
-    """Paths of the asset files in the folder, by tensor name."""
+    """Asset file paths in the folder, by tensor name."""
     assets = list(meta_graph_def.asset_file_def)
     if not assets and ASSETS_KEY in meta_graph_def.collection_def:
         for packed in meta_graph_def.collection_def[ASSETS_KEY].any_list.value:

@@ -25,7 +25,7 @@ _OTHER_NAME = "Pass your op to the equivalent parameter main_op instead."
 
 
 class SavedModelBuilder:
-    """Writes a SavedModel: a folder of one or more graphs, their variable values and asset files.
+    """Writes a SavedModel: a folder with one or more graphs, variable values and asset files.
 
     Add the first graph with its variable values, then further graphs with the same variables.
 
@@ -78,17 +78,17 @@ class SavedModelBuilder:
         strip_default_attrs: bool = False,
         saver: Saver | None = None,
     ) -> None:
-        """Adds the default graph, whose variable values were saved with an earlier graph.
+        """Adds the default graph, with the variable values of an earlier graph.
 
         Args:
-          tags: its tags, a list of strings.
+          tags: tags of the graph, a list of strings.
           signature_def_map: a dict from signature keys to SignatureDef messages.
-          assets_collection: a list of constants holding the paths of asset files.
+          assets_collection: a list of constants with asset file paths.
           legacy_init_op: deprecated alias of `main_op`.
-          clear_devices: omit the devices of nodes.
-          main_op: an operation to run when the graph is loaded, after the values are restored.
-          strip_default_attrs: omit attrs with default values.
-          saver: the Saver that restores the values, by default a new one for all variables.
+          clear_devices: whether to clear node devices.
+          main_op: operation to run after loading and restoring.
+          strip_default_attrs: whether to omit attrs with default values.
+          saver: the restoring Saver, by default a new one for all variables.
 
         Raises:
           AssertionError: if no values have been saved, or a signature is incomplete.
@@ -122,12 +122,12 @@ class SavedModelBuilder:
           sess: the session.
           tags: tags of the graph, a list of strings.
           signature_def_map: a dict from signature keys to SignatureDef messages.
-          assets_collection: a list of constants holding the paths of asset files.
+          assets_collection: a list of constants with asset file paths.
           legacy_init_op: deprecated alias of `main_op`.
-          clear_devices: omit the devices of nodes.
-          main_op: an operation to run when the graph is loaded, after the values are restored.
-          strip_default_attrs: omit attrs with default values.
-          saver: the Saver that saves and restores, by default a new one for all variables.
+          clear_devices: whether to clear node devices.
+          main_op: operation to run after loading and restoring.
+          strip_default_attrs: whether to omit attrs with default values.
+          saver: the saving and restoring Saver, by default a new one for all variables.
 
         Raises:
           AssertionError: if values have already been saved, or a signature is incomplete.
@@ -173,13 +173,13 @@ class SavedModelBuilder:
         self._message.meta_graphs.append(message)
 
     def save(self, as_text: bool = False) -> bytes:
-        """Writes the graphs and signatures to complete the SavedModel.
+        """Completes the SavedModel: writes its graphs and signatures.
 
         Args:
           as_text: whether to write protobuf's text format.
 
         Returns:
-          The file's path, as bytes.
+          The file path as bytes.
         """
         makedirs(self._folder)
         path = message_path(self._folder, as_text)

@@ -1,4 +1,4 @@
-"""Frozen graphs from a checkpoint, a SavedModel or a GraphDef, with inputs and outputs inferred."""
+"""Frozen graphs from checkpoints, SavedModels or GraphDefs, with inferred inputs and outputs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tfmini._src.train.checkpoints.import_meta_graph import import_meta_graph
 
 @dataclass(frozen=True)
 class Frozen:
-    """A GraphDef without variables, with the names of its input and output tensors."""
+    """A GraphDef without variables, and its input and output tensor names."""
 
     graph_def: proto.GraphDef
     inputs: list[str]
@@ -37,7 +37,7 @@ class Frozen:
 
 @dataclass(frozen=True)
 class Live:
-    """A session with initialized variables, and the names of the input and output tensors."""
+    """A session with initialized variables, and the input and output tensor names."""
 
     session: Session
     inputs: list[str]
@@ -46,10 +46,10 @@ class Live:
 
 @contextlib.contextmanager
 def imported(graph_def: proto.GraphDef, inputs: list[str], outputs: list[str]) -> Iterator[Live]:
-    """Context manager: imports a frozen GraphDef as the default graph.
+    """Context manager that imports a frozen GraphDef as the default graph.
 
     Raises:
-      InvalidArgumentError: if it has variables, or its outputs cannot be inferred.
+      InvalidArgumentError: if the graph contains variables, or outputs cannot be inferred.
     """
     graph = Graph()
     with graph.as_default(), Session(graph=graph) as session:
@@ -61,11 +61,11 @@ def imported(graph_def: proto.GraphDef, inputs: list[str], outputs: list[str]) -
 
 @contextlib.contextmanager
 def restored(prefix: str, inputs: list[str], outputs: list[str]) -> Iterator[Live]:
-    """Context manager: imports a checkpoint's `.meta` as the default graph, with the checkpoint's values.
+    """Context manager that imports a checkpoint's meta graph as the default graph, and restores the checkpoint.
 
     Raises:
-      OSError: if there is no `.meta`.
-      InvalidArgumentError: if its outputs cannot be inferred.
+      OSError: missing `.meta` file.
+      InvalidArgumentError: if outputs cannot be inferred.
     """
     graph = Graph()
     with graph.as_default(), Session(graph=graph) as session:
@@ -86,7 +86,7 @@ def _check_frozen(graph: Graph) -> None:
 
 
 def from_graph_def(graph_def: proto.GraphDef, inputs: list[str], outputs: list[str]) -> Frozen:
-    """Wraps an already frozen graph; raises as `imported` does."""
+    """Wraps a frozen graph; raises the same errors as `imported`."""
     with imported(graph_def, inputs, outputs) as live:
         if graph_def.library.function:
             return frozen_of(live.session, live.inputs, live.outputs)
@@ -94,7 +94,7 @@ def from_graph_def(graph_def: proto.GraphDef, inputs: list[str], outputs: list[s
 
 
 def from_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Frozen:
-    """A checkpoint with the graph in its `.meta`; raises as `restored` does."""
+    """Freezes a checkpoint's meta graph; raises the same errors as `restored`."""
     with restored(prefix, inputs, outputs) as live:
         return frozen_of(live.session, live.inputs, live.outputs)
 
@@ -122,7 +122,7 @@ def from_saved_model(folder: str, signature: str, inputs: list[str], outputs: li
 
 
 def frozen_of(session: Session, inputs: list[str], outputs: list[str]) -> Frozen:
-    """The frozen graph of a session: function calls are inlined, variables become constants."""
+    """The frozen graph of a session, with inlined function calls and constants in place of variables."""
     inlined = Inlined(session.graph, session._placement, session._devices, is_for_tasks=True)
     graph = inlined.update()
     graph_def = session.graph_def
@@ -136,7 +136,7 @@ def frozen_of(session: Session, inputs: list[str], outputs: list[str]) -> Frozen
 
 
 def _ancestors(graph: Graph, names: Iterable[str], values: Collection[str] = ()) -> set[Operation]:
-    """The operations that tensors depend on when those in `values` are fed."""
+    """Operations that the tensors depend on, given fed `values`."""
 
     def sources(op: Operation) -> list[Operation]:
         return [*(t.op for t in op.inputs if t.name not in values), *op.control_inputs]
@@ -146,8 +146,9 @@ def _ancestors(graph: Graph, names: Iterable[str], values: Collection[str] = ())
 
 
 def _inputs(graph: Graph, values: list[str], outputs: list[str]) -> list[str]:
-    """The given inputs and all other placeholders that the outputs depend on; those with defaults only if no input is
-    given.
+    """The given inputs and all other placeholders that the outputs depend on.
+
+    Excludes placeholders with defaults if inputs are given.
     """
     for name in values:
         graph.get_tensor_by_name(name)  # raises if missing

@@ -24,7 +24,7 @@ from tfmini._src.variables.collections import saveable_objects
 
 
 def maybe_saved_model_directory(export_dir: str) -> bool:
-    """Whether a folder contains a SavedModel file; does not read the file."""
+    """Whether a folder contains a SavedModel file; the file is not read."""
     paths = (message_path(export_dir, as_text) for as_text in (True, False))
     return any(exists(path) for path in paths)
 
@@ -55,8 +55,8 @@ def load(
       The MetaGraphDef with the signatures; its names do not include `import_scope`.
 
     Raises:
-      OSError: if there is no SavedModel.
-      RuntimeError: if there is no graph with these tags.
+      OSError: if the SavedModel does not exist.
+      RuntimeError: if no graph has exactly these tags.
 
     Example:
       with tf.Session(graph=tf.Graph()) as session:
@@ -112,13 +112,13 @@ def init_op_of(message: Any, import_scope: str | None = None) -> Any:
 
 
 def train_op_of(message: Any, import_scope: str | None = None) -> Any:
-    """The operation that trains for one step, or None."""
+    """The operation that runs one training step, or None."""
     key = constants.TRAIN_OP_SIGNATURE_KEY
     return _op_of(message, key, (constants.TRAIN_OP_KEY,), import_scope)
 
 
 def _op_of(message: Any, key: str, collections: Sequence[str], import_scope: str | None) -> Any:
-    """The operation named by a signature or else by a collection, or None."""
+    """The operation named by a signature, or else by a collection, or None."""
     if key in message.signature_def:
         return op_of_signature_def(message.signature_def[key], key, import_scope)
     for collection in collections:

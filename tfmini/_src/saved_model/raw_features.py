@@ -1,6 +1,4 @@
-"""Frozen graphs fed with features instead of tf.Examples: a placeholder replaces each feature parsed by
-ParseExample.
-"""
+"""Frozen graphs fed with features instead of serialized tf.Examples."""
 
 from __future__ import annotations
 
@@ -14,10 +12,11 @@ _FIRST_KEY = 2  # inputs of the op before its keys: the examples and their names
 
 
 def with_raw_features(frozen: Frozen) -> Frozen:
-    """The graph with placeholders, named after the features, in place of its ParseExample.
+    """Replaces a graph's ParseExample by placeholders named after the features.
 
     Returns:
-      `frozen` itself if it has no ParseExample, is already fed its outputs, or parses sparse features.
+      A new graph; `frozen` itself without a ParseExample, if its outputs are already fed, or for sparse
+      features.
     """
     values = {name.partition(":")[0] for name in frozen.inputs}
     graph_def = proto.GraphDef.FromString(frozen.graph_def.SerializeToString())

@@ -1,4 +1,4 @@
-"""Paths in a SavedModel folder, and its SavedModel message."""
+"""SavedModel paths, and reading of the SavedModel message."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def message_path(folder: str | bytes, as_text: bool = False) -> str:
 
 
 def variables_prefix(folder: str | bytes) -> str:
-    """The checkpoint prefix."""
+    """The prefix of the SavedModel's checkpoint."""
     return os.path.join(os.fsdecode(folder), VARIABLES_DIRECTORY, VARIABLES_FILENAME)
 
 
@@ -35,11 +35,11 @@ def assets_folder(folder: str | bytes) -> str:
 
 
 def read_saved_model(folder: str | bytes) -> Any:
-    """Reads the SavedModel message in a folder: `saved_model.pb`, or else `saved_model.pbtxt`.
+    """Reads the SavedModel message of a folder, from `saved_model.pb` or else `saved_model.pbtxt`.
 
     Raises:
-      OSError: if neither file exists, or the file is not a SavedModel message.
-      DataLossError: if the second file is not in text format.
+      OSError: if neither file exists, or its content is invalid.
+      DataLossError: if `saved_model.pbtxt` is not in text format.
     """
     path = message_path(folder)
     if exists(path):

@@ -32,7 +32,7 @@ def build_signature_def(
     Args:
       inputs: a dict from input names to TensorInfo messages.
       outputs: a dict from output names to TensorInfo messages.
-      method_name: TensorFlow Serving's method, one of `signature_constants`.
+      method_name: a TensorFlow Serving method name from `signature_constants`.
 
     Example:
       info = tf.saved_model.utils.build_tensor_info
@@ -44,7 +44,7 @@ def build_signature_def(
 
 
 def _info(tensor: Any, title: str, kind: str, dtype: int) -> Any:
-    """The TensorInfo of a tensor; raises ValueError if its dtype differs."""
+    """The TensorInfo of a tensor; raises ValueError for another dtype than `dtype`."""
     info = tensor_info(tensor)
     if info.dtype != dtype:
         raise ValueError(f"{title} must be a {kind} Tensor.")
@@ -59,7 +59,7 @@ def _check_examples(examples: Any, title: str) -> None:
 
 
 def regression_signature_def(examples: Tensor, predictions: TensorLike) -> Any:
-    """A SignatureDef for Serving's Regress: from serialized examples to numbers.
+    """A SignatureDef for Serving's Regress API: maps serialized examples to values.
 
     Args:
       examples: string Tensor of serialized `tf.train.Example`s.
@@ -79,7 +79,7 @@ def regression_signature_def(examples: Tensor, predictions: TensorLike) -> Any:
 
 
 def classification_signature_def(examples: Tensor, classes: Any, scores: TensorLike) -> Any:
-    """A SignatureDef for Serving's Classify: from serialized examples to classes or scores.
+    """A SignatureDef for Serving's Classify API: maps serialized examples to classes, scores or both.
 
     Args:
       examples: string Tensor of serialized `tf.train.Example`s.
@@ -104,7 +104,7 @@ def classification_signature_def(examples: Tensor, classes: Any, scores: TensorL
 
 
 def predict_signature_def(inputs: Mapping[str, Tensor], outputs: Mapping[str, Tensor]) -> Any:
-    """A SignatureDef for Serving's Predict: from any tensors to any tensors.
+    """A SignatureDef for Serving's Predict API, with arbitrary input and output tensors.
 
     Args:
       inputs: a dict from input names to tensors.
@@ -127,7 +127,7 @@ def predict_signature_def(inputs: Mapping[str, Tensor], outputs: Mapping[str, Te
 
 
 def is_valid_signature(signature_def: proto.SignatureDef) -> bool:
-    """Whether a SignatureDef has one of TensorFlow Serving's three methods, and its required inputs and outputs."""
+    """Whether a SignatureDef has a TensorFlow Serving method name and its required inputs and outputs."""
     if signature_def is None:
         return False
     inputs = {key: info.dtype for key, info in signature_def.inputs.items()}
@@ -149,12 +149,12 @@ def is_valid_signature(signature_def: proto.SignatureDef) -> bool:
 
 
 def op_signature_def(op: Any, key: str) -> Any:
-    """A SignatureDef whose only output names an operation."""
+    """A SignatureDef with an operation as its only output."""
     return build_signature_def(outputs={key: op_info(op)})
 
 
 def op_of_signature_def(signature_def: Any, key: str, import_scope: str | None = None) -> Any:
-    """The operation or tensor named by an `op_signature_def`."""
+    """The operation or tensor in an `op_signature_def`."""
     name = prepend_name_scope(signature_def.outputs[key].name, import_scope)
     try:
         return get_default_graph().as_graph_element(name)

@@ -27,15 +27,17 @@ def simple_save(
     outputs: dict[str, Any],
     legacy_init_op: Operation | None = None,
 ) -> None:
-    """Writes the default graph as a SavedModel for serving: tag "serve", signature
-    "serving_default", without devices, with the files of collection ASSET_FILEPATHS.
+    """Writes the default graph as a SavedModel for serving.
+
+    The tag is "serve", the signature "serving_default"; devices are cleared, assets come from collection
+    ASSET_FILEPATHS.
 
     Args:
       session: the session with the variable values.
       export_dir: the folder to create.
       inputs: a dict from input names to tensors.
       outputs: a dict from output names to tensors.
-      legacy_init_op: an operation to run when the graph is loaded.
+      legacy_init_op: operation to run after loading.
 
     Raises:
       AssertionError: if the folder is not empty.

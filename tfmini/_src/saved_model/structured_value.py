@@ -28,18 +28,18 @@ _NUMBERS = {cls: number for number, cls in _SPECS.items()}
 
 
 class UnknownSpecError(ValueError):
-    """Raised for a value with a spec class that only newer releases have."""
+    """Raised for a spec class of newer releases."""
 
 
 class NotEncodableError(Exception):
-    """Raised for an object that no field of the proto can hold."""
+    """Raised for an object without a representation in the proto."""
 
 
 class StructureCoder:
-    """Encodes nested structures as StructuredValue protos, and decodes them."""
+    """Converts nested structures to StructuredValue protos and back."""
 
     def encode_structure(self, nested_structure: Any) -> Any:
-        """The StructuredValue of a structure; raises NotEncodableError for an unsupported leaf."""
+        """Encodes a structure as a StructuredValue; raises NotEncodableError for an unsupported leaf."""
         message = proto.StructuredValue()
         encode(nested_structure, message)
         return message
@@ -53,7 +53,7 @@ class StructureCoder:
         return True
 
     def decode_proto(self, message: Any) -> Any:
-        """The structure encoded by a StructuredValue."""
+        """Decodes a StructuredValue to a structure."""
         return decoded(message)
 
 
@@ -61,7 +61,7 @@ def decoded(value: Any) -> Any:
     """Decodes a StructuredValue to a Python value.
 
     Raises:
-      NotEncodableError: if it encodes no value.
+      NotEncodableError: if the proto is empty.
       ValueError: for an unknown spec class.
     """
     kind = value.WhichOneof("kind")
@@ -101,7 +101,7 @@ def _decoded_spec(message: Any) -> Any:
 
 
 def encode(value: Any, message: Any) -> None:
-    """Writes a value into an empty StructuredValue; tensors become specs."""
+    """Encodes a value into an empty StructuredValue; tensors become specs."""
     if value is None:
         message.none_value.SetInParent()
     elif isinstance(value, TensorSpec | Tensor):
@@ -150,7 +150,7 @@ def _encode_spec(spec: Any, message: Any) -> None:
 def encode_arguments(
     names: list[str], defaults: Any, message: Any, varargs: Any = None, **more: Any
 ) -> None:
-    """Encodes a Python function's arguments, in the form of `inspect.getfullargspec`."""
+    """Encodes a Python function's arguments in the form of `inspect.getfullargspec`."""
     spec = message.named_tuple_value
     spec.name = "FullArgSpec"
     values: dict[str, Any] = {

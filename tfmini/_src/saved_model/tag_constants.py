@@ -1,4 +1,4 @@
-"""`tf.saved_model.tag_constants`: tags for the purpose of a graph in a SavedModel."""
+"""`tf.saved_model.tag_constants`: tags of SavedModel graphs."""
 
 SERVING = "serve"
 TRAINING = "train"

@@ -1,4 +1,4 @@
-"""Tensors as TensorInfo messages: name, dtype and static shape."""
+"""TensorInfo messages: name, dtype and static shape of tensors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tfmini._src.saved_model.structured_value import StructureCoder, decoded
     "tf.compat.v1.saved_model.utils.build_tensor_info or tf.compat.v1.saved_model.build_tensor_info.",
 )
 def build_tensor_info(tensor: TensorLike) -> Any:
-    """Builds a TensorInfo message that names a tensor, for a signature.
+    """Builds the TensorInfo message of a tensor, for a signature.
 
     Args:
       tensor: a Tensor, SparseTensor or RaggedTensor; the message names the component tensors of the latter two.
@@ -55,7 +55,7 @@ def tensor_info(tensor: Any) -> Any:
 
 
 def op_info(op: Any) -> Any:
-    """A TensorInfo that names an operation, without dtype and shape."""
+    """A TensorInfo of an operation, without dtype and shape."""
     return proto.TensorInfo(name=op.name, tensor_shape=proto.TensorShapeProto(unknown_rank=True))
 
 
@@ -77,7 +77,7 @@ def get_tensor_from_tensor_info(
 
     Raises:
       KeyError: if the tensor is not in the graph.
-      ValueError: if the message names no tensor.
+      ValueError: if the message contains no tensor name.
 
     Example:
       info = meta_graph_def.signature_def["serving_default"].inputs["images"]

@@ -1,1 +1,1 @@
-"""tf.data.experimental: transformations for `Dataset.apply`, readers, options, the types of elements."""
+"""`tf.data.experimental`: transformations for `Dataset.apply`, readers, options, element types."""

@@ -19,10 +19,10 @@ from tfmini._src.train.monitored.session_run_hook import (
 
 
 class CheckpointInputPipelineHook(SessionRunHook):
-    """Saves the positions of a graph's iterators along with the model's checkpoints, and resumes from them.
+    """Saves the graph's iterator positions with model checkpoints, and resumes from them.
 
     Args:
-      estimator: a `tf.estimator.Estimator`, provides the folder and settings.
+      estimator: a `tf.estimator.Estimator` with the folder and settings.
 
     Example: `estimator.train(input_fn, hooks=[tf.data.experimental.CheckpointInputPipelineHook(estimator)])`.
     """
@@ -53,7 +53,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
         hook.begin()
 
     def before_run(self, run_context: SessionRunContext) -> Any:
-        """At first, restores the positions of the newest checkpoint, or writes one if none exists."""
+        """On the first run, restores the positions of the latest checkpoint, or saves if none exists."""
         if self._first_run:
             self._restore_or_save(run_context.session)
             self._first_run = False
@@ -74,12 +74,12 @@ class CheckpointInputPipelineHook(SessionRunHook):
         self._checkpoint_saver_hook.after_run(run_context, run_values)
 
     def end(self, session: Session) -> None:
-        """Saves a last time."""
+        """Saves the final positions."""
         self._checkpoint_saver_hook.end(session)
 
 
 class _NamedSaver(Saver):
-    """A Saver whose list of checkpoints has its own name."""
+    """A Saver with a checkpoint state file of its own."""
 
     def __init__(self, var_list: Any, latest_filename: str):
         super().__init__(var_list)
@@ -94,6 +94,6 @@ class _NamedSaver(Saver):
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """Same as `Saver.save`, with that name by default."""
+        """`Saver.save` with that state file by default."""
         name = latest_filename or self._latest_filename
         return super().save(sess, save_path, global_step, name, *args, **kwargs)

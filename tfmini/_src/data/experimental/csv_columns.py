@@ -22,7 +22,7 @@ _TYPES = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64, dtypes.str
 
 
 def file_names(file_pattern: Any) -> list[str]:
-    """The files that match a pattern or a list of patterns, sorted."""
+    """Paths of the files that match a pattern or a list of patterns, sorted."""
     if isinstance(file_pattern, list):
         if not file_pattern:
             raise ValueError("File pattern is empty.")
@@ -35,7 +35,7 @@ def file_names(file_pattern: Any) -> list[str]:
 
 
 def opener(compression_type: Any) -> Callable[[str], Any]:
-    """Function that opens a file for inspection."""
+    """A function that opens a file with this compression as text."""
     if compression_type is None:
         return _open
     codec = compression_type
@@ -60,10 +60,11 @@ def _open(name: str) -> Any:
 
 
 class Layout:
-    """Layout of the fields of a file.
+    """CSV format of a file.
 
-    field_delim: the separator; use_quote_delim: whether quotes are special; header: whether the first
-    row has the names of columns; open: opens a file.
+    field_delim: the separator; use_quote_delim: whether quotes are special; header: whether the first row
+      contains column
+    names; open: function that opens a file.
     """
 
     def __init__(self, field_delim: str, use_quote_delim: bool, header: bool, open: Callable):
@@ -75,10 +76,10 @@ class Layout:
         self._open = open
 
     def names(self, files: Sequence[str]) -> list[str]:
-        """The column names in the first row of each file.
+        """The column names in the first row of all files.
 
         Raises:
-          ValueError: if a file is empty or has other names.
+          ValueError: if a file is empty or its column names differ.
         """
         first: list[str] | None = None
         for name in files:
@@ -96,7 +97,7 @@ class Layout:
     def defaults(
         self, files: Sequence[str], width: int, na: str, rows: int | None, selected: Any
     ) -> list[Any]:
-        """A default for each column, 0 or "", of a dtype that fits all its fields in the first `rows` rows.
+        """Default values (0 or "") of the columns, with dtypes inferred from the first `rows` rows.
 
         Raises:
           ValueError: for a row with a different number of fields.
@@ -126,7 +127,7 @@ class Layout:
 
 
 def _fitting(text: str, na: str, before: Any) -> Any:
-    """The smallest dtype that fits a field, no smaller than the previous one."""
+    """The narrowest dtype of a field, at least as wide as `before`."""
     if text in ("", na):
         return before
     least = 0 if before is None else _TYPES.index(before)
@@ -147,7 +148,7 @@ def _is_readable_as(text: str, dtype: Any) -> bool:
 
 
 def sorted_columns(select_columns: list, column_names: Sequence[str]) -> list[int]:
-    """The indices of columns given by index or name, in order."""
+    """Sorted column indices of columns given by index or name."""
     numbers = {name: number for number, name in enumerate(column_names)}
     for position, column in enumerate(select_columns):
         if isinstance(column, int):

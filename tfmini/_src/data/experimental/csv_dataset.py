@@ -1,4 +1,4 @@
-"""Datasets of the records of CSV files."""
+"""Datasets of CSV records."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _BUFFER = 4 * 1024 * 1024
 
 
 def _as_default(value: Any) -> Any:
-    """An empty default for a dtype, which makes the field required; other values unchanged."""
+    """Converts a dtype to an empty default, which makes the field required; returns other values unchanged."""
     # An integer may also be a dtype enum.
     if not isinstance(value, Tensor | np.ndarray) and value in _TYPES:
         return ops.constant([], dtype=value)
@@ -41,8 +41,9 @@ class CsvDatasetV1(DatasetV1Adapter):
 
     Args:
       filenames: file names, as strings or a string tensor.
-      record_defaults: for each column a default, a tensor of one value, or the dtype of a column whose fields have to
-        be there: float32, float64, int32, int64 or string.
+      record_defaults: for each column a default, a tensor of one value, or the dtype of a column without
+        missing
+        fields: float32, float64, int32, int64 or string.
       compression_type: "", "ZLIB" or "GZIP".
       buffer_size: size of the read buffer in bytes; recorded in the graph, otherwise unused.
       header: whether to skip the first record of each file.
@@ -52,7 +53,7 @@ class CsvDatasetV1(DatasetV1Adapter):
       select_cols: indices of the columns to read, in order; by default all.
 
     Raises:
-      InvalidArgumentError: when run, for an invalid record; reading can continue with the next one.
+      InvalidArgumentError: at run time, for an invalid record; reading can continue with the next.
 
     Example: `tf.data.experimental.CsvDataset("prices.csv", [tf.float32, [""], tf.int32], header=True)`.
     """
@@ -119,14 +120,14 @@ def make_csv_dataset(
     compression_type: str | None = None,
     ignore_errors: bool = False,
 ) -> Any:
-    """Batches of CSV records, each a dict from column names to vectors.
+    """A dataset of CSV record batches, each a dict from column names to vectors.
 
     Args:
       file_pattern: file name patterns, a string or a list of strings.
       batch_size: number of records per batch.
       column_names: column names; by default read from the first row of the files.
-      column_defaults: for each column that is read a dtype or a default, as in `CsvDataset`; by default their
-        dtypes are inferred from the first rows, with the defaults 0 and "".
+      column_defaults: for each selected column a dtype or a default, as in `CsvDataset`; by default dtypes are
+        inferred from the first rows, with the defaults 0 and "".
       label_name: column to return separately from the dict.
       select_columns: indices or names of the columns to read; by default all.
       field_delim, use_quote_delim, na_value, header, compression_type: as in `CsvDataset`.
@@ -205,7 +206,7 @@ def make_csv_dataset(
 
 
 def interleaved(dataset: Any, read: Any, reads: int, sloppy: bool) -> Any:
-    """The elements of the datasets returned by `read` for each file, from `reads` files at a time."""
+    """Interleaves the datasets returned by `read`, from `reads` files at a time."""
     if reads == AUTOTUNE:
         options = Options()
         options.experimental_deterministic = not sloppy

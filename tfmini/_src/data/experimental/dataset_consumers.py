@@ -1,4 +1,4 @@
-"""Results computed from a whole dataset: its only element, its cardinality."""
+"""Results computed from a whole dataset: its single element, its cardinality."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def get_single_element(dataset: DatasetV2) -> Any:
       Tensors, in the structure of an element.
 
     Raises:
-      TypeError: if it is not a dataset. InvalidArgumentError: when run, unless there is exactly one element.
+      TypeError: if it is not a dataset.
+      InvalidArgumentError: at run time, unless the dataset contains exactly one element.
     """
     check_dataset(dataset)
     tensors = raw.DatasetToSingleElement(dataset._variant_tensor, **dataset._flat_structure)
@@ -35,12 +36,12 @@ def check_dataset(dataset: Any) -> None:
 
 
 def cardinality(dataset: DatasetV2) -> Any:
-    """Number of elements of a dataset, if known without reading it.
+    """The number of elements, if known without reading the dataset.
 
     Args:
       dataset: a dataset.
 
     Returns:
-      An int64 scalar: `INFINITE_CARDINALITY` or `UNKNOWN_CARDINALITY` where applicable.
+      An int64 scalar, possibly `INFINITE_CARDINALITY` or `UNKNOWN_CARDINALITY`.
     """
     return raw.DatasetCardinality(dataset._variant_tensor)

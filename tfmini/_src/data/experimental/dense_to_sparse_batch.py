@@ -23,15 +23,16 @@ def dense_to_sparse_batch(
 
     Args:
       batch_size: number of elements per batch, an int64 scalar.
-      row_shape: the dense shape of a row, a TensorShape or an int64 vector; unknown dimensions become the batch's
-        largest.
+      row_shape: the dense shape of a row, a TensorShape or an int64 vector; unknown dimensions become the
+        batch's largest.
 
     Returns:
-      A transformation for `Dataset.apply`, of datasets whose elements are one tensor each.
+      A transformation for `Dataset.apply`, for elements of one tensor each.
 
     Raises:
-      TypeError: when applied to another dataset. When run, InvalidArgumentError for an element of another rank,
-        DataLossError for a larger one.
+      TypeError: when applied to another dataset.
+      InvalidArgumentError: at run time, for an element of another rank.
+      DataLossError: at run time, for a larger element.
     """
     return lambda dataset: _DenseToSparseBatch(dataset, batch_size, row_shape)
 

@@ -1,4 +1,4 @@
-"""Elements drawn from several datasets, by a dataset of indices or at random."""
+"""Elements drawn from several datasets, by an index dataset or at random."""
 
 from __future__ import annotations
 
@@ -49,23 +49,23 @@ class _DirectedInterleave(DatasetV1):
 
     @property
     def element_spec(self) -> Any:
-        """Spec of the datasets' elements, with the dimensions that all have."""
+        """The most specific spec compatible with all datasets."""
         return self._spec
 
 
 def choose_from_datasets(datasets: Sequence[DatasetV2], choice_dataset: DatasetV2) -> Any:
-    """Interleaves several datasets in the order given by a dataset of indices.
+    """Interleaves several datasets in the order of an index dataset.
 
     Args:
       datasets: a list of datasets of one structure.
-      choice_dataset: a dataset of int64 scalars, each the index of the dataset to draw the next element from.
+      choice_dataset: a dataset of int64 scalars, the indices of the datasets to draw from.
 
     Returns:
-      A dataset that ends with the choices or when all datasets are exhausted; exhausted ones are skipped.
+      A dataset that ends with `choice_dataset`, or when all datasets are exhausted; skips exhausted datasets.
 
     Raises:
-      TypeError: unsupported choices, or datasets of different types. InvalidArgumentError: when run, for an index out
-        of range.
+      TypeError: unsupported `choice_dataset`, or datasets of different types.
+      InvalidArgumentError: at run time, for an index out of range.
     """
     spec = choice_dataset.element_spec
     if not (isinstance(spec, TensorSpec) and spec.is_compatible_with(TensorSpec([], dtypes.int64))):
@@ -76,18 +76,19 @@ def choose_from_datasets(datasets: Sequence[DatasetV2], choice_dataset: DatasetV
 def sample_from_datasets(
     datasets: Sequence[DatasetV2], weights: TensorLike | None = None, seed: int | None = None
 ) -> Any:
-    """The elements of several datasets in random order.
+    """Interleaves several datasets at random.
 
     Args:
       datasets: a list of datasets of one structure.
-      weights: the probability of each dataset, a float32 or float64 vector, or a dataset of these; uniform by default.
+      weights: the probabilities, a float32 or float64 vector or a dataset of vectors; uniform by default.
       seed: an int64 scalar, combined with the seed of the graph.
 
     Returns:
       A dataset.
 
     Raises:
-      TypeError: for weights of another dtype, datasets of other types. ValueError: for another number of weights.
+      TypeError: for weights of another dtype, or datasets of different types.
+      ValueError: for a mismatched number of weights.
     """
     return DatasetV1Adapter(_sampled(datasets, weights, seed))
 

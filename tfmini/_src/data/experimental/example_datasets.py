@@ -1,4 +1,4 @@
-"""Datasets of Examples, parsed a batch at a time."""
+"""Datasets of Examples, parsed in batches."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def parse_example_dataset(
 
     Args:
       features: a dict from keys to FixedLenFeature, VarLenFeature, SparseFeature or FixedLenSequenceFeature.
-      num_parallel_calls: number of batches that TensorFlow parses at once; recorded in the graph.
+      num_parallel_calls: number of batches that TensorFlow parses in parallel; only recorded in the graph.
 
     Returns:
-      A transformation for `Dataset.apply`, of datasets of vectors of strings: elements become dicts from the same keys
-      to tensors and SparseTensors.
+      A transformation for `Dataset.apply` from string vectors to dicts of tensors and SparseTensors.
 
     Raises:
-      ValueError: if `features` is empty. TypeError: if the dataset has other elements.
+      ValueError: if `features` is empty.
+      TypeError: when applied to another dataset.
     """
     if features is None:
         raise ValueError(f"Missing: features was {features}.")
@@ -110,7 +110,7 @@ def make_batched_features_dataset(
     sloppy_ordering: bool = False,
     drop_final_batch: bool = False,
 ) -> Any:
-    """Batches of the Examples in files, as dicts of their features.
+    """A dataset of Example batches from files, as dicts of features.
 
     Args:
       file_pattern: file name patterns, as strings or a string tensor.
@@ -118,13 +118,14 @@ def make_batched_features_dataset(
       features: a dict from keys to features, as in `tf.parse_example`.
       reader: `reader(filename, *reader_args)` returns the dataset of a file.
       label_key: feature to return separately from the dict.
-      reader_args: more arguments of the reader.
+      reader_args: additional arguments of `reader`.
       num_epochs: number of passes over the data; None for no limit.
       shuffle: whether to shuffle files and Examples.
       shuffle_buffer_size, shuffle_seed: as in `Dataset.shuffle`.
       prefetch_buffer_size: number of batches to prefetch; automatic by default.
       reader_num_threads: number of files to read in parallel; by default one.
-      parser_num_threads: number of batches that TensorFlow parses at once; by default two, recorded in the graph.
+      parser_num_threads: number of batches that TensorFlow parses in parallel, by default 2; only recorded in
+        the graph.
       sloppy_ordering: whether the order may be nondeterministic; ignored: order is preserved.
       drop_final_batch: whether to drop a smaller last batch.
 
@@ -132,7 +133,8 @@ def make_batched_features_dataset(
       A dataset of dicts, or of pairs of a dict and the label.
 
     Raises:
-      TypeError: for a `tf.ReaderBase` as reader. ValueError: for a label that is not a feature.
+      TypeError: if `reader` is a `tf.ReaderBase`.
+      ValueError: if `label_key` is not a feature.
     """
     readers = 1 if reader_num_threads is None else reader_num_threads
     parsers = 2 if parser_num_threads is None else parser_num_threads

@@ -1,4 +1,4 @@
-"""Transformations that group elements by key: into windows, into buckets of similar lengths, or to a result per key."""
+"""Grouping by key: into windows, into buckets of similar lengths, or into one result per key."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ _KEY = TensorSpec([], dtypes.int64)
 
 
 class Reducer:
-    """Reduction of the elements of a group to one result.
-
+    """Reduces the elements of a group to one result.
     Args:
       init_func: `init_func(key)` returns the initial state.
       reduce_func: `reduce_func(state, element)` returns the next state.
@@ -52,7 +51,7 @@ class Reducer:
 
 
 def group_by_reducer(key_func: Callable[..., Any], reducer: Reducer) -> Transformation:
-    """Reduces the elements of each key to one result; the results come at the end, in key order.
+    """Reduces the elements of each key to one result; returns the results at the end, in key order.
 
     Args:
       key_func: a function of an element that returns a scalar int64.
@@ -62,7 +61,8 @@ def group_by_reducer(key_func: Callable[..., Any], reducer: Reducer) -> Transfor
       A transformation for `Dataset.apply`.
 
     Raises:
-      ValueError: when applied, for another kind of key. TypeError: if the state changes its dtypes or classes.
+      ValueError: when applied, for an invalid key.
+      TypeError: when applied, if the dtypes or classes of the state change.
 
     Example:
       E = tf.data.experimental
@@ -121,19 +121,19 @@ def group_by_window(
     window_size: TensorLike | None = None,
     window_size_func: Callable[..., Any] | None = None,
 ) -> Transformation:
-    """Groups elements by key into windows, and maps each window, as a dataset, to a dataset.
+    """Groups elements by key into windows, and maps each window to a dataset.
 
     Args:
       key_func: a function of an element that returns a scalar int64.
       reduce_func: `reduce_func(key, dataset)` returns the dataset that replaces a window.
       window_size: number of elements per window, an int64 scalar; the last window of a key may be smaller,
-      window_size_func: or a function of the key that returns it.
+      window_size_func: or a function from a key to the window size.
 
     Returns:
       A transformation for `Dataset.apply`.
 
     Raises:
-      ValueError: unless exactly one of the two is given.
+      ValueError: unless exactly one of `window_size` and `window_size_func` is given.
 
     Example: `dataset.apply(tf.data.experimental.group_by_window(lambda x: x % 2, lambda _, d: d.batch(5), 5))`.
     """
@@ -211,13 +211,14 @@ def bucket_by_sequence_length(
 
     Args:
       element_length_func: a function of an element that returns its length, a scalar int32.
-      bucket_boundaries: lower bounds of the lengths of all buckets but the first.
-      bucket_batch_sizes: batch size of each bucket, one more than boundaries.
+      bucket_boundaries: exclusive upper bounds of the lengths of all buckets but the last.
+      bucket_batch_sizes: batch size of each bucket; one more than boundaries.
       padded_shapes: as in `Dataset.padded_batch`; by default the shapes of the dataset.
       padding_values: as in `Dataset.padded_batch`.
-      pad_to_bucket_boundary: whether unknown dimensions become the bucket's boundary minus one, instead of the sizes of
-        the longest element; no element may be as long as the last boundary then.
-      no_padding: whether to skip padding: all elements of a batch must have the same shape, or be SparseTensors.
+      pad_to_bucket_boundary: whether to pad unknown dimensions to the bucket's boundary minus one instead of
+        the batch's maximum; elements must then be shorter than the last boundary.
+      no_padding: whether to skip padding: all elements of a batch must have the same shape, or be
+        SparseTensors.
       drop_remainder: whether to drop smaller batches at the end.
 
     Returns:

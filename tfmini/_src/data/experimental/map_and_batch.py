@@ -1,4 +1,4 @@
-"""`tf.data.experimental.map_and_batch`: a function over elements, whose results become batches."""
+"""`tf.data.experimental.map_and_batch`: maps and batches in one transformation."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def map_and_batch(
       map_func: as in `Dataset.map`.
       batch_size, drop_remainder: as in `Dataset.batch`.
       num_parallel_batches: number of batches processed in parallel.
-      num_parallel_calls: number of elements processed in parallel, instead.
+      num_parallel_calls: or number of elements processed in parallel.
 
     Returns:
       A transformation for `Dataset.apply`.
@@ -66,7 +66,7 @@ def map_and_batch_with_legacy_function(
     drop_remainder: TensorLike = False,
     num_parallel_calls: TensorLike | None = None,
 ) -> Transformation:
-    """`map_and_batch` with a function built as by `Defun`: conditionals are Switches and Merges.
+    """`map_and_batch` with a function built by `Defun`, whose conditionals are Switches and Merges.
 
     Args:
       map_func, batch_size, num_parallel_batches, drop_remainder, num_parallel_calls: as in `map_and_batch`.

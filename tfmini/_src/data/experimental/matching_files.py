@@ -1,4 +1,4 @@
-"""A dataset of matching file names."""
+"""A dataset of file paths that match patterns."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from tfmini._src.ops import ops, raw
 
 
 class MatchingFilesDataset(KnownSpecDataset):
-    """The names of the files that match patterns, in pattern order.
+    """The file paths that match patterns, in pattern order.
 
     Args:
-      patterns: a pattern or several, strings or a tensor.
+      patterns: one or more patterns, as strings or a tensor.
     """
 
     def __init__(self, patterns: Any):

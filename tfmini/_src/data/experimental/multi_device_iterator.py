@@ -1,4 +1,4 @@
-"""Iterators that split elements among several devices; and datasets as prepared by strategies."""
+"""Iterators that distribute elements over devices, and datasets prepared by strategies."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _numbers = itertools.count()  # numbers the iterators of eager mode
 
 
 class MultiDeviceIterator:
-    """An iterator over a dataset for several devices: each gets every n-th element.
+    """Distributes a dataset over n devices: each receives every n-th element.
 
     Args:
       dataset: the dataset.
       devices: device names.
       max_buffer_size: maximum number of buffered elements per device.
-      prefetch_buffer_size: number of elements copied to it ahead of time.
+      prefetch_buffer_size: number of elements prefetched to each device.
       source_device: device of the dataset.
 
     Example:
@@ -95,7 +95,7 @@ class MultiDeviceIterator:
             self._initializer = ops.group(*[iterator.initializer for iterator in self._iterators])
 
     def get_next(self, device_name: str | None = None) -> Any:
-        """The next element of a device, or a list with the next element of each device."""
+        """The next element of one device, or a list of the next elements of all devices."""
         if device_name is not None:
             return self._iterators[self._devices.index(device_name)].get_next()
         return self._of_all(lambda iterator: iterator.get_next())
@@ -113,7 +113,7 @@ class MultiDeviceIterator:
 
     @property
     def initializer(self) -> Any:
-        """The operation that starts it; in eager mode it has already started."""
+        """The operation that starts the iterator; in eager mode it has already started."""
         return ops.no_op() if executing_eagerly() else self._initializer
 
 
@@ -134,7 +134,7 @@ class _PrefetchedWithSlack(UnaryUnchangedStructureDataset):
 
 
 def _plain(dataset: Any) -> Any:
-    """The dataset without default rewrites, with the methods of `DatasetV1`."""
+    """The dataset as a `DatasetV1` without default rewrites."""
     options = Options()
     options.experimental_optimization.apply_default_optimizations = False
     options.experimental_optimization.autotune = False
@@ -142,7 +142,7 @@ def _plain(dataset: Any) -> Any:
 
 
 class _Part(KnownSpecDataset):
-    """The elements of one device: a generator whose functions call the iterator on the source's device."""
+    """The elements of one device, from generator functions that call the iterator on the source device."""
 
     def __init__(self, shard: int, resource: Any, number: Any, where: Any, source: DatasetV2):
         string_handle = raw.MultiDeviceIteratorToStringHandle(resource)
@@ -192,7 +192,7 @@ class _Part(KnownSpecDataset):
         )
 
     def for_next_pass(self) -> KnownSpecDataset:
-        """The same for another pass, with a new node."""
+        """The dataset for another pass, with a new node."""
         return KnownSpecDataset(self._handle(), self._parts[2])
 
 
@@ -224,14 +224,14 @@ class Rebatched(UnaryDataset):
 
 
 class AutoSharded(UnaryUnchangedStructureDataset):
-    """The shard of a dataset that one of several workers reads."""
+    """The shard of a dataset read by one of several workers."""
 
     def __init__(self, source: DatasetV2, num_workers: int, index: int):
         self._add(raw.AutoShardDataset, source, num_workers=num_workers, index=index)
 
 
 def auto_sharded(dataset: DatasetV2, num_workers: int, index: int) -> DatasetV2:
-    """One worker's shard, or the whole dataset if its options disable sharding."""
+    """One worker's shard, or the whole dataset if sharding is disabled."""
     if not dataset.options().experimental_distribute.auto_shard:
         return dataset
     sharded = AutoSharded(dataset, num_workers, index)
@@ -239,7 +239,7 @@ def auto_sharded(dataset: DatasetV2, num_workers: int, index: int) -> DatasetV2:
 
 
 def cloned(dataset: DatasetV2) -> DatasetV2:
-    """A dataset of copies of this one's nodes, on the device of the enclosing block; itself in eager mode."""
+    """A copy of the dataset's nodes on the current device; the dataset itself in eager mode."""
     if executing_eagerly():
         return dataset
     nodes = set(handle_ops(dataset))

@@ -1,4 +1,4 @@
-"""Values that may be absent: `Optional`, and the next element of an iterator as one."""
+"""Optional values: `Optional`, and an iterator's next element as one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Optional:
-    """A value that may be absent when a step runs.
+    """A value that may be absent at run time.
 
     Example:
       following = tf.data.experimental.get_next_as_optional(iterator)
@@ -25,20 +25,20 @@ class Optional:
     """
 
     def has_value(self, name: str | None = None) -> Any:
-        """Whether it has a value, a scalar bool."""
+        """Whether the value is present, a scalar bool."""
         raise NotImplementedError("Optional.has_value()")
 
     def get_value(self, name: str | None = None) -> Any:
         """The value.
 
         Raises:
-          InvalidArgumentError: when run, if it has no value.
+          InvalidArgumentError: at run time, if the value is absent.
         """
         raise NotImplementedError("Optional.get_value()")
 
     @property
     def value_structure(self) -> Any:
-        """The TypeSpecs of the value's components, in its structure."""
+        """TypeSpecs of the value's components, in its structure."""
         raise NotImplementedError("Optional.value_structure")
 
     @staticmethod
@@ -59,13 +59,13 @@ class Optional:
         """Creates an Optional without a value.
 
         Args:
-          value_structure: the TypeSpecs that a value's components would have, in its structure.
+          value_structure: TypeSpecs of the absent value's components, in its structure.
         """
         return Present(raw.OptionalNone(), value_structure)
 
 
 class Present(Optional):
-    """A handle of dtype variant, and the structure of its value."""
+    """An Optional as a variant handle, and its value structure."""
 
     value_structure: Any = read_only()
 
@@ -139,7 +139,7 @@ class OptionalSpec(TypeSpec):
 
 
 def get_next_as_optional(iterator: IteratorBase) -> Optional:
-    """The next element of an iterator, or none at the end, without raising OutOfRangeError.
+    """The next element of an iterator as an Optional, absent at the end instead of raising OutOfRangeError.
 
     Args:
       iterator: a `tf.data.Iterator`.

@@ -1,4 +1,4 @@
-"""`tf.data.experimental.parallel_interleave`: elements of several datasets in turn."""
+"""`tf.data.experimental.parallel_interleave`: interleaves datasets read in parallel."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def parallel_interleave(
     buffer_output_elements: TensorLike | None = None,
     prefetch_input_elements: TensorLike | None = None,
 ) -> Transformation:
-    """Reads several of the datasets returned by `map_func` in threads, interleaving their elements.
+    """Maps each element to a dataset and interleaves the results, read in threads.
 
     Args:
       map_func: a function from an element to a dataset.
       cycle_length: number of datasets open concurrently.
-      block_length: number of consecutive elements taken from each.
+      block_length: number of consecutive elements per dataset.
       sloppy: whether the order may be nondeterministic; ignored: order is preserved.
-      buffer_output_elements: number of elements of each computed ahead.
-      prefetch_input_elements: number of datasets that TensorFlow opens ahead; recorded in the graph.
+      buffer_output_elements: number of elements prefetched per dataset.
+      prefetch_input_elements: number of datasets that TensorFlow opens ahead; only recorded in the graph.
 
     Returns:
       A transformation for `Dataset.apply`.

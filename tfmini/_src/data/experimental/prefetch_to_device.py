@@ -1,4 +1,4 @@
-"""Datasets whose elements are copied to another device."""
+"""Datasets of elements copied to another device."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HANDLE = [TensorSpec([], dtypes.string)]
 
 
 def prefetch_to_device(device: str, buffer_size: TensorLike | None = None) -> Transformation:
-    """Prefetches elements to a device; the last transformation of a pipeline.
+    """Prefetches elements to a device; must be the last transformation of a pipeline.
 
     Args:
       device: device name.
@@ -44,7 +44,7 @@ def copy_to_device(target_device: str, source_device: str = "/cpu:0") -> Transfo
       source_device: device of the dataset.
 
     Returns:
-      A transformation for `Dataset.apply`. On a GPU the dataset has no one-shot iterator.
+      A transformation for `Dataset.apply`. One-shot iterators are unsupported for GPU targets.
     """
 
     def _apply_fn(dataset: DatasetV2) -> Any:
@@ -57,7 +57,7 @@ def copy_to_device(target_device: str, source_device: str = "/cpu:0") -> Transfo
 
 
 class _CopyToDevice(UnaryUnchangedStructureDataset):
-    """A generator whose functions call a dataset iterator on the source's device."""
+    """Copies elements by generator functions that call a dataset iterator on the source device."""
 
     def __init__(self, input_dataset: DatasetV2, target_device: str, source_device: str):
         self._input_dataset = input_dataset
@@ -114,7 +114,7 @@ class _CopyToDevice(UnaryUnchangedStructureDataset):
         super().__init__(input_dataset, generated)
 
     def make_one_shot_iterator(self) -> Any:
-        """Same as any dataset's; raises ValueError if the elements go to a GPU."""
+        """`make_one_shot_iterator`; raises ValueError for GPU targets."""
         if self._is_gpu_target:
             raise ValueError(
                 "Cannot create a one shot iterator when using `tf.data.experimental.copy_to_device()` on GPU. Please "
@@ -132,7 +132,7 @@ def remote_function(
     types: Any,
     argument: str = "string_handle",
 ) -> TracedFunction:
-    """A function that calls another on the device named by `source`."""
+    """A function that calls `python` on the device `source`."""
     names = ["string_handle"] * len(specs)
     inner = TracedFunction(name, python, specs, [argument] * len(specs))
 

@@ -14,7 +14,7 @@ from tfmini._src.ops import raw
 
 
 class RandomNumbers(KnownSpecDataset):
-    """Random numbers, as a dataset without iterators."""
+    """A dataset of random numbers without iterator methods."""
 
     def __init__(self, seed: Any = None):
         spec = TensorSpec([], dtypes.int64)

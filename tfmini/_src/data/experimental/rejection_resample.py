@@ -1,7 +1,8 @@
 """`rejection_resample`: resamples elements to a target distribution of classes.
 
-With p the distribution of classes and t the target, an element is passed on directly with probability m = min(t / p),
-else replaced by an accepted one: of class i with probability (t_i / p_i - m) / (max(t / p) - m).
+With p the class distribution and t the target, an element passes unchanged with probability m = min(t /
+p), else is replaced by an accepted element; class i is accepted with probability (t_i / p_i - m) / (max(t
+/ p) - m).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def rejection_resample(
     initial_dist: TensorLike | None = None,
     seed: int | None = None,
 ) -> Callable[[DatasetV2], Any]:
-    """Resamples elements by rejection to a target distribution of classes.
+    """Resamples elements to a target class distribution by rejection.
 
     Args:
       class_func: a function of an element that returns its class, a scalar int32 in [0, number of classes).
@@ -39,7 +40,7 @@ def rejection_resample(
       seed: an integer, combined with the seed of the graph.
 
     Returns:
-      A transformation for `Dataset.apply`: elements become pairs of a class and an element.
+      A transformation for `Dataset.apply` from elements to (class, element) pairs.
     """
 
     def _apply_fn(dataset: Any) -> Any:
@@ -107,7 +108,7 @@ def _filtered(dataset: Any, accepted_ds: Any, given_ds: Any, classes: Any, seed:
 
 
 def _estimated(target: Any, classes: Any) -> Any:
-    """The distribution of the classes so far, for each element."""
+    """A dataset of running class distribution estimates."""
     count = target.shape[0] or ops.shape(target)[0]
     counts = ops.fill([count], np.int64(_SMOOTHING))
 
@@ -128,7 +129,7 @@ def _counted(c: Any, counts: Any) -> tuple[Any, Any]:
 
 
 def _probabilities(initial: Any, target: Any) -> tuple[Any, Any]:
-    """The acceptance probability of each class, and the probability of using the unfiltered dataset."""
+    """The acceptance probability of each class, and the probability of passing an element unchanged."""
     ratio = target / (initial + np.finfo(initial.dtype.as_numpy_dtype).tiny)
     largest = ops.reduce_max(ratio)
     smallest = ops.reduce_min(ratio)

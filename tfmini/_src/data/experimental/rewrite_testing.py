@@ -1,4 +1,4 @@
-"""Datasets for tests of rewrites: assertions on the next transformations; one of several equal datasets."""
+"""Datasets for rewrite tests: assertions on subsequent transformations, choice among equal datasets."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from tfmini._src.ops import ops, raw
 
 
 def assert_next(transformations: Any) -> Transformation:
-    """A transformation that checks which transformations come next, after all rewrites.
+    """A transformation that checks the subsequent transformations after all rewrites.
 
     Args:
-      transformations: their names, a vector of strings: "Map", "FiniteTake" ...
+      transformations: expected names, a string vector: "Map", "FiniteTake" ...
 
     Raises:
-      InvalidArgumentError: when run, if they differ.
+      InvalidArgumentError: at run time, if the names differ.
     """
     return lambda dataset: _AssertNextDataset(dataset, transformations)
 
 
 def model() -> Transformation:
-    """A transformation that marks a dataset for tuning; elements are unchanged."""
+    """An identity transformation that marks a dataset for autotuning."""
     return lambda dataset: create("_ModelDataset", dataset, 0, 0)
 
 
 def non_serializable() -> Transformation:
-    """A transformation that cannot be serialized to a graph; elements are unchanged."""
+    """An identity transformation that cannot be serialized to a graph."""
     return lambda dataset: _Marked(dataset, raw.NonSerializableDataset)
 
 
 def optimize(optimizations: Sequence[str] | None = None) -> Transformation:
-    """A transformation that applies rewrites, by their names."""
+    """A transformation that applies rewrites by name."""
     return lambda dataset: create("_OptimizeDataset", dataset, optimizations or [], [])
 
 
@@ -53,14 +53,15 @@ class _AssertNextDataset(_Marked):
 
 
 class ChooseFastestDataset(DatasetV2):
-    """The elements of one of several datasets with equal elements.
+    """Selects one of several datasets with equal elements.
 
     Args:
       datasets: the datasets.
-      num_experiments: number of elements that TensorFlow reads from each before it chooses; recorded in the graph.
+      num_experiments: number of elements that TensorFlow reads from each before choosing; only recorded in the
+        graph.
 
     Raises:
-      InvalidArgumentError: when run, if their types, shapes or numbers of elements differ.
+      InvalidArgumentError: at run time, if types, shapes or numbers of elements differ.
     """
 
     def __init__(self, datasets: Sequence[DatasetV2], num_experiments: int = 10):

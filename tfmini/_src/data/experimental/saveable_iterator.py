@@ -1,4 +1,4 @@
-"""Iterators in checkpoints: an input pipeline resumes at its saved position."""
+"""Iterators in checkpoints, for input pipelines that resume at their saved positions."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 
 def make_saveable_from_iterator(iterator: Iterator) -> SaveableObject:
-    """SaveableObject that lets a `tf.train.Saver` save an iterator's position.
+    """Creates a SaveableObject of an iterator's position, for `tf.train.Saver`.
 
     Args:
-      iterator: a `tf.data.Iterator`. It is restored after its initializer has run, over its dataset at that time.
+      iterator: a `tf.data.Iterator`; run its initializer before restoring.
 
     Returns:
       A SaveableObject, for the argument `var_list` of a Saver or the collection SAVEABLE_OBJECTS.
 
     Raises:
-      UnimplementedError, InvalidArgumentError: when saved, if its datasets cannot save their positions.
+      UnimplementedError, InvalidArgumentError: on saving, if a dataset does not support it.
 
     Example: `tf.add_to_collection(tf.GraphKeys.SAVEABLE_OBJECTS, make_saveable_from_iterator(iterator))`.
     """

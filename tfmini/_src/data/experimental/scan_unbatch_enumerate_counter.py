@@ -1,4 +1,4 @@
-"""Elementwise transformations: with a state, enumeration, unbatching."""
+"""Elementwise transformations: scan, unbatching, enumeration, counter."""
 
 from __future__ import annotations
 
@@ -24,19 +24,20 @@ from tfmini._src.ops import ops, raw
 
 
 def scan(initial_state: object, scan_func: Callable[..., Any]) -> Transformation:
-    """Carries a state through the elements.
+    """Maps elements with a state carried from one to the next.
 
     Args:
-      initial_state: the state before the first element.
+      initial_state: the initial state.
       scan_func: `scan_func(state, element)` returns a pair of the next state and the output element.
 
     Returns:
       A transformation for `Dataset.apply`.
 
     Raises:
-      TypeError: when applied, if the function does not return a pair, or changes the state's type.
+      TypeError: when applied, if `scan_func` does not return a pair, or changes the state's type.
 
-    Example: `dataset.apply(tf.data.experimental.scan(np.int64(0), lambda s, x: (s + x, s + x)))` computes running sums.
+    Example: `dataset.apply(tf.data.experimental.scan(np.int64(0), lambda s, x: (s + x, s + x)))` computes
+      running sums.
     """
     return lambda dataset: _Scan(dataset, initial_state, scan_func)
 
@@ -66,13 +67,13 @@ class _Scan(Restructured):
 
 @deprecated(None, "Use `tf.data.Dataset.unbatch()`.")
 def unbatch() -> Transformation:
-    """The rows of elements: `dataset.unbatch()`, as a transformation for `Dataset.apply`."""
+    """Splits elements into rows: `dataset.unbatch()` as a transformation for `Dataset.apply`."""
     return lambda dataset: dataset.unbatch()
 
 
 @deprecated(None, "Use `tf.data.Dataset.enumerate()")
 def enumerate_dataset(start: TensorLike = 0) -> Transformation:
-    """Numbers the elements: `dataset.enumerate(start)` as a transformation for `Dataset.apply`."""
+    """Enumerates elements: `dataset.enumerate(start)` as a transformation for `Dataset.apply`."""
     return lambda dataset: dataset.enumerate(start)
 
 

@@ -20,15 +20,16 @@ class SqlDatasetV1(DatasetV1Adapter):
 
     Args:
       driver_name: "sqlite".
-      data_source_name: the path of the database.
-      query: a SELECT.
+      data_source_name: path of the database file.
+      query: a SELECT statement.
       output_types: a tuple of dtypes, one for each column: string, bool, float64, or an integer.
 
     Raises:
-      InvalidArgumentError: when run, for another driver, dtype or number of columns. UnknownError: for SQL that SQLite
-        refuses.
+      InvalidArgumentError: at run time, for another driver, dtype or number of columns.
+      UnknownError: at run time, for SQLite errors.
 
-    Example: `tf.data.experimental.SqlDataset("sqlite", path, "SELECT name, age FROM people", (tf.string, tf.int32))`.
+    Example: `tf.data.experimental.SqlDataset("sqlite", path, "SELECT name, age FROM people", (tf.string,
+      tf.int32))`.
     """
 
     def __init__(

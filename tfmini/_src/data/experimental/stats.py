@@ -1,4 +1,4 @@
-"""Transformations that report each element to an aggregator."""
+"""Transformations that report statistics of each element to an aggregator."""
 
 from __future__ import annotations
 

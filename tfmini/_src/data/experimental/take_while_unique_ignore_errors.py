@@ -1,4 +1,4 @@
-"""Transformations that drop elements: after a condition, duplicates, failing ones."""
+"""Transformations that drop elements: after a condition, duplicates, failures."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ class _TakeWhile(UnaryUnchangedStructureDataset):
 
 
 def unique() -> Transformation:
-    """Removes duplicates: keeps the first occurrence of each value.
+    """Removes duplicates, except the first occurrence of each value.
 
     Returns:
-      A transformation for `Dataset.apply`, of datasets whose elements are one int32, int64 or string tensor each.
+      A transformation for `Dataset.apply`, for elements of one int32, int64 or string tensor each.
 
     Raises:
       TypeError: when applied to another dataset.

@@ -1,4 +1,4 @@
-"""The pre-TypeSpec names of element types."""
+"""Element type names that predate TypeSpec."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`make_tf_record_dataset`: batches of the records of many files."""
+"""`make_tf_record_dataset`: record batches from many files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def make_tf_record_dataset(
     num_parallel_parser_calls: int | None = None,
     drop_final_batch: bool = False,
 ) -> Any:
-    """Batches of the records of TFRecord files.
+    """A dataset of record batches from TFRecord files.
 
     Args:
       file_pattern: file name patterns, as strings or a string tensor.
@@ -38,7 +38,7 @@ def make_tf_record_dataset(
       shuffle_seed: seed of the shuffles.
       prefetch_buffer_size: number of batches to prefetch; automatic by default.
       num_parallel_reads: number of files to read in parallel, by default 24.
-      num_parallel_parser_calls: number of records parsed at once; by default `batch_size`.
+      num_parallel_parser_calls: number of records parsed in parallel; by default `batch_size`.
       drop_final_batch: whether to drop a smaller last batch.
     """
     files = registry.base().list_files(file_pattern, shuffle=shuffle, seed=shuffle_seed)

@@ -1,4 +1,4 @@
-"""`tf.data.experimental.TFRecordWriter`: writes a dataset of strings into a file."""
+"""`tf.data.experimental.TFRecordWriter`: writes a string dataset to a file."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class TFRecordWriter:
-    """Writes the elements of a dataset to a file of records.
+    """Writes the elements of a dataset to a TFRecord file.
 
     Args:
-      filename: the file, a scalar string.
+      filename: the file path, a scalar string.
       compression_type: "", "ZLIB" or "GZIP".
 
     Example: `session.run(tf.data.experimental.TFRecordWriter(path).write(dataset))`.

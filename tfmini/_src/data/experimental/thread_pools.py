@@ -1,4 +1,4 @@
-"""`PrivateThreadPool`: threads that run a dataset's functions."""
+"""`PrivateThreadPool`: threads for a dataset's functions."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class PrivateThreadPool:
 
     Args:
       num_threads: number of threads.
-      display_name: name of the threads, recorded in the graph.
-      max_intra_op_parallelism: number of threads per op; recorded in the graph.
+      display_name: name of the threads; only recorded in the graph.
+      max_intra_op_parallelism: number of threads per op; only recorded in the graph.
     """
 
     def __init__(
@@ -43,5 +43,5 @@ class _ThreadPoolDataset(UnaryUnchangedStructureDataset):
 
 
 def override_threadpool(dataset: DatasetV2, thread_pool: PrivateThreadPool) -> Any:
-    """The dataset, whose functions are called on the threads of a pool."""
+    """Runs the dataset's functions on the threads of a pool."""
     return _ThreadPoolDataset(dataset, thread_pool)

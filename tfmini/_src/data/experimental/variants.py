@@ -10,11 +10,11 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def from_variant(variant: Tensor, structure: object) -> Any:
-    """The dataset of a handle.
+    """Creates a dataset from its handle.
 
     Args:
       variant: a scalar tensor of dtype variant.
-      structure: the TypeSpecs of an element's components, in its structure.
+      structure: TypeSpecs of an element's components, in its structure.
     """
     return registry.create("_VariantDataset", variant, structure)
 

@@ -5,5 +5,5 @@
     mutable_hash_table         tables modified by the graph
     index_table    vocabulary tables for common cases, created in one call
 
-A table's state is a `Table` of `tfmini/_src/ops/lookup/table.py`, in the session.
+A table's state is a `Table` (`tfmini/_src/ops/lookup/table.py`) in the session.
 """

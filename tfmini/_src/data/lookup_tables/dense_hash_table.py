@@ -1,4 +1,4 @@
-"""Bucket tables modified by the graph."""
+"""Mutable bucket tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tfmini._src.ops import ops, raw
 
 
 class DenseHashTable(MutableHashTable):
-    """A mutable table whose keys and values are two tensors.
+    """A mutable table that stores keys and values in two tensors.
 
         table = tf.lookup.experimental.DenseHashTable(
             tf.int64, tf.int64, default_value=-1, empty_key=0, deleted_key=-1)
@@ -30,14 +30,14 @@ class DenseHashTable(MutableHashTable):
       key_dtype: the dtype of the keys.
       value_dtype: the dtype of the values.
       default_value: value of missing keys, a scalar or a tensor of the shape of the values.
-      empty_key: the key of an empty bucket, a scalar or vector; keys have its shape.
-      deleted_key: another key, for a bucket whose key was removed. Neither may be inserted, removed or looked up.
+      empty_key: the key of an empty bucket, a scalar or vector; determines the shape of keys.
+      deleted_key: the key of a removed entry's bucket. Neither key may be inserted, removed or looked up.
       initial_num_buckets: initial number of buckets, a power of 2; by default 131,072.
-      name: the name of the node that holds it.
+      name: the name of the table's node.
       checkpoint: whether to save the contents in checkpoints.
 
     Raises:
-      InvalidArgumentError: when run, for a reserved key.
+      InvalidArgumentError: at run time, for a reserved key.
     """
 
     def __init__(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class HasherSpec(namedtuple("HasherSpec", ["hasher", "key"])):
-    """The hash that maps a key to a bucket: "fasthash", "stronghash" (with a key) or "legacy"."""
+    """The hash function from keys to buckets: "fasthash", "stronghash" (keyed) or "legacy"."""
 
     __slots__ = ()
 
@@ -34,14 +34,14 @@ FastHashSpec = HasherSpec("fasthash", None)
 
 
 class StrongHashSpec(HasherSpec):
-    """The keyed hash: without the key it is infeasible to construct many strings that share a bucket.
+    """The keyed hash: without the key, strings that collide in a bucket are infeasible to construct.
 
     Args:
       key: a list of two 64-bit integers.
 
     Raises:
-      ValueError: unless there are two.
-      TypeError: if they are not integers.
+      ValueError: for another number of integers.
+      TypeError: for other elements.
     """
 
     __slots__ = ()
@@ -65,7 +65,7 @@ def _hash_function(spec: Any) -> Callable:
 
 
 def _check_lookup_dtype(key_dtype: Any, held_value: Any, dtype: Any, shown: Any) -> None:
-    """Raises TypeError if keys of `dtype` cannot be looked up in a table."""
+    """Raises TypeError if a table does not support lookup keys of `dtype`."""
     supported = (dtypes.int64, dtypes.string)
     if key_dtype not in supported:
         raise TypeError(f"Invalid key dtype, expected one of {supported}, but got {shown}.")
@@ -77,7 +77,7 @@ def _check_lookup_dtype(key_dtype: Any, held_value: Any, dtype: Any, shown: Any)
 
 
 class _Bucketed(LookupInterface):
-    """A table of ids (or none), followed by hash buckets with the subsequent ids."""
+    """Base class of id tables with hash buckets, whose ids follow the table's."""
 
     _table: Any
     _num_oov_buckets: int
@@ -102,7 +102,7 @@ class _Bucketed(LookupInterface):
 
     @property
     def resource_handle(self) -> Any:
-        """The handle of the table, or None."""
+        """The table handle, or None."""
         return None if self._table is None else self._table.resource_handle
 
     def size(self, name: str | None = None) -> Tensor:
@@ -122,7 +122,7 @@ class _Bucketed(LookupInterface):
         return values
 
     def _ids(self, values: Tensor) -> Tensor:
-        """The table's ids, or hash buckets for missing keys."""
+        """Table ids, or hash bucket ids of missing keys."""
         strings = values
         hashed = _hash_function(self._hasher_spec)
         if values.dtype.base_dtype != dtypes.string:
@@ -136,7 +136,7 @@ class _Bucketed(LookupInterface):
         return ops.where_v2(is_known, ids, buckets)
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """The id of each key, or a hash bucket if the table lacks it.
+        """The id of each key, or its hash bucket id if missing from the table.
 
         Args:
           keys: a Tensor or SparseTensor of the table's key dtype.
@@ -146,7 +146,7 @@ class _Bucketed(LookupInterface):
           An int64 Tensor or SparseTensor of the shape of `keys`.
 
         Raises:
-          TypeError: if `keys` have another dtype.
+          TypeError: if `keys` is of another dtype.
         """
         values = self._values(keys)
         if self._num_oov_buckets == 0:
@@ -163,14 +163,14 @@ class IdTableWithHashBuckets(_Bucketed):
     """A table from keys to ids, with hash buckets for out-of-vocabulary keys.
 
     Args:
-      table: a table with int64 values, or None: all keys go into buckets.
+      table: a table with int64 values; None maps all keys to buckets.
       num_oov_buckets: number of out-of-vocabulary buckets, with ids after those of the table.
       hasher_spec: a HasherSpec.
       name: the name of the table.
       key_dtype: the dtype of lookup keys.
 
     Raises:
-      ValueError: if there is neither a table nor a bucket.
+      ValueError: neither table nor buckets.
       TypeError: if a dtype is incompatible with the table.
     """
 
@@ -220,7 +220,7 @@ class StaticVocabularyTable(_Bucketed):
       name: the name of the table.
 
     Raises:
-      ValueError: if there is no bucket.
+      ValueError: if `num_oov_buckets` is not positive.
       TypeError: if a dtype is incompatible with the initializer.
     """
 

@@ -1,4 +1,4 @@
-"""Tables of words: from strings to ids and back, from a tensor or from a file."""
+"""Vocabulary tables: strings to ids and back, from tensors or files."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def index_table_from_file(
       A table; `tf.tables_initializer()` fills it.
 
     Raises:
-      ValueError: if there is no path, or a number is negative.
+      ValueError: missing path, or negative numbers.
       TypeError: for keys of another dtype.
     """
     _check_file(vocabulary_file)
@@ -126,7 +126,7 @@ def index_table_from_tensor(
       A table; `tf.tables_initializer()` fills it.
 
     Raises:
-      ValueError: if there is no mapping or it has another dtype.
+      ValueError: missing mapping, or mapping of another dtype.
       TypeError: for keys of another dtype.
 
     Example: `index_table_from_tensor(["a", "b"]).lookup(tf.constant(["b"]))` is `[1]`.

@@ -1,4 +1,4 @@
-"""Table initializers: keys and values given as tensors, or the lines of a text file."""
+"""Table initializers: keys and values from tensors, or lines of a text file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class TableInitializerBase(Trackable):
-    """The base of initializers of tables: subclasses add the op in `initialize`.
+    """Base class of table initializers; subclasses add the op in `initialize`.
 
     Args:
       key_dtype: the dtype of the keys.
@@ -43,7 +43,7 @@ class TableInitializerBase(Trackable):
 
     @property
     def _shared_name(self) -> str:
-        """The name that tables filled from this share, or ""."""
+        """The shared name of tables with this content, or ""."""
         return ""
 
 
@@ -60,8 +60,8 @@ class KeyValueTensorInitializer(TableInitializerBase):
     Args:
       keys: [n] tensor.
       values: [n] tensor.
-      key_dtype: the dtype of `keys`, for values that are not tensors.
-      value_dtype: the same of `values`.
+      key_dtype: the dtype of `keys` if not a tensor.
+      value_dtype: the dtype of `values` if not a tensor.
       name: a name scope for the operation.
 
     Example: `tf.contrib.lookup.HashTable(KeyValueTensorInitializer(["a", "b"], [1, 2]), -1)`.
@@ -88,7 +88,7 @@ class KeyValueTensorInitializer(TableInitializerBase):
         self._values = ops.convert_to_tensor(values, dtype=value_dtype, name="values")
 
     def initialize(self, table: LookupInterface) -> Any:
-        """Adds and returns the operation that fills `table`; in graph mode it joins the TABLE_INITIALIZERS."""
+        """Adds and returns the operation that fills `table`; in graph mode, adds it to TABLE_INITIALIZERS."""
         _check_dtypes(table, self._keys.dtype, self._values.dtype)
         with name_scope(self._name, None, (table.resource_handle, self._keys, self._values)):
             operation = raw.LookupTableImportV2(table.resource_handle, self._keys, self._values)
@@ -102,21 +102,21 @@ def _collect(operation: Any) -> None:
 
 
 class TextFileIndex:
-    """Special parts of a line as key or value, instead of a field index."""
+    """Line parts that can be key or value instead of a field: the whole line, or the line number."""
 
     WHOLE_LINE = -2
     LINE_NUMBER = -1
 
 
 class TextFileInitializer(TableInitializerBase):
-    """Fills a table from a text file, one entry a line.
+    """Fills a table from a text file, one entry per line.
 
     Args:
       filename: the path, a string or a scalar string tensor.
       key_dtype: the dtype of the keys.
-      key_index: the number of the key field, or one of `TextFileIndex`.
+      key_index: index of the key field, or a `TextFileIndex`.
       value_dtype: the dtype of the values.
-      value_index: the same for the value.
+      value_index: index of the value field, or a `TextFileIndex`.
       vocab_size: number of lines to read; None for all.
       delimiter: field delimiter.
       name: a name scope for the operation.
@@ -165,7 +165,7 @@ class TextFileInitializer(TableInitializerBase):
         super().__init__(key_dtype, value_dtype)
 
     def initialize(self, table: LookupInterface) -> Any:
-        """Adds and returns the operation that fills `table`; in graph mode it joins the TABLE_INITIALIZERS."""
+        """Adds and returns the operation that fills `table`; in graph mode, adds it to TABLE_INITIALIZERS."""
         _check_dtypes(table, self.key_dtype, self.value_dtype)
         with name_scope(self._name, "text_file_init", (table.resource_handle,)):
             filename = ops.convert_to_tensor(

@@ -1,4 +1,4 @@
-"""Tables modified by the graph."""
+"""Tables modified by graph operations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 
 
 class SaveableTable(SaveableObject):
-    """A table in a checkpoint: all its keys and values."""
+    """Saveable of a table: all keys and values."""
 
     def __init__(self, table: MutableHashTable, name: str):
         keys, values = table.export()
@@ -42,13 +42,13 @@ class SaveableTable(SaveableObject):
 
 
 class MutableHashTable(LookupInterface):
-    """A table modified by the graph.
+    """A table modified by graph operations.
 
     Args:
       key_dtype: the dtype of the keys.
       value_dtype: the dtype of the values.
       default_value: value of missing keys, a scalar or a tensor of the shape of the values.
-      name: the name of the node that holds it.
+      name: the name of the table's node.
       checkpoint: whether to save the contents in checkpoints.
 
     Example:
@@ -108,7 +108,7 @@ class MutableHashTable(LookupInterface):
         """Returns an operation that removes keys; missing keys are ignored.
 
         Raises:
-          TypeError: if `keys` have another dtype than the table's.
+          TypeError: if `keys` is of another dtype.
         """
         if keys.dtype != self._key_dtype:
             raise TypeError(
@@ -136,7 +136,7 @@ class MutableHashTable(LookupInterface):
                 return raw.LookupTableInsertV2(self.resource_handle, keys, values)
 
     def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
-        """All keys, [n], and their values, in any order."""
+        """All keys, [n], and their values, in arbitrary order."""
         used = [self.resource_handle]
         with name_scope(name, f"{self.name}_lookup_table_export_values", used):
             with colocate_with(self.resource_handle):

@@ -1,4 +1,4 @@
-"""Tables that an initializer fills once."""
+"""Immutable tables, filled by an initializer."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class LookupInterface(TrackableResource):
 
 
 def name_of_table(handle: Any) -> str | None:
-    """The last part of a table node's name; None in eager mode."""
+    """The last component of a table node's name; None in eager mode."""
     if isinstance(handle, EagerTensor):
         return None
     name: str = handle.op.name.split("/")[-1]
@@ -62,17 +62,17 @@ def name_of_table(handle: Any) -> str | None:
 
 
 def shared_name_of(name: str | None) -> str | None:
-    """A table's given shared name; without one, a unique name in eager mode."""
+    """A table's shared name; by default a unique name in eager mode."""
     return f"table_{uuid.uuid4()}" if name is None and executing_eagerly() else name
 
 
 def shape_of_values(default_value: Tensor) -> TensorShape:
-    """The attr `value_shape` of a table; a default value of unknown rank counts as a scalar, as in TensorFlow."""
+    """The attr `value_shape` of a table; a default value of unknown rank counts as scalar, as in TensorFlow."""
     return default_value.shape if default_value.shape.ndims is not None else TensorShape([])
 
 
 def check_keys(table: LookupInterface, keys: Any) -> None:
-    """Raises TypeError if `keys` has a different dtype than the table."""
+    """Raises TypeError if `keys` is of another dtype than the table's."""
     if keys.dtype.base_dtype != table.key_dtype:
         raise TypeError(
             f"Signature mismatch. Keys must be dtype {table.key_dtype}, got {keys.dtype}."
@@ -80,7 +80,7 @@ def check_keys(table: LookupInterface, keys: Any) -> None:
 
 
 class InitializableLookupTableBase(LookupInterface):
-    """A table filled by an initializer: `lookup`, `size` and the initialization op.
+    """Base class of tables filled by an initializer.
 
     Args:
       default_value: value of missing keys, a scalar.
@@ -121,7 +121,7 @@ class InitializableLookupTableBase(LookupInterface):
           A Tensor or SparseTensor of the shape of `keys`.
 
         Raises:
-          TypeError: if `keys` have another dtype.
+          TypeError: if `keys` is of another dtype.
         """
         key_tensor = keys.values if isinstance(keys, SparseTensor) else keys
         check_keys(self, keys)
@@ -140,7 +140,7 @@ class StaticHashTable(InitializableLookupTableBase):
     Args:
       initializer: a `KeyValueTensorInitializer` or `TextFileInitializer`.
       default_value: value of missing keys, a scalar.
-      name: the name of the node that holds it.
+      name: the name of the table's node.
 
     Example:
       table = tf.lookup.StaticHashTable(
@@ -175,7 +175,7 @@ class StaticHashTable(InitializableLookupTableBase):
         return handle
 
     def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
-        """All keys, [n], and their values, in any order."""
+        """All keys, [n], and their values, in arbitrary order."""
         with name_scope(name, f"{self.name}_Export", [self.resource_handle]):
             keys, values = raw.LookupTableExportV2(
                 self.resource_handle, Tkeys=self._key_dtype, Tvalues=self._value_dtype
@@ -185,18 +185,18 @@ class StaticHashTable(InitializableLookupTableBase):
 
 
 def _unique_name() -> str:
-    """Tables of the same name share their contents: these share with none."""
+    """A unique shared name, which prevents sharing of contents."""
     return f"hash_table_{uuid.uuid4()}"
 
 
 class HashTable(StaticHashTable):
-    """`tf.contrib.lookup.HashTable`: a StaticHashTable that may share its contents.
+    """`tf.contrib.lookup.HashTable`: a StaticHashTable with optionally shared contents.
 
     Args:
       initializer: a `KeyValueTensorInitializer` or `TextFileInitializer`.
       default_value: value of missing keys, a scalar.
       shared_name: tables with the same shared name in a session share their contents.
-      name: the name of the node that holds it.
+      name: the name of the table's node.
     """
 
     init: Any = read_only(
@@ -213,7 +213,7 @@ class HashTable(StaticHashTable):
         self._fill(initializer, default_value, name, shared_name)
 
     def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
-        """All keys, [n], and their values, in any order."""
+        """All keys, [n], and their values, in arbitrary order."""
         with name_scope(name, f"{self.name}_Export", [self.resource_handle]) as scope:
             keys, values = raw.LookupTableExportV2(
                 self.resource_handle, Tkeys=self._key_dtype, Tvalues=self._value_dtype, name=scope

@@ -1,4 +1,4 @@
 """`tf.graph_util`: prunes and freezes GraphDefs.
 
-The functions work on messages and add nothing to a graph, except `import_graph_def`.
+Functions operate on messages; only `import_graph_def` adds nodes to a graph.
 """

@@ -1,4 +1,4 @@
-"""Freezes a graph: replaces variables by constants of their values."""
+"""Freezes graphs: replaces variables by constants."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def convert_variables_to_constants(
 
     Args:
       sess: the session with the variable values.
-      input_graph_def: the GraphDef of its graph.
-      output_node_names: a list of the output node names.
+      input_graph_def: the GraphDef of the session's graph.
+      output_node_names: names of the output nodes.
       variable_names_whitelist: names of the variables to convert; by default all.
-      variable_names_blacklist: variable names to leave unconverted.
+      variable_names_blacklist: names of variables to exclude.
 
     Returns:
       A GraphDef that needs no checkpoint.
@@ -101,7 +101,7 @@ def _values(sess: Any, variables: list[Any]) -> list[Any]:
 
 
 def _types_behind_handles(nodes: dict[str, Any]) -> dict[str, Any]:
-    """Nodes that forward resource handles, each with the dtype attr of the variable."""
+    """Nodes that forward resource handles, with the variable's dtype attr."""
     types: dict[str, Any] = {}
     for node in nodes.values():
         if node.op not in _READS:
@@ -127,7 +127,7 @@ def _constant(name: str, dtype: Any, value: Any, shape: Any = None) -> Any:
 
 
 def _passes_values_on(node: Any, dtype: Any) -> Any:
-    """Rewrites a node that forwarded a handle to forward the value, and drops its stale shape attrs."""
+    """Rewrites a handle-forwarding node to forward the value, and drops its stale shape attrs."""
     copy = proto.NodeDef(name=node.name, op=node.op, input=node.input)
     for key, value in node.attr.items():
         if key != "_output_shapes":

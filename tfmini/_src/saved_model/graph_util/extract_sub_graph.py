@@ -1,4 +1,4 @@
-"""Prunes GraphDefs: removes unneeded nodes or training-only nodes."""
+"""Pruning of GraphDefs: unneeded nodes, training-only nodes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _GROUP = "loc:@"
 
 
 def node_name(text: str) -> str:
-    """The name of an input's node: "x" for "x", "x:1" and "^x"."""
+    """The node name of an input: "x" for "x", "x:1" and "^x"."""
     return text[1:] if text.startswith("^") else text.partition(":")[0]
 
 
@@ -28,7 +28,7 @@ def extract_sub_graph(graph_def: proto.GraphDef, dest_nodes: Sequence[str]) -> A
       dest_nodes: a list of node names.
 
     Returns:
-      A GraphDef with these nodes in their original order, the functions and the versions.
+      A GraphDef of these nodes in original order, with functions and versions.
 
     Raises:
       TypeError: if `graph_def` is not a GraphDef, or `dest_nodes` is a string.
@@ -56,7 +56,7 @@ def sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
 
 
 def _candidates(name: str, nodes: Mapping[str, Any]) -> str:
-    """A sentence that suggests nodes: those with similar names, or else the last ones without consumers."""
+    """Suggested nodes as text: similar names, else the last nodes without consumers."""
     read = {part for node in nodes.values() for part in _needs(node)}
     close = difflib.get_close_matches(name, nodes, n=3)
     ends = [node for node in nodes if node not in read][-5:]
@@ -76,11 +76,12 @@ def remove_training_nodes(
 ) -> Any:
     """Removes training-only nodes from a GraphDef.
 
-    Removes CheckNumerics nodes, and Identity nodes without control dependencies; consumers take their input.
+    Removes CheckNumerics nodes, and Identity nodes without control dependencies; consumers read their inputs
+    instead.
 
     Args:
       input_graph: a GraphDef.
-      protected_nodes: node names to keep, for example the fetches.
+      protected_nodes: names of nodes to keep, for example fetches.
 
     Returns:
       A GraphDef of the remaining nodes, without functions and versions.

@@ -24,7 +24,7 @@ _KEPT = frozenset(
 def fold_constants(graph_def: proto.GraphDef, outputs: Collection[str]) -> proto.GraphDef:
     """Returns a copy of a graph with constant subgraphs replaced by constants.
 
-    Preserves names and control inputs, so constants stay in their loops. Unused nodes are not removed.
+    Preserves node names, control inputs (so loop constants stay in their loops) and unused nodes.
 
     Args:
       graph_def: the graph.

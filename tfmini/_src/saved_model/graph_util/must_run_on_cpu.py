@@ -1,4 +1,4 @@
-"""Required placement of a node, and the static shape of a named output in a GraphDef."""
+"""Required placement of a node, and static shapes in a GraphDef."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _NOT_OF_INTEGERS = {
 
 @deprecated(None, "Use `tf.compat.v1.graph_util.must_run_on_cpu`")
 def must_run_on_cpu(node: proto.NodeDef, pin_variables_on_cpu: bool = False) -> bool:
-    """Whether a node must run on the CPU, judging by its type.
+    """Whether a node must run on the CPU, by its op type.
 
     Args:
       node: an Operation or a NodeDef.
-      pin_variables_on_cpu: whether to include the nodes of variables.
+      pin_variables_on_cpu: whether to include variable nodes.
 
     Example: `tf.device(lambda op: "/cpu:0" if must_run_on_cpu(op) else "/gpu:0")`.
     """
@@ -43,7 +43,7 @@ def must_run_on_cpu(node: proto.NodeDef, pin_variables_on_cpu: bool = False) -> 
 
 @deprecated(None, "Use `tf.compat.v1.graph_util.tensor_shape_from_node_def_name`")
 def tensor_shape_from_node_def_name(graph: Graph, input_name: str) -> TensorShape:
-    """The static shape of a tensor, named as in a NodeDef's inputs: "x" is "x:0".
+    """The static shape of a tensor by its NodeDef input name ("x" for "x:0").
 
     Raises:
       KeyError: for an unknown tensor.

@@ -1,4 +1,4 @@
-"""The graph of an object-based SavedModel, run by sessions and servers through its signatures."""
+"""The graph of an object-based SavedModel, used by sessions and servers through its signatures."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class ExportedGraph:
     """A graph with copies of the objects' resources, and nodes for signatures, restoring and initialization.
 
     Attributes:
-      asset_files: paths of the objects' files, by name in the SavedModel.
+      asset_files: asset file paths by name in the SavedModel.
       asset_numbers: AssetFileDef index by `id` of a TrackableAsset.
-      captured: node index of each tensor that functions capture.
+      captured: node index of each captured tensor.
     """
 
     def __init__(self, objects: NumberedObjects, signatures: dict[str, ConcreteFunction]):
@@ -136,7 +136,7 @@ class ExportedGraph:
                 self.captured[tensor] = self._objects.add(CapturedConstant(copy.op.name))
 
     def _make_initializer(self, fillers: Sequence[ConcreteFunction]) -> Any:
-        """The operation that fills tables, after the variables holding their paths have been initialized."""
+        """The operation that fills tables, after initializing the variables of their file paths."""
         done: list[Any] = []
         for filler in fillers:
             used = [t for t in filler.captured_inputs if t in self._initializers]
@@ -166,7 +166,7 @@ class ExportedGraph:
         return message
 
     def _served(self, key: str, function: ConcreteFunction) -> Any:
-        """The SignatureDef of a function, called with placeholders."""
+        """Calls a function on placeholders; returns the SignatureDef."""
         inputs = {}
         for inside in function.inputs[: len(function._arg_keywords)]:
             named = inside.op.get_attr("_user_specified_name").decode()
@@ -208,7 +208,7 @@ def _filler(resource: CapturableResource) -> ConcreteFunction:
 
 
 def _with_gradients(graph_def: Any) -> Any:
-    """Marks calls of functions as differentiable through their bodies, as TensorFlow expects."""
+    """Marks function calls as differentiable through their bodies, as TensorFlow expects."""
     functions = graph_def.library.function
     for nodes in (graph_def.node, *(function.node_def for function in functions)):
         for node in nodes:

@@ -56,24 +56,23 @@ _BARE = "bare_concrete_function"
 
 
 def load_v2(export_dir: str, tags: str | Sequence[str] | None = None) -> Any:
-    """Loads an object saved by `tf.saved_model.save`, with everything reachable from it.
+    """Loads an object saved by `tf.saved_model.save`, with all reachable objects.
 
-    A SavedModel without objects, as written from sessions, becomes an object with `signatures`, `variables` and
-    `graph`.
+    A SavedModel written from a session becomes an object with `signatures`, `variables` and `graph`.
 
-    Objects of user-defined classes become plain objects with the same attributes. Variables keep their values, and
-    functions accept the kinds of arguments that they were traced with.
+    Instances of user-defined classes become plain objects with the same attributes. Variables keep their
+    values; functions accept the argument types of their saved traces.
 
     Args:
       export_dir: the folder.
-      tags: tags of the MetaGraph, a string or a list; None if there is only one.
+      tags: tags of the MetaGraph, a string or a list; None for the only one.
 
     Returns:
       The object; its `signatures` maps signature keys to functions.
 
     Raises:
-      OSError: if there is no SavedModel.
-      ValueError: if there is no MetaGraph with these tags.
+      OSError: if the SavedModel does not exist.
+      ValueError: if no MetaGraph has these tags.
 
     Example:
       loaded = tf.saved_model.load_v2("/tmp/adder")
@@ -161,7 +160,7 @@ class SavedObjects:
                 self._attach[slot.slot_variable_node_id] = setattr
 
     def _attach_children(self, includes: Callable[[int], bool]) -> None:
-        """Attaches to objects those dependencies whose node numbers are included."""
+        """Attaches to each object its dependencies among the included nodes."""
         for number, message in enumerate(self._message.nodes):
             if number not in self._attach:
                 continue  # a bare function, whose captures later releases list
@@ -173,7 +172,7 @@ class SavedObjects:
                         type(value).__call__ = _call_attribute
 
     def _recreate(self, message: Any) -> tuple[Any, Callable[[Any, str, Any], None]]:
-        """A new object for a SavedObject, and its dependency setter."""
+        """Creates an object for a SavedObject; also returns its dependency setter."""
         kind = message.WhichOneof("kind")
         # Captures of an inner function that the outer function supplies.
         if kind is None:
@@ -210,7 +209,7 @@ class SavedObjects:
         raise ValueError(f"No constant {message.operation} in the SavedModel's graph.")
 
     def _tensor_of(self, number: int) -> Tensor:
-        """The tensor that functions capture for a node."""
+        """The tensor of a node to capture in functions."""
         value = self._nodes[number]
         with init_scope():
             if is_resource_variable(value):
@@ -224,7 +223,7 @@ class SavedObjects:
         raise ValueError(f"Can't convert node {type(value)} to tensor")
 
     def _attach_saved_contents(self) -> None:
-        """Attaches the functions that save and restore tables, as written since TensorFlow 2.4."""
+        """Attaches functions that save and restore tables, as written since TensorFlow 2.4."""
         for number, message in enumerate(self._message.nodes):
             value = self._nodes[number]
             if isinstance(value, RestoredResource):
@@ -233,9 +232,9 @@ class SavedObjects:
                     value.contents[name] = partial(RestoredContents, save, restore)
 
     def _restore(self) -> Any:
-        """Restores variables and tables; in graph mode, the restoring operations become the variables' initializers.
+        """Restores variables and tables; returns the restore status.
 
-        Returns the restoration status.
+        In graph mode, restore operations become the variables' initializers.
         """
         saver = ObjectSaver(self._nodes[0])
         prefix = variables_prefix(self._folder)

@@ -1,4 +1,4 @@
-"""SavedModels of TensorFlow 1, without object graphs: each becomes an object with its signatures as functions."""
+"""SavedModels of TensorFlow 1, loaded as objects with their signatures as functions."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ def load_first_version(message: Any, folder: str, tags: Any) -> Any:
     Args:
       message: the SavedModel.
       folder: its folder.
-      tags: tags of the MetaGraph, a set or a list; None if there is only one.
+      tags: tags of the MetaGraph, a set or a list; None for the only one.
 
     Returns:
       An object with `signatures`, `variables`, `graph`, and `prune` for other subgraphs.
 
     Raises:
-      RuntimeError: if there is no MetaGraph with these tags; ValueError: if there are several, and no tags are given.
+      RuntimeError: if no MetaGraph has these tags.
+      ValueError: several MetaGraphs without given tags.
       UnliftableError: if a signature's outputs depend on a placeholder that is not among its inputs.
     """
     meta_graph = _with_own_names(_chosen(message, tags))
@@ -72,7 +73,7 @@ def _chosen(message: Any, tags: Any) -> Any:
 
 
 def _with_own_names(message: Any) -> Any:
-    """The MetaGraph with unique names for its functions and resources."""
+    """A copy of the MetaGraph with unique function and resource names."""
     suffix = f"_load_{next(function_numbers)}"
     graph_def = message.graph_def
     library = renamed_library(graph_def.library, suffix)
@@ -83,7 +84,7 @@ def _with_own_names(message: Any) -> Any:
 
 
 def _restore(wrapped: WrappedFunction, saver: Any, folder: str) -> None:
-    """Restores the variables' values; in graph mode, the restoring operation becomes their initializer."""
+    """Restores variable values; in graph mode, the restore operation becomes their initializer."""
     if saver is None:
         return
     path, restored = (
@@ -99,7 +100,7 @@ def _restore(wrapped: WrappedFunction, saver: Any, folder: str) -> None:
 
 
 def _initializer(wrapped: WrappedFunction, message: Any, folder: str) -> Initializer:
-    """Creates the operation to run after restoring; runs it in eager mode, else adds it to the table initializers."""
+    """Creates the initialization operation; runs it in eager mode, else adds it to the table initializers."""
     with wrapped.graph.as_default():
         init_op = init_op_of(message) or Scaffold.default_local_init_op()
         anchor = ops.constant(0.0, name="dummy_fetch")
@@ -117,10 +118,10 @@ def _initializer(wrapped: WrappedFunction, message: Any, folder: str) -> Initial
 
 
 class Initializer(CapturableResource):
-    """The operation that a SavedModel runs first; saved again as a resource.
+    """The initialization operation of a SavedModel, saved again as a resource.
 
     Args:
-      function: runs it, given the file paths.
+      function: function of the file paths that runs the operation.
       asset_paths: the file paths.
     """
 
@@ -156,7 +157,7 @@ def _signature(wrapped: WrappedFunction, key: str, signature: Any) -> WrappedFun
 
 
 def _element(graph: Any, info: Any) -> Any:
-    """The tensor, SparseTensor or operation named by a TensorInfo."""
+    """The tensor, SparseTensor or operation in a TensorInfo."""
     if info.WhichOneof("encoding") == "name":
         return graph.as_graph_element(info.name)
     return get_tensor_from_tensor_info(info, graph)

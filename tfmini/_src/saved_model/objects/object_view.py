@@ -1,4 +1,4 @@
-"""The objects reachable from a root, and their functions, as numbered in a SavedModel."""
+"""Objects and functions reachable from a root, as numbered in a SavedModel."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIGNATURES = "signatures"  # attribute of every SavedModel's root
 
 
 class ObjectView:
-    """Dependencies and functions of objects, computed once; dependencies can be added.
+    """Dependencies and functions of objects, cached; dependencies can be added.
 
     Args:
       root: the object to save.
@@ -62,7 +62,7 @@ class ObjectView:
                 yield TrackableReference(name, child)
 
     def functions(self, value: Any) -> dict[str, Any]:
-        """The functions of an object, by name."""
+        """An object's functions by name."""
         if id(value) not in self._functions:
             self._alive.append(value)
             self._functions[id(value)] = _functions_of(value, self._cache)
@@ -83,7 +83,7 @@ def _functions_of(value: Any, cache: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _attribute(value: Any, name: str) -> Any:
-    """An attribute; None for a property that raises, as saving should not fail."""
+    """An attribute value; None for a property that raises, so that saving continues."""
     try:
         return getattr(value, name, None)
     except Exception:
@@ -112,19 +112,19 @@ def _functions_of_resource(resource: CapturableResource) -> dict[str, Any]:
 
 
 class CapturedConstant:
-    """A tensor captured by functions, and the name of its copy in the exported graph."""
+    """A captured tensor, and the name of its copy in the exported graph."""
 
     def __init__(self, name: str):
         self.name = name
 
 
 class NumberedObjects:
-    """Nodes of a SavedObjectGraph: objects, then optimizer slots, then functions, then constants.
+    """Nodes of a SavedObjectGraph: objects, optimizer slots, functions, constants, in this order.
 
     Attributes:
       nodes: all nodes.
-      objects: the objects, as in the checkpoint.
-      concrete_functions: the traced functions, without duplicates.
+      objects: the objects in checkpoint order.
+      concrete_functions: the unique traced functions.
       numbers: node number by `id` of a node or captured tensor.
     """
 

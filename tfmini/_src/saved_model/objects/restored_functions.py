@@ -1,4 +1,4 @@
-"""Functions of a SavedModel's library, as `tf.function` objects."""
+"""Functions in a SavedModel's library, as `tf.function` objects."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from tfmini._src.variables.variable import Variable
 
 
 def renamed_library(library: Any, suffix: str = "") -> dict[str, function_library.Function]:
-    """The functions of a FunctionDefLibrary by their saved names; in graph mode, they are renamed.
+    """Functions of a FunctionDefLibrary under new names, by saved name.
 
-    suffix: suffix for the names of shared resources.
+    suffix: suffix of shared resource names.
     """
     copied = proto.FunctionDefLibrary.FromString(library.SerializeToString())
     names = {
@@ -50,7 +50,7 @@ def renamed_library(library: Any, suffix: str = "") -> dict[str, function_librar
 
 
 def _gradient_of_call(op: Operation, *grads: Any) -> list[Any]:
-    """The gradients of a function call, from the gradients of its body."""
+    """The gradients of a function call, computed from the function's body."""
     called = function_library.function_of_call(op)
     assert called is not None
     graph = called_graph(op, called, op.inputs)
@@ -58,7 +58,7 @@ def _gradient_of_call(op: Operation, *grads: Any) -> list[Any]:
 
 
 def rename_calls(nodes: Any, names: dict[str, str], suffix: str = "") -> None:
-    """Renames the functions that nodes call; `suffix` makes their shared resources unique to this load."""
+    """Renames the functions called by nodes; `suffix` makes shared resources unique to this load."""
     for node in nodes:
         node.attr.pop("_gradient_op_type", None)
         node.op = names.get(node.op, node.op)
@@ -82,12 +82,12 @@ def without_number(name: str) -> str:
 
 
 class RestoredConcreteFunctions:
-    """The concrete functions of a SavedObjectGraph, each created on first use.
+    """The concrete functions of a SavedObjectGraph, created on first use.
 
     Args:
       message: the SavedObjectGraph.
-      library: the functions by their saved names.
-      tensor_of: returns a node's tensor, for functions that capture it; released by `finish`.
+      library: functions by saved name.
+      tensor_of: function that returns a node's tensor for capture; released by `finish`.
     """
 
     def __init__(
@@ -112,9 +112,9 @@ class RestoredConcreteFunctions:
         return iter(self._message.concrete_functions)
 
     def finish(self) -> None:
-        """Records the captures of all functions, then releases the loader and its references to objects.
+        """Resolves the captures of all functions, then releases the loader and its object references.
 
-        TensorFlow 2 also saves gradient functions, whose captures may not be saved.
+        Errors are deferred to calls: TensorFlow 2 also saves gradient functions without all of their captures.
         """
         for message in self._message.concrete_functions.values():
             for number in message.bound_inputs:
@@ -170,11 +170,11 @@ class RestoredConcreteFunctions:
 
 
 class RestoredFunction(Function):
-    """A function that selects one of its saved traces by its arguments.
+    """A function that dispatches to its saved traces by arguments.
 
     Args:
       message: the SavedFunction.
-      functions: the concrete functions by their saved names.
+      functions: concrete functions by saved name.
     """
 
     def __init__(self, message: Any, functions: Any):
@@ -204,7 +204,7 @@ class RestoredFunction(Function):
             raise self._no_match(args, kwargs) from None
 
     def _no_match(self, args: tuple, kwargs: dict) -> ValueError:
-        """The error for arguments that match no trace."""
+        """The error for arguments without a matching trace."""
         options = "\n\n".join(
             f"Option {number + 1}:\n  {_positional(positional)}\n  Keyword arguments: {keywords}"
             for number, trace in enumerate(self.concrete_functions)
@@ -226,7 +226,7 @@ class RestoredFunction(Function):
 
 
 def bare_concrete_function(message: Any, functions: Any) -> ConcreteFunction:
-    """The function of a SavedBareConcreteFunction."""
+    """Restores the function of a SavedBareConcreteFunction."""
     result: ConcreteFunction = functions[message.concrete_function_name]
     result._arg_keywords = list(message.argument_keywords)
     result._num_positional_args = message.allowed_positional_arguments
@@ -295,7 +295,7 @@ def _agrees(value: Any, expected: Any, converts: bool) -> bool:
 
 
 def _spec_of(value: Any, preferred: Any) -> TensorSpec | None:
-    """The spec of a value as a tensor; None if it is not convertible."""
+    """The TensorSpec of a value, or None if it is not convertible to a tensor."""
     try:
         with TracedGraph("guess_conversion").as_default():
             tensor = ops.convert_to_tensor(value, preferred_dtype=preferred)

@@ -1,4 +1,4 @@
-"""Keras optimizers of a SavedModel: their hyperparameters and slot variables."""
+"""Keras optimizers of a SavedModel: hyperparameters and slot variables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ IDENTIFIER = "optimizer"
 
 
 class RestoredOptimizer(AutoTrackable):
-    """An optimizer without an update rule: holds the variables of the saved one."""
+    """An optimizer without an update rule; contains the saved variables."""
 
     _object_identifier = IDENTIFIER
 
@@ -21,14 +21,14 @@ class RestoredOptimizer(AutoTrackable):
         self._slots: Any = _Slots()
 
     def get_config(self) -> dict[str, Any]:
-        """Raises NotImplementedError: the configuration is not saved."""
+        """Raises NotImplementedError: SavedModels contain no configuration."""
         raise NotImplementedError(
             "Restoring functional Optimzers from SavedModels is not currently supported. Please file a feature request "
             "if this limitation bothers you."
         )
 
     def add_slot(self, var: Any, slot_name: str) -> Any:
-        """Creates and returns a variable's slot, of the same shape."""
+        """Creates and returns a variable's slot of the same shape."""
         return self._make_slot(var, slot_name, lambda: ops.zeros(var.shape, var.dtype))
 
     def _make_slot(self, var: Any, slot_name: str, value: Any) -> Any:
@@ -43,7 +43,7 @@ class RestoredOptimizer(AutoTrackable):
         return slot
 
     def get_slot(self, var: Any, slot_name: str) -> Any:
-        """A variable's slot; raises KeyError if there is none of this name."""
+        """A variable's slot; raises KeyError for an unknown name."""
         return self._slots.of[key_of(var)][slot_name]
 
     def get_slot_names(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Tables and other resources of a SavedModel, whose functions create, fill, save and restore them."""
+"""Tables and other resources of a SavedModel, created, filled, saved and restored by its functions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class RestoredResource(TrackableResource):
     """A table or another resource.
 
     Attributes:
-      contents: for each checkpoint attribute, the function that returns a `SaveableObject` for a name.
+      contents: by checkpoint attribute, a function from a name to a `SaveableObject`.
     """
 
     def __init__(self, device: str):
@@ -52,8 +52,8 @@ class RestoredContents(SaveableObject):
     """Keys and values of a mutable table, saved and restored by functions of its SavedModel.
 
     Args:
-      save: the function from a checkpoint key to a dict of "name", "slice_spec" and "tensor" per tensor.
-      restore: the function that restores these tensors.
+      save: function from a checkpoint key to dicts with "name", "slice_spec" and "tensor".
+      restore: function that restores these tensors.
       name: the checkpoint key.
     """
 
@@ -72,9 +72,9 @@ class RestoredContents(SaveableObject):
 
 
 def saved_contents(message: Any) -> dict[str, tuple[int, int]]:
-    """Node ids of the functions that save and restore a SavedObject, by checkpoint attribute.
+    """Node ids of a SavedObject's (save, restore) functions, by checkpoint attribute.
 
-    The message definitions of TensorFlow 1.15 lack this field.
+    TensorFlow 1.15's message definition lacks this field.
     """
     node_ids = {}
     for field in _unknown_fields(message):
@@ -86,7 +86,7 @@ def saved_contents(message: Any) -> dict[str, tuple[int, int]]:
 
 
 def _fields(message: bytes) -> dict[int, Any]:
-    """Field values of a message, by field number."""
+    """Field values of a serialized message, by field number."""
     parsed = Empty.FromString(message)
     return {field.field_number: field.data for field in _unknown_fields(parsed)}
 

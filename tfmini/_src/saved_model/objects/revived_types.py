@@ -1,4 +1,4 @@
-"""Revived object types of a SavedModel: identifiers and factories."""
+"""Revived types of SavedModel objects: identifiers and factories."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class VersionedTypeRegistration:
     """One version of an object type.
 
     Args:
-      object_factory: creates an object for a SavedUserObject.
+      object_factory: function that creates an object from a SavedUserObject.
       version: the version number.
-      min_producer_version: the oldest version of saved objects that this one can load.
-      min_consumer_version: the oldest version that can load objects of this one.
+      min_producer_version: the oldest saved version that this version can load.
+      min_consumer_version: the oldest version that can load this version's objects.
       bad_consumers: newer versions that cannot load them.
-      setter: attaches a dependency: called with the object, the name and the dependency.
+      setter: function of object, name and dependency that attaches the dependency.
     """
 
     identifier: str
@@ -42,7 +42,7 @@ class VersionedTypeRegistration:
         self._bad_consumers = list(bad_consumers or ())
 
     def to_proto(self) -> Any:
-        """The SavedUserObject of an object of this type."""
+        """The SavedUserObject of an instance of this type."""
         message = proto.SavedUserObject(identifier=self.identifier)
         message.version.producer = self.version
         message.version.min_consumer = self._min_consumer_version
@@ -50,7 +50,7 @@ class VersionedTypeRegistration:
         return message
 
     def from_proto(self, message: Any) -> Any:
-        """A new object for a SavedUserObject."""
+        """Creates an object from a SavedUserObject."""
         return self._object_factory(message)
 
     def should_load(self, message: Any) -> bool:
@@ -76,7 +76,7 @@ def register_revived_type(
     """Registers an object type.
 
     Raises:
-      AssertionError: if there are no versions or duplicates, or the identifier is already registered.
+      AssertionError: no versions, duplicate versions, or an identifier registered before.
     """
     ordered = sorted(versions, key=lambda registration: registration.version, reverse=True)
     if not ordered:
@@ -95,7 +95,7 @@ def register_revived_type(
 
 
 def serialize(obj: Any) -> Any:
-    """The SavedUserObject of an object; None if its type is not registered."""
+    """The SavedUserObject of an object, or None for an unregistered type."""
     for predicate, versions in _kinds.values():
         if predicate(obj):
             return versions[0].to_proto()
@@ -103,7 +103,7 @@ def serialize(obj: Any) -> Any:
 
 
 def deserialize(message: Any) -> tuple[Any, Callable[[Any, str, Any], None]] | None:
-    """A new object for a SavedUserObject, and its dependency setter; None for unknown types."""
+    """A new object for a SavedUserObject, and its dependency setter; None for an unregistered type."""
     _, versions = _kinds.get(message.identifier, (None, ()))
     for registration in versions:
         if registration.should_load(message):
@@ -117,7 +117,7 @@ def registered_identifiers() -> Iterable[str]:
 
 
 def description_of(value: Any) -> Any:
-    """The SavedUserObject of any object."""
+    """The SavedUserObject of an object of any type."""
     message = serialize(value)
     if message is None:
         message = proto.SavedUserObject(

@@ -1,4 +1,4 @@
-"""`tf.saved_model.save`: exports an object, everything reachable from it and its functions."""
+"""`tf.saved_model.save`: exports an object with its reachable objects and functions."""
 
 from __future__ import annotations
 
@@ -43,19 +43,22 @@ from tfmini._src.variables.trackable import Trackable
 
 
 def save(obj: Trackable, export_dir: str, signatures: object = None) -> None:
-    """Exports an object to a folder, with the variables, tables, files and functions reachable through attributes.
+    """Exports an object to a folder, with all variables, tables, files and functions reachable through its
+    attributes.
 
-    `tf.saved_model.load_v2` restores them without the original classes; sessions and servers run the signatures.
+    `tf.saved_model.load_v2` restores them without the original classes; sessions and servers run the
+    signatures.
 
     Args:
       obj: a `tf.Module`, a Keras model or another trackable object.
       export_dir: the folder.
-      signatures: functions to serve: a `tf.function` with an input signature, a concrete function, or a dict of these
-        by key; by default the object's only function with a known signature.
+      signatures: functions to serve: a `tf.function` with an input signature, a concrete function, or a dict
+        of these by key; by default the object's only function with a signature.
 
     Raises:
       ValueError: if the object is not trackable, or a function cannot be a signature.
-      AssertionError: inside a `tf.function`, or if a function uses a variable that is not reachable from the object.
+      AssertionError: inside a `tf.function`, or if a function uses a variable that is not reachable from the
+        object.
 
     Example:
       class Adder(tf.Module):
@@ -149,7 +152,7 @@ def _describe(value: Any, message: Any, objects: NumberedObjects, exported: Expo
 
 
 def _describe_arguments(function: Function, message: Any) -> None:
-    """Writes the FunctionSpec of a function; a method's `self` is not counted as an argument."""
+    """Writes a function's FunctionSpec, without a method's `self`."""
     kinds = inspect.Parameter
     parameters = list(function.__signature__.parameters.values())
     by_place = [

@@ -1,4 +1,4 @@
-"""Functions as signatures: from named tensors to a dict of tensors."""
+"""Signature functions: map named tensors to a dict of tensors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DEFAULT = "_default_save_signature"  # the serving function of Keras models
 
 
 def found_signature(view: ObjectView) -> Any:
-    """The root's function to serve by default; None unless it has exactly one."""
+    """The default function to serve, or None unless the root has exactly one candidate."""
     functions = view.functions(view.root)
     if _DEFAULT in functions:
         return functions[_DEFAULT]
@@ -28,10 +28,10 @@ def found_signature(view: ObjectView) -> Any:
 
 
 def canonical(signatures: Any) -> dict[str, ConcreteFunction]:
-    """Signatures by key: a single function has the default key; each returns a dict.
+    """Signatures by key, each returning a dict; a single function gets the default key.
 
     Raises:
-      ValueError: if one is not a function with known arguments that returns tensors.
+      ValueError: unsupported arguments or results.
     """
     if signatures is None:
         return {}
@@ -41,7 +41,7 @@ def canonical(signatures: Any) -> dict[str, ConcreteFunction]:
 
 
 def check_attribute(view: ObjectView) -> None:
-    """Raises ValueError if the root already has an attribute `signatures`."""
+    """Raises ValueError if the root already defines the attribute `signatures`."""
     for name, value in view.children(view.root):
         if name == SIGNATURES and not isinstance(value, SignatureMap):
             raise ValueError(
@@ -96,7 +96,7 @@ def _wrapped(key: str, value: Any) -> ConcreteFunction:
 
 
 def _as_dict(outputs: Any, name: str, key: str) -> Any:
-    """A function's results by name: the keys of a dict, or else "output_0" and so on."""
+    """A function's results by name: the dict itself, or else "output_0" and so on."""
     if isinstance(outputs, Mapping):
         for output_name, value in outputs.items():
             if not isinstance(value, Tensor):
