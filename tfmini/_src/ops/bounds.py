@@ -1,4 +1,4 @@
-"""Out-of-range indices: finding the first, and TensorFlow's message for it."""
+"""Out-of-range indices: finds the first and formats TensorFlow's message."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _UNSIGNED = {4: np.uint32, 8: np.uint64}
 
 
 def _place(shape: tuple[int, ...], flat: int) -> str:
-    """The subscript of element number `flat`: "[0,1]", or "" for a scalar."""
+    """The subscript of element `flat`: "[0,1]", or "" for a scalar."""
     subscript = []
     for extent in reversed(shape):
         flat, position = divmod(flat, extent)
@@ -22,7 +22,7 @@ def _place(shape: tuple[int, ...], flat: int) -> str:
 
 
 def index_outside(indices: Any, size: int) -> str:
-    """The fault of `indices` into `size` elements: "indices[0,1] = 9 is not in [0, 3)", or ""."""
+    """Describes an out-of-range index into `size` elements: "indices[0,1] = 9 is not in [0, 3)"; "" if none is."""
     if not indices.size:
         return ""
     if indices.__class__ is not np.ndarray and isinstance(indices, np.integer):
@@ -39,8 +39,9 @@ def index_outside(indices: Any, size: int) -> str:
 
 
 def point_outside(xp: Any, indices: Any, shape: tuple[int, ...], is_gathered: bool = False) -> str:
-    """The fault of the points on the last axis of `indices`: "indices[0] = [7] does not index
-    into shape [3]". Of several, TensorFlow's kernels name the first, or the last if they gather.
+    """Describes an out-of-range point on the last axis of `indices`: "indices[0] = [7] does not index into shape [3]".
+
+    Of several, TensorFlow's kernels name the first one, or the last one if they gather; "" if none is out of range.
     """
     depth = indices.shape[-1]
     if xp is np and indices.size:

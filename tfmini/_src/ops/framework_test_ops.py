@@ -1,6 +1,6 @@
 """Ops that TensorFlow registers for its own graph tests: signatures of every kind, with few kernels.
 
-They are declared when a graph first requests an unknown op, so that other programs do not pay for them.
+They are declared when a graph first requests an unknown op, at no cost to other programs.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ TYPES = (*_SIGNATURES, *_STATEFUL)
 
 
 def _no_kernel(xp):
-    """Never called: with `only_on_gpus` a session raises that there is no kernel."""
+    """Never called: `only_on_gpus` makes sessions raise the error for a missing kernel."""
     raise NotImplementedError
 
 
@@ -224,7 +224,7 @@ def _label(ctx: Any) -> bytes:
 
 
 def _graph_def_version(ctx: Any) -> np.int32:
-    """The GraphDef version of its graph."""
+    """The GraphDef version of the op's graph."""
     return np.int32(ctx.op.graph.graph_def_versions.producer)
 
 

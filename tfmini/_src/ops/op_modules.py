@@ -1,6 +1,6 @@
-"""Lazy declaration of ops and functions of `ops`: `op_modules.txt` maps them to files, of `functions` too.
+"""Lazy declaration of ops and of functions of `ops`: `op_modules.txt` maps them to files, `functions` included.
 
-`ci/generate op_modules` makes the table from the sources.
+`ci/generate op_modules` generates the table from the sources.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Operands of ops over any type: attrs of index types, and scalar string operands.
 
-A kernel gets strings as object arrays of bytes, and a scalar string as plain `bytes`.
+Kernels receive strings as object arrays of bytes, and a scalar string as plain `bytes`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PLACES = frozenset((np.int32, np.int64, np.bool_))
 
 
 def dense(value: Any) -> Any:
-    """`value` with the methods of an array: a scalar string or variant becomes an array without axes."""
+    """Returns `value` as an array: a scalar string or variant becomes an array of rank 0."""
     if value.__class__ in BARE:
         array = np.empty(1, object)
         array[0] = value  # an index without axes would assign a stack's values, as it is a list
@@ -39,7 +39,7 @@ def dense(value: Any) -> Any:
 
 
 def bare(array: Any) -> Any:
-    """The inverse: a rank-0 array that holds a string becomes the string."""
+    """Inverse of `dense`: a rank-0 array that holds a string becomes the string."""
     if array.ndim == 0 and array.dtype == object:
         return array[()]
     return array
@@ -56,7 +56,7 @@ def shape_text(shape: tuple) -> str:
 
 
 def only_number(value: Any, name: str) -> int:
-    """The integer in an input of one element and any rank, which TensorFlow's kernels read like a scalar."""
+    """The integer in a one-element input of any rank, which TensorFlow's kernels accept as a scalar."""
     if np.size(value) != 1:
         invalid(f"{name} must be a scalar, but had shape: {shape_text(np.shape(value))}")
     return int(value.item() if np.ndim(value) else value)
@@ -75,12 +75,12 @@ def truncated(number: Any) -> int:
 
 
 def row_count(value: Any) -> int:
-    """The length of the first axis; 0 for a scalar, where TensorFlow reads past its shape in memory."""
+    """Length of the first axis; 0 for a scalar, where TensorFlow reads beyond the shape's memory."""
     return value.shape[0] if getattr(value, "shape", ()) else 0
 
 
 def check_same_shape(op: str, first: Any, *others: Any) -> None:
-    """Rejects inputs of `op` whose shapes differ from the first one's."""
+    """Raises InvalidArgumentError for inputs of `op` whose shape differs from the first one's."""
     for number, other in enumerate(others, 1):
         shape = getattr(other, "shape", ())  # strings have no shape
         if shape != first.shape:
@@ -91,7 +91,7 @@ def check_same_shape(op: str, first: Any, *others: Any) -> None:
 
 
 def check_ranks(rank: int, end: str = ".", **inputs: Any) -> None:
-    """Raises InvalidArgumentError unless all inputs, given by name, are of a rank up to 2."""
+    """Raises InvalidArgumentError unless all inputs, passed by name, have a rank of at most 2."""
     for name, value in inputs.items():
         if np.ndim(value) != rank:
             kind = ("scalar", "vector", "matrix")[rank]
@@ -99,16 +99,16 @@ def check_ranks(rank: int, end: str = ".", **inputs: Any) -> None:
 
 
 def check_not_negative(sizes: Iterable[int]) -> None:
-    """Refuses a shape with a size below 0."""
+    """Raises InvalidArgumentError for a shape with a negative size."""
     for size in sizes:
         if size < 0:
             invalid(f"Dimension {size} must be >= 0")
 
 
 def also_sparse(function: Function) -> Function:
-    """Extends a function of a tensor to accept a SparseTensor, to whose values it is applied.
+    """Extends a function of a tensor to SparseTensors, applying it to their values.
 
-    As in TensorFlow, this is the second attempt, so the first attempt's scope has consumed its name.
+    As in TensorFlow, the values are a second attempt: the failed first one has already used up the scope's name.
     """
 
     @functools.wraps(function)

@@ -1,4 +1,4 @@
-"""The operators of `Tensor`: the op added by `x + y`, and the conversion of other operands."""
+"""Operators of `Tensor`: the op that `x + y` adds, and the conversion of other operands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.ops import ops
 
 
 def _binary(name: str, function: Callable, is_op: bool = False) -> None:
-    """Gives Tensor `__name__` and `__rname__`; a node is called `name`, a constant operand `name/y` or `name/x`.
+    """Installs `__name__` and `__rname__` on Tensor; a node is called `name`, a constant operand `name/y` or `name/x`.
 
     is_op: whether two tensors become one node, which needs no scope.
     """

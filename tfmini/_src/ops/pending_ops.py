@@ -1,7 +1,7 @@
 """Attempts: returned by a kernel that must be retried after another step.
 
-The op of an attempt waits in a queue, not in a thread: making room, adding an element or closing the queue completes
-it. So a step can start several such ops and continue with the first to complete; if it cannot continue, its thread
+A pending op occupies a place in a queue, not a thread: freeing space, adding an element or closing the queue completes
+it. A step can thus start several such ops and continue with the first to complete; if it cannot continue, its thread
 blocks (`wait`).
 """
 
@@ -27,12 +27,12 @@ def _nothing(attempt: Attempt) -> None:
 
 
 class Attempt:
-    """An op in flight: it ends once, with results or an error.
+    """A pending op: it ends once, with results or an error.
 
     Args:
       withdraw: called with the attempt when its step is cancelled; it ends the attempt, unless it has already ended.
-      passes_on: whether it may be about to pass on elements taken by the step (a receive, a loop, a Python function),
-        in which case a step that takes no more elements does not cancel it.
+      passes_on: whether it may be about to pass on elements that the step has dequeued (a receive, a loop, a Python
+        function); it is then not cancelled when the step stops dequeuing.
     """
 
     __slots__ = ("_lock", "_withdraw", "_then", "passes_on", "is_ended", "results", "error")
@@ -47,8 +47,9 @@ class Attempt:
         self.error: BaseException | None = None
 
     def end(self, results: Any = None, error: BaseException | None = None) -> bool:
-        """Ends the attempt; returns False if it has already ended. Its waiters are called in this thread, so no lock
-        may be held.
+        """Ends the attempt; returns False if it has already ended.
+
+        Callbacks run in this thread, so no lock may be held.
         """
         with self._lock:
             if self.is_ended:
@@ -75,7 +76,7 @@ class Attempt:
         self._withdraw(self)
 
     def outcome(self) -> Any:
-        """The results; raises the error if it ended with one."""
+        """Returns the results, or raises the error."""
         if self.error is not None:
             raise self.error
         return self.results
@@ -111,7 +112,7 @@ class Step:
         return self._outermost or self
 
     def in_frame(self, name: str) -> Step:
-        """The step within a loop frame: keys of tensors sent to other tasks contain the iteration."""
+        """Returns the step within a loop frame: keys of tensors sent to other tasks contain the iteration."""
         inner = copy(self)
         inner._outermost = self.outermost
         inner.rendezvous = self.rendezvous and self.rendezvous.in_frame(name)
@@ -124,7 +125,7 @@ class Step:
 
     @property
     def takes_no_more(self) -> bool:
-        """Whether the step only finishes its work, without starting its first wait."""
+        """Whether the step may only complete pending work, not start a wait that dequeues."""
         return self.outermost._takes_no_more
 
     def watch(self, attempt: Attempt, then: Callable[[], None]) -> None:
@@ -143,14 +144,14 @@ class Step:
             attempt.withdraw()
 
     def begin_in(self, thread: int, stop: Callable[[], Any]) -> None:
-        """Runs the step in a thread; calls `stop()` if the step is cancelled before `end_in`."""
+        """Registers a thread that runs the step; `stop()` is called if the step is cancelled before `end_in`."""
         with self._lock:
             self._stops[thread] = stop
             if self.is_cancelled:
                 stop()
 
     def end_in(self, thread: int) -> None:
-        """Ends its thread's run."""
+        """Unregisters a thread registered by `begin_in`."""
         with self._lock:
             del self._stops[thread]
 
@@ -198,14 +199,14 @@ def _end_empty(attempt: Attempt) -> None:
 
 
 def check_not_cancelled() -> None:
-    """Raises CancelledError if this thread's step is cancelled, or accepts no more elements."""
+    """Raises CancelledError if this thread's step is cancelled or has stopped dequeuing."""
     step = RUNNING.get(threading.get_ident())
     if step is not None and (step.is_cancelled or step.takes_no_more):
         raise CancelledError(None, None, "[_Derived_]Operation was cancelled")
 
 
 def wait(value: Any) -> Any:
-    """Resolves a kernel's result: an Attempt blocks this thread until it ends, and yields its outcome."""
+    """Resolves a kernel's result: for an Attempt, blocks until it ends and returns its outcome."""
     if value.__class__ is not Attempt:
         return value
     ended: SimpleQueue[None] = SimpleQueue()

@@ -1,4 +1,4 @@
-"""Failed calls: their leftovers in the graph, and ragged tensors among their arguments."""
+"""Failed calls: the nodes that they leave in the graph, and dispatch for ragged arguments."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _PLAIN = (Tensor, np.ndarray, int, float, str, type(None))
 
 
 def tries_ragged(*names: str, bound: bool = False) -> Callable[[Function], Function]:
-    """A decorator for functions that take a RaggedTensor too, as one of the arguments `names`.
+    """Decorator for functions that also accept a RaggedTensor as one of the arguments `names`; "[values]" is a list.
 
-    Where a call fails TensorFlow looks whether it has one, and whether the other arguments are tensors: by making
-    them such. Their constants stay in the graph, where names and default seeds count them. "[values]" is a list.
-    What the function does with ragged tensors `ops/ragged` registers by its name.
+    If a call fails, TensorFlow checks these arguments for a RaggedTensor and converts the others to tensors. The
+    resulting constants stay in the graph, where they affect names and default seeds. `ops/ragged` registers the ragged
+    implementations by function name.
     """
 
     def decorate(function: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The Python function of an op by its type, as `tf.raw_ops` offers it: keywords alone, spelled as TensorFlow's."""
+"""Python functions of ops by type, as in `tf.raw_ops`: keyword-only, with TensorFlow's spelling."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _DEFAULTS = {"SdcaOptimizer": {"adaptative": True}, "SdcaOptimizerV2": {"adaptiv
 
 
 def _shown(default: Any) -> Any:
-    """A default in TensorFlow's form: a message for a tensor."""
+    """Converts a default to TensorFlow's form: a proto for a tensor."""
     return literal_to_proto(default) if isinstance(default, Literal) else default
 
 
 def raw_function(definition: OpDef) -> Callable:
-    """A function that adds a node of the op to the default graph."""
+    """Returns a function that adds a node of the op to the default graph."""
     renamed = _RENAMED.get(definition.name, {})
     defaults = _DEFAULTS.get(definition.name, {})
     own_name = {theirs: ours for ours, theirs in renamed.items()}

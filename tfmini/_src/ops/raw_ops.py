@@ -33,7 +33,7 @@ _OF_CONTRIB = {
 
 
 def _is_public(name: str) -> bool:
-    """Whether it is an op of `tf.raw_ops`: not contrib's, Horovod's, a later release's or a test op."""
+    """Whether an op is in `tf.raw_ops`: excludes contrib's, Horovod's, later releases' and test ops."""
     if name.startswith(("_", "Horovod")) or name in _OF_CONTRIB or name in _OF_TESTS:
         return False
     return name in _registry and name not in _registry.newer

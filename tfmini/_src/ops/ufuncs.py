@@ -1,4 +1,4 @@
-"""Declaring the ops whose kernel is one numpy ufunc: `exp_op = unary("Exp", "exp", FLOATS_COMPLEX)`."""
+"""Declares ops whose kernel is a single numpy ufunc: `exp_op = unary("Exp", "exp", FLOATS_COMPLEX)`."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def unary(
     """Declares the unary op `name`, computed by numpy's `ufunc` for all of `types`.
 
     of_integers: the error for integers, which its OpDef allows but TensorFlow does not compute.
-    of_complex: the kernel for complex numbers, for which `ufunc` differs from TensorFlow.
+    of_complex: the kernel for complex numbers where `ufunc` differs from TensorFlow.
     gradient: the gradient rule, as for `op`.
     """
     flags = {"gradient": gradient}

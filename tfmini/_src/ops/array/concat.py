@@ -81,7 +81,7 @@ def concat_v2(xp, values, axis):
 
 @concat_v2.bind
 def _(ctx):
-    """Joins small arrays along a constant axis at once; the kernel raises for others."""
+    """Joins small arrays along a constant axis directly; the kernel raises errors."""
     ranks = {0 if dims is None else len(dims) for dims in ctx.dims[:-1]}
     axis = ctx.constants.get("axis")
     if len(ranks) != 1 or axis is None or axis.ndim or not -min(ranks) <= axis < min(ranks):
@@ -171,14 +171,14 @@ def _concat_gradient(values: Any, axis: Tensor, grad: Any) -> Any:
 
 
 def _axis_of(axis: Tensor, grad: Tensor) -> Tensor:
-    """`axis`, replaced by its value if it is a constant outside the control flow context of `grad`."""
+    """Replaces a constant `axis` outside the control flow context of `grad` by its value."""
     if axis.op.type == "Const" and output_context(axis.op) is not output_context(grad.op):
         return ops.constant(get_static_value(axis), dtype=axis.dtype)
     return axis
 
 
 def _shapes_of(values: Any) -> list:
-    """Shapes of `values`: constants if all static shapes are known, else the outputs of one ShapeN node."""
+    """Shapes of `values`: constants if all are statically known, else the outputs of one ShapeN node."""
     sizes = []
     for value in values:
         size = ops.shape(value)

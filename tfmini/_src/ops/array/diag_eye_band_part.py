@@ -60,7 +60,7 @@ def _(op) -> Dims:
 
 @public
 def diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
-    """A tensor with `diagonal` on its diagonal and zeros elsewhere.
+    """Creates a tensor with `diagonal` on its diagonal and zeros elsewhere.
 
     Args:
       diagonal: a tensor of shape [d1 ... dk].
@@ -102,7 +102,7 @@ def _(op) -> Dims:
 
 @public
 def diag_part(input: TensorLike, name: str | None = None) -> Tensor:
-    """The diagonal of a tensor, the inverse of `tf.diag`.
+    """Extracts the diagonal of a tensor; the inverse of `tf.diag`.
 
     Args:
       input: a tensor of shape [d1 ... dk, d1 ... dk].
@@ -232,7 +232,7 @@ def matrix_diag(
     num_cols: TensorLike = -1,
     padding_value: TensorLike = 0,
 ) -> Tensor:
-    """Square matrices with `diagonal` on their main diagonal and zeros elsewhere.
+    """Creates square matrices with `diagonal` on their main diagonal and zeros elsewhere.
 
     Args:
       diagonal: a tensor of shape [..., n].
@@ -250,7 +250,7 @@ def matrix_diag(
 def matrix_diag_part(
     input: TensorLike, name: str = "diag_part", k: TensorLike = 0, padding_value: TensorLike = 0
 ) -> Tensor:
-    """The main diagonal of each matrix in a batch.
+    """Extracts the main diagonal of each matrix in a batch.
 
     Args:
       input: a tensor of shape [..., m, n].
@@ -323,7 +323,7 @@ def _band(rows: int, columns: int, lower: int, upper: int) -> np.ndarray:
 
 @lru_cache(maxsize=16)
 def _band_words(word: type, rows: int, columns: int, lower: int, upper: int) -> np.ndarray:
-    """All bits of the elements in a band, none of the others: `&` is five times as fast as `np.where`."""
+    """Bit masks of a band: all bits set inside, none outside; `&` is five times as fast as `np.where`."""
     return np.where(_band(rows, columns, lower, upper), ~word(0), word(0))
 
 
@@ -359,7 +359,7 @@ def eye(
     dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """An identity matrix, or a batch of them.
+    """Creates an identity matrix or a batch of identity matrices.
 
     Args:
       num_rows, num_columns: the matrix size, ints or int32 scalars; square by default.

@@ -170,7 +170,7 @@ def _refuse(positions: Any) -> None:
 
 
 def _stitched(indices: tuple, data: tuple, inner: tuple) -> np.ndarray:
-    """The rows of all parts, on the host, in one assignment."""
+    """Merges the rows of all parts in one assignment, on the host."""
     numbers = np.concatenate([positions.reshape(-1) for positions in indices])
     count = int(numbers.max()) + 1 if numbers.size else 0
     result = np.zeros((max(count, 0), *inner), data[0].dtype)
@@ -187,7 +187,7 @@ def _stitched(indices: tuple, data: tuple, inner: tuple) -> np.ndarray:
 
 
 def _last_of_each(numbers: Any) -> Any:
-    """The last index of each distinct number, in sorted order; None if no number repeats."""
+    """Index of the last occurrence of each distinct number, in sorted order; None if no number repeats."""
     if not numbers.size or np.bincount(numbers).max() == 1:
         return None
     _, last = np.unique(numbers[::-1], return_index=True)

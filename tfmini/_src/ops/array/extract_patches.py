@@ -44,7 +44,7 @@ def window(size: int, extent: int, stride: int, padding: str) -> tuple[int, int,
 def _extracted(
     xp: Any, value: Any, sizes: Sequence, strides: Sequence, rates: Sequence, padding: str
 ) -> Any:
-    """Maps [batch, *spatial, depth] to [batch, *positions, product(sizes) * depth]."""
+    """Extracts patches: maps [batch, *spatial, depth] to [batch, *positions, product(sizes) * depth]."""
     extents = [(size - 1) * rate + 1 for size, rate in zip(sizes, rates)]
     try:
         windows = [window(*along, padding) for along in zip(value.shape[1:-1], extents, strides)]
@@ -152,11 +152,11 @@ def _(op) -> Dims:
 def _spread_back(
     grad: Any, sources: Any, elements: Any, pixels: Any, count: Any, sizes: tuple, positions: tuple
 ) -> Tensor:
-    """Gradient of the images: a sparse matrix maps each pixel to its patch elements.
+    """Gradient of the images: a sparse matrix maps patch elements back to their pixels.
 
-    sources: pixel numbers, starting at 1, cut into patches like the images; elements: patch element numbers;
+    sources: pixel numbers, starting at 1, as an image cut into patches; elements: patch element numbers;
     pixels: the number of pixels plus one; count: the number of elements; sizes: (batch, *spatial, depth) of the
-    images; places: the patch positions and sizes.
+    images; positions: the patch positions and sizes.
     """
     batch, *spatial, depth = sizes
     pairs = ops.concat(

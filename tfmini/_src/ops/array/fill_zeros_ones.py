@@ -66,7 +66,7 @@ def _(op) -> Dims:
 
 @public
 def fill(dims: TensorLike, value: TensorLike, name: str | None = None) -> Tensor:
-    """A tensor filled with `value`.
+    """Creates a tensor filled with `value`.
 
     Args:
       dims: the shape, an integer vector.
@@ -129,8 +129,8 @@ def ones_like_op(xp, x):
 def _is_small(shape: Any) -> bool:
     """Whether a tensor of `shape` becomes a constant.
 
-    If a size is a tensor or variable, the product and the comparison become nodes, as in TensorFlow, and their truth
-    value, unknown before a run, raises TypeError.
+    If a size is a tensor or variable, the product and the comparison become nodes, as in TensorFlow; converting the
+    result to bool raises TypeError.
     """
     if shape.__class__ is list and set(map(type, shape)) == {int}:
         return math.prod(shape) < 1000
@@ -161,7 +161,7 @@ def _filled(shape: Any, dtype: Any, value: Any, name: str) -> Tensor:
 
 @public
 def zeros(shape: TensorLike, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
-    """A tensor of zeros: False for bool, empty for strings.
+    """Creates a tensor of zeros: False for bool, empty for strings.
 
     Args:
       shape: a list of sizes, a TensorShape, or an integer vector.
@@ -182,7 +182,7 @@ def zeros(shape: TensorLike, dtype: Any = dtypes.float32, name: str | None = Non
 
 @public
 def ones(shape: TensorLike, dtype: DTypeLike = dtypes.float32, name: str | None = None) -> Tensor:
-    """A tensor of ones.
+    """Creates a tensor of ones.
 
     Args:
       shape: a list of sizes, a TensorShape, or an integer vector.
@@ -201,7 +201,7 @@ def zeros_like(
     name: str | None = None,
     optimize: bool = True,
 ) -> Tensor:
-    """A tensor of zeros with the shape of another tensor.
+    """Creates a tensor of zeros with the shape of another tensor.
 
     Args:
       tensor: the tensor to copy the shape of.
@@ -225,7 +225,7 @@ def ones_like(
     name: str | None = None,
     optimize: bool = True,
 ) -> Tensor:
-    """A tensor of ones with the shape of another tensor.
+    """Creates a tensor of ones with the shape of another tensor.
 
     Args:
       tensor: the tensor to copy the shape of.

@@ -65,7 +65,7 @@ def _(ctx):
 
 
 def _taking_rows(ctx: Any, other: Callable) -> Callable | None:
-    """A kernel that gathers rows at once, or by the `other` kernel; None if the inputs may be scalars."""
+    """A kernel that gathers rows directly, or calls the kernel `other`; None if the inputs may be scalars."""
     index = ctx.constants.get("indices")
     if ctx.dims[1] == () and index is not None and len(ctx.dims[0] or ()) == 1:
         number = int(index)
@@ -163,7 +163,7 @@ def _axis(params: Any, axis: Any) -> int:
 
 
 def _batch_axes(params: Any, indices: Any, axis: int, batch_dims: int) -> int:
-    """The non-negative `batch_dims`; raises InvalidArgumentError unless the sizes of those axes match."""
+    """The non-negative `batch_dims`; raises InvalidArgumentError unless the sizes of the batch axes match."""
     rank = indices.ndim
     if not -rank <= batch_dims < rank:
         invalid(f"Expected batch_dims in the range [{-rank}, {rank}), but got {batch_dims}")
@@ -338,7 +338,7 @@ def gather(
     """Gathers slices of `params` by index along an axis.
 
     Args:
-      params: a tensor of rank 1 or more, or a variable, of which only those slices are read.
+      params: a tensor of rank 1 or more, or a variable, of which only the gathered slices are read.
       indices: int32 or int64 tensor.
       validate_indices: ignored.
       name: the name of the node.

@@ -30,7 +30,7 @@ from tfmini._src.ops.ragged_dispatch import tries_ragged
 
 
 def points_of(xp: Any, indices: Any, shape: tuple, is_gathered: bool = False) -> Any:
-    """The last axis of `indices` as a numpy index; raises if a point is out of range."""
+    """Converts points on the last axis of `indices` to a numpy index; raises if a point is out of range."""
     problem = point_outside(xp, indices, shape, is_gathered)
     if problem:
         invalid(problem)
@@ -56,7 +56,7 @@ def gather_nd_op(xp, params, indices):
 
 @gather_nd_op.bind
 def _(ctx):
-    """Gathers valid points at once; the kernel gathers others, or raises."""
+    """Gathers valid points directly; the kernel handles other cases."""
     if not all(ctx.dims) or not ctx.dims[1][-1]:
         return None
 

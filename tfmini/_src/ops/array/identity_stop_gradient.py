@@ -1,4 +1,4 @@
-"""Pass-through ops: Identity and its relatives, which only affect gradients, dependencies or constness."""
+"""Pass-through ops: Identity and its variants, which only affect gradients, dependencies or constness."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _(op, grad):
 
 @public
 def prevent_gradient(input: TensorLike, message: str = "", name: str | None = None) -> Tensor:
-    """Returns `input`; requesting a gradient through it raises LookupError with `message`."""
+    """Returns `input`; differentiating it raises LookupError with `message`."""
     return raw.PreventGradient(input, message=message, name=name)
 
 

@@ -24,7 +24,7 @@ from tfmini._src.ops.operands import check_not_negative, shape_text
     init=False,
 )
 def empty_op(xp, shape, *, dtype):
-    """Zeros, even though TensorFlow leaves the memory uninitialized."""
+    """Returns zeros, although TensorFlow leaves the memory uninitialized."""
     if shape.ndim != 1:
         invalid(f"shape must be a vector of int32, got shape {shape_text(shape.shape)}")
     sizes = shape.tolist()
@@ -70,7 +70,7 @@ def _rows(x: Any, i: Any, v: Any) -> Any:
 
 
 def _declare(name: str, change: Callable) -> None:
-    """Declares an op that updates rows `i` of `x` with `v`: `change(xp, array, rows, v)` works in place."""
+    """Declares an op that updates rows `i` of `x` with `v`; `change(xp, array, rows, v)` works in place."""
 
     @op(name, "x: T, i: int32, v: T -> y: T", infer=unchanged, T=Attr("type"))
     def overwrite(xp, x, i, v):
@@ -81,7 +81,7 @@ def _declare(name: str, change: Callable) -> None:
 
     @overwrite.bind
     def _(ctx):
-        """Writes into x itself if no other consumer remains."""
+        """Writes into `x` itself if it has no other consumer."""
         xp = ctx.xp
         if "x" not in ctx.owned:
             return None

@@ -34,41 +34,41 @@ def _changed(x: Any, i: Any, v: Any, change: Callable[..., Tensor]) -> Tensor:
 
 @_prefer("update")
 def alias_inplace_update(x: Any, i: Any, v: Any) -> Tensor:
-    """`x` with row `i`, rows `i` or, for None, all of it replaced by `v`."""
+    """Replaces row `i`, rows `i` or, for None, all of `x` by `v`, in place."""
     return _changed(x, i, v, raw.InplaceUpdate)
 
 
 @_prefer("add")
 def alias_inplace_add(x: Any, i: Any, v: Any) -> Tensor:
-    """`x` with `v` added to row `i`, rows `i` or, for None, all of it."""
+    """Adds `v` to row `i`, rows `i` or, for None, all of `x`, in place."""
     return _changed(x, i, v, raw.InplaceAdd)
 
 
 @_prefer("sub")
 def alias_inplace_sub(x: Any, i: Any, v: Any) -> Tensor:
-    """`x` with `v` subtracted from row `i`, rows `i` or, for None, all of it."""
+    """Subtracts `v` from row `i`, rows `i` or, for None, all of `x`, in place."""
     return _changed(x, i, v, raw.InplaceSub)
 
 
 @_prefer("update")
 def inplace_update(x: Any, i: Any, v: Any) -> Tensor:
-    """`alias_inplace_update` of a copy."""
+    """`alias_inplace_update` on a copy of `x`."""
     return alias_inplace_update(raw.DeepCopy(x), i, v)
 
 
 @_prefer("add")
 def inplace_add(x: Any, i: Any, v: Any) -> Tensor:
-    """`alias_inplace_add` of a copy."""
+    """`alias_inplace_add` on a copy of `x`."""
     return alias_inplace_add(raw.DeepCopy(x), i, v)
 
 
 @_prefer("sub")
 def inplace_sub(x: Any, i: Any, v: Any) -> Tensor:
-    """`alias_inplace_sub` of a copy."""
+    """`alias_inplace_sub` on a copy of `x`."""
     return alias_inplace_sub(raw.DeepCopy(x), i, v)
 
 
 def empty_like(x: Any, init: bool | None = None) -> Tensor:
-    """A tensor of the shape and dtype of `x`, zeros or with `init=False` arbitrary."""
+    """Creates a tensor of the shape and dtype of `x`: zeros, or with `init=False` arbitrary values."""
     x = ops.convert_to_tensor(x)
     return raw.Empty(ops.shape(x), dtype=x.dtype, init=init)

@@ -23,7 +23,7 @@ from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
 
 
 def _checked(value: Any, paddings: Any, separator: str = "") -> list[list[int]]:
-    """Validated [before, after] pairs, one per axis."""
+    """Validates and returns [before, after] pairs, one per axis."""
     problem = None
     if paddings.ndim != 2 or paddings.shape[1] != 2:
         problem = f"paddings must be a matrix with 2 columns: {shape_text(paddings.shape)}"
@@ -133,7 +133,7 @@ _MODES = Attr("string", allowed=("REFLECT", "SYMMETRIC"))
 
 
 def _mirror_pads(value: Any, paddings: Any, mode: str, inside: bool = False) -> list[list[int]]:
-    """Validated [before, after] pairs, one per axis; `inside`: `value` includes the padding."""
+    """Validates and returns [before, after] pairs, one per axis; `inside`: whether `value` includes the padding."""
     pads = _checked(value, paddings, "" if inside else ",")
     size_name = "output dimension" if inside else "dimension"
     for size, (before, after) in zip(value.shape, pads):
@@ -254,7 +254,7 @@ def pad(
       constant_values: the scalar for "CONSTANT" mode.
 
     Raises:
-      ValueError: unknown mode or mismatched paddings.
+      ValueError: for an unknown mode or mismatched paddings.
 
     Example: `tf.pad([1, 2], [[1, 2]])` is [0, 1, 2, 0, 0].
     """

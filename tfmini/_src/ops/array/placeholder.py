@@ -35,7 +35,7 @@ placeholder_op.infer(lambda op: op.attrs["shape"])
 
 @public
 def placeholder(dtype: DTypeLike, shape: Any = None, name: str | None = None) -> Tensor:
-    """A tensor whose value must be fed: `session.run(y, feed_dict={x: value})`.
+    """Creates a tensor whose value must be fed: `session.run(y, feed_dict={x: value})`.
 
     Args:
       dtype: the dtype of the fed value.
@@ -79,7 +79,7 @@ def _(op):
 def placeholder_with_default(
     input: TensorLike, shape: ShapeLike, name: str | None = None
 ) -> Tensor:
-    """A placeholder that evaluates to `input` unless fed.
+    """Creates a placeholder that evaluates to `input` unless fed.
 
     Args:
       input: the default value.
@@ -91,7 +91,7 @@ def placeholder_with_default(
 
 @public
 def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
-    """A SparseTensor to be fed with a SparseTensorValue or an (indices, values, dense_shape) tuple.
+    """Creates a SparseTensor to be fed with a SparseTensorValue or an (indices, values, dense_shape) tuple.
 
     Args:
       dtype: the dtype of the fed values.

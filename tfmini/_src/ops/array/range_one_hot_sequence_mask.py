@@ -153,7 +153,7 @@ def _(op) -> Dims:
 def linspace(
     start: TensorLike, stop: TensorLike, num: TensorLike, name: str | None = None
 ) -> Tensor:
-    """Evenly spaced numbers from `start` to `stop`, both inclusive.
+    """Returns evenly spaced numbers from `start` to `stop`, both inclusive.
 
     Args:
       start, stop: scalars of one floating dtype.
@@ -255,7 +255,7 @@ def one_hot(
     dtype: DTypeLike | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """One-hot encoding: each index becomes a vector of `off_value` with `on_value` at that index.
+    """One-hot encodes indices: each becomes a vector of `off_value` with `on_value` at that index.
 
     A negative index, or one not below `depth`, yields a vector of `off_value`.
 
@@ -268,7 +268,7 @@ def one_hot(
       name: the name of the node.
 
     Raises:
-      TypeError: the dtypes of `on_value`, `off_value` and `dtype` differ.
+      TypeError: if the dtypes of `on_value`, `off_value` and `dtype` differ.
 
     Example: `tf.one_hot([0, 2], 3)` is [[1, 0, 0], [0, 0, 1]].
     """
@@ -322,7 +322,7 @@ def sequence_mask(
     dtype: Any = dtypes.bool,
     name: str | None = None,
 ) -> Tensor:
-    """A mask with one row per length, True in its first `length` elements.
+    """Creates a mask with one row per length, True in its first `length` elements.
 
     Args:
       lengths: integer tensor.
@@ -356,7 +356,7 @@ def sequence_mask(
 
 @public
 def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
-    """Coordinate grids: each vector is repeated along the axes of the others.
+    """Creates coordinate grids: each vector is repeated along the axes of the others.
 
     Args:
       *args: vectors of one dtype.
@@ -367,7 +367,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
       A list of tensors, one per vector, whose rank is the number of vectors.
 
     Raises:
-      TypeError: unknown keyword; ValueError: unknown `indexing`.
+      TypeError: for an unknown keyword; ValueError: for an unknown `indexing`.
     """
     indexing = kwargs.pop("indexing", "xy")
     name = kwargs.pop("name", "meshgrid")
@@ -399,7 +399,7 @@ def range(
     dtype: DTypeLike | None = None,
     name: str = "range",
 ) -> Tensor:
-    """Numbers from `start` up to, but excluding, `limit`, in steps of `delta`.
+    """Returns the numbers from `start` up to, but excluding, `limit`, in steps of `delta`.
 
     Args:
       start: the first number, a scalar; as the only argument it is the limit, and the range starts at 0.

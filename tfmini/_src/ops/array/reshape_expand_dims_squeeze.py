@@ -139,7 +139,7 @@ def _divide(elements: int, size: int) -> int:
 
 
 def reshape_gradient(grad: Any, shape: Any) -> Tensor:
-    """`ops.reshape` of a gradient; slices become dense without a warning."""
+    """Reshapes a gradient; IndexedSlices become dense without a warning."""
     if not isinstance(grad, IndexedSlices):
         return ops.reshape(grad, shape)
     with warnings.catch_warnings():
@@ -187,7 +187,7 @@ def expand_dims_op(xp, value, dim):
 
 
 def _new_axis(axis: int, rank: int) -> tuple[slice | None, ...]:
-    """The index that inserts an axis of size one into an array of this rank."""
+    """The numpy index that inserts an axis of size 1 into an array of this rank."""
     return *(slice(None),) * (axis % (rank + 1)), None
 
 

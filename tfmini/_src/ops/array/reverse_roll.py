@@ -89,7 +89,7 @@ reverse_v2_op.forwards(output="tensor", when=_reverses_nothing)
 
 
 def _copied(view: Any) -> Any:
-    """Copies the elements of a view to contiguous memory on all threads."""
+    """Copies a view to contiguous memory, on all threads."""
     result = np.empty(view.shape, view.dtype)
 
     def work(part: slice) -> None:
@@ -100,9 +100,9 @@ def _copied(view: Any) -> Any:
 
 
 def _has_small_parts(tensor: Any, axes: Any) -> bool:
-    """Whether a view is slow to read: short last axis (channels), reversed axis before it.
+    """Whether a view has short contiguous runs that are faster to copy as single items.
 
-    Such runs are copied as single items.
+    True if a short last axis (channels) follows a reversed axis.
     """
     return bool(
         tensor.size >= _LARGE
@@ -226,7 +226,7 @@ def _reversed_one_by_one(
 
 
 def _rows_taken(value: np.ndarray, index: np.ndarray, seq_dim: int) -> np.ndarray:
-    """`value` with the elements of sequence i taken from positions index[i]; each is copied as a row."""
+    """Permutes each sequence i of `value` by index[i]; elements are copied as rows."""
     batch, size = index.shape
     number = np.arange(batch)[:, None]
     rows = number * size + index if seq_dim else (index * batch + number).T
@@ -340,7 +340,7 @@ def roll_op(xp, value, shift, axis):
 
 
 def _rolled(value: np.ndarray, shift: int, axis: int) -> np.ndarray:
-    """`value` rolled along one axis: two copies, of many elements on all threads."""
+    """Rolls `value` along one axis with two copies, multithreaded for many elements."""
     result = np.empty(value.shape, value.dtype)
     size = value.shape[axis]
     shift = shift % size if size else 0
@@ -349,12 +349,12 @@ def _rolled(value: np.ndarray, shift: int, axis: int) -> np.ndarray:
         return (*[slice(None)] * axis, slice(begin, end))
 
     def roll(part: slice) -> None:
-        """Rolls some of the first axis's positions along another axis."""
+        """Rolls a range of positions of the first axis along another axis."""
         _copy(value[part][along(0, size - shift)], result[part][along(shift, size)])
         _copy(value[part][along(size - shift, size)], result[part][along(0, shift)])
 
     def fill(part: slice) -> None:
-        """Fills some positions along the first axis, those before the seam and those after it."""
+        """Fills a range of positions along the first axis, before and after the seam."""
         seam = min(max(shift, part.start), part.stop)
         for begin, end, start in ((part.start, seam, size - shift), (seam, part.stop, -shift)):
             _copy(value[begin + start : end + start], result[begin:end])

@@ -34,7 +34,7 @@ from tfmini._src.ops.state.scatter_ops import (
 
 
 def _flat_places(xp: Any, indices: Any, shape: tuple, on_gpu: bool) -> Any:
-    """The points as flat indices into the first axes of `shape`; out of range raises, or yields -1 on a GPU."""
+    """Flat indices of the points into the first axes of `shape`; out-of-range points raise, or yield -1 on a GPU."""
     if on_gpu:
         return places_of_points(xp, indices, shape[: indices.shape[-1]]).reshape(-1)
     return numbers_of_points(xp, indices, shape)
@@ -135,7 +135,7 @@ def scatter_nd(
       name: the name of the node.
 
     Raises:
-      ValueError: if the shapes do not match; InvalidArgumentError (when run): a point is out of range.
+      ValueError: if the shapes do not match; InvalidArgumentError (when run): if a point is out of range.
 
     Example: `tf.scatter_nd([[1], [3]], [9, 8], [5])` is [0, 9, 0, 8, 0].
     """
@@ -143,7 +143,7 @@ def scatter_nd(
 
 
 def _changed(xp: Any, tensor: Any, indices: Any, updates: Any, how: str) -> Any:
-    """A copy of `tensor` with `updates` assigned, added or subtracted at the points."""
+    """Returns a copy of `tensor` with `updates` assigned, added or subtracted at the points."""
     result = tensor.copy()
     if not indices.size:
         return result
@@ -240,21 +240,21 @@ def _(op, grad):
 def tensor_scatter_update(
     tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None
 ) -> Tensor:
-    """A copy of `tensor` with `updates` assigned at the points `indices`; see `tf.scatter_nd`."""
+    """Returns a copy of `tensor` with `updates` assigned at the points `indices`; see `tf.scatter_nd`."""
     return raw.TensorScatterUpdate(tensor, indices, updates, name=name)
 
 
 def tensor_scatter_add(
     tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None
 ) -> Tensor:
-    """A copy of `tensor` with `updates` added at the points `indices`; see `tf.scatter_nd`."""
+    """Returns a copy of `tensor` with `updates` added at the points `indices`; see `tf.scatter_nd`."""
     return raw.TensorScatterAdd(tensor, indices, updates, name=name)
 
 
 def tensor_scatter_sub(
     tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None
 ) -> Tensor:
-    """A copy of `tensor` with `updates` subtracted at the points `indices`; see `tf.scatter_nd`."""
+    """Returns a copy of `tensor` with `updates` subtracted at the points `indices`; see `tf.scatter_nd`."""
     return raw.TensorScatterSub(tensor, indices, updates, name=name)
 
 

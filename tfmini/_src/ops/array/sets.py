@@ -34,7 +34,7 @@ _MAX_CODE = 2**62  # largest code of a set element
 
 
 def _among(numbers: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Which of the numbers are among other ones, which are sorted."""
+    """Bool mask of the numbers that occur in a sorted array."""
     if not others.size:
         return np.zeros(len(numbers), bool)
     return others[np.searchsorted(others[:-1], numbers)] == numbers
@@ -58,7 +58,7 @@ def _sparse_operand(positions: np.ndarray, values: np.ndarray, shape: np.ndarray
 
 
 def _dense_sets(value: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple]:
-    """Elements, the set index of each, and the shape of the sets."""
+    """Returns the elements, the set index of each, and the shape of the sets."""
     if value.ndim < 2:
         invalid(f"Shape {shape_text(value.shape)} has rank {value.ndim} < 2")
     shape = value.shape[:-1]
@@ -68,7 +68,7 @@ def _dense_sets(value: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple]:
 def _sparse_sets(
     positions: np.ndarray, values: np.ndarray, shape: np.ndarray, may_repeat: bool = False
 ) -> tuple[np.ndarray, np.ndarray, tuple]:
-    """Elements, set indices and shape of a sparse tensor, whose indices must be sorted."""
+    """Returns elements, set indices and shape of a sparse tensor, whose indices must be sorted."""
     check_sparse(positions, values, shape)
     dims = tuple(int(size) for size in shape)
     if len(dims) < 2:
@@ -82,7 +82,10 @@ def _sparse_sets(
 
 
 def _encoded(shape: tuple, *operands: tuple) -> tuple[list[np.ndarray], int, Callable]:
-    """Each operand's elements with their set indices, as numbers; the numbers of a set; a function back to elements."""
+    """Encodes each operand's (element, set index) pairs as integers.
+
+    Returns the codes, the number of codes per set, and a function from codes to elements.
+    """
     values = np.concatenate([own for own, _ in operands]) if len(operands) > 1 else operands[0][0]
     if values.dtype.kind in "iu" and values.size:
         least = int(np.minimum.reduce(values))
@@ -98,7 +101,7 @@ def _encoded(shape: tuple, *operands: tuple) -> tuple[list[np.ndarray], int, Cal
 
 
 def _distinct(numbers: np.ndarray) -> np.ndarray:
-    """The different numbers, sorted."""
+    """Sorted distinct numbers."""
     if np.logical_and.reduce(numbers[1:] > numbers[:-1]):
         return numbers
     numbers = np.sort(numbers)
@@ -249,7 +252,7 @@ def set_size_op(xp, positions, values, shape):
 
 
 def _operands(a: Any, b: Any) -> tuple[Any, Any, bool]:
-    """Both operands as tensors, the sparse one second, and whether they were swapped."""
+    """Converts both operands to tensors; returns them, the sparse one second, and whether they were swapped."""
     a = ops.convert_to_tensor_or_sparse_tensor(a, name="a")
     if a.dtype.base_dtype not in _ELEMENTS:
         raise TypeError(f"'a' invalid dtype {a.dtype}.")
@@ -274,7 +277,7 @@ def _result(a: Any, b: Any, operation: str, validate_indices: bool) -> SparseTen
 
 
 def set_size(a: TensorLike, validate_indices: bool = True) -> Any:
-    """The number of distinct elements in each set.
+    """Counts the distinct elements in each set.
 
     Args:
       a: [..., elements] SparseTensor of integers or strings, its indices sorted.
@@ -295,7 +298,7 @@ def set_size(a: TensorLike, validate_indices: bool = True) -> Any:
 
 
 def set_intersection(a: TensorLike, b: TensorLike, validate_indices: bool = True) -> SparseTensor:
-    """Intersection of the sets of `a` and `b`.
+    """Intersects the sets of `a` and `b`.
 
     Args:
       a, b: [..., elements] Tensors or SparseTensors of integers or strings, with equal dtypes and leading
@@ -306,7 +309,7 @@ def set_intersection(a: TensorLike, b: TensorLike, validate_indices: bool = True
       [..., elements] SparseTensor with each set's elements sorted.
 
     Raises:
-      TypeError: unsupported or different dtypes.
+      TypeError: for unsupported or different dtypes.
     """
     a, b, _ = _operands(a, b)
     return _result(a, b, "intersection", validate_indices)

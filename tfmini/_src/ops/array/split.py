@@ -34,7 +34,7 @@ def _axis_of(op: Any, index: int, rank: int | None) -> int | None:
 
 
 def _check_axis(axis: Any, rank: int, name: str) -> int:
-    """The non-negative axis at run time."""
+    """Returns the non-negative axis at run time; raises if it is out of range."""
     if axis.size != 1:
         invalid(f"{name} must have exactly one element.")
     at = axis.item()
@@ -72,7 +72,7 @@ def _(op, *grads):
 
 
 def _parts(axis: int, size: int, count: int) -> list[tuple[slice, ...]]:
-    """The indices of `count` parts of equal size along an axis."""
+    """Numpy indices of `count` equal parts along an axis."""
     before = (slice(None),) * axis
     return [(*before, slice(number * size, (number + 1) * size)) for number in range(count)]
 

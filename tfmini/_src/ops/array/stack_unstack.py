@@ -1,7 +1,6 @@
 """Stacking along a new axis (Pack) and unstacking (Unpack).
 
-Lists that contain tensors are converted by Pack too, as the shape is here:
-`tf.reshape(x, [tf.shape(y)[0], 3])`.
+Pack also converts lists that contain tensors, such as the shape in `tf.reshape(x, [tf.shape(y)[0], 3])`.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ _FEW = 4  # maximum values for which assigning them costs less than a call that 
 
 
 def _stacking(dims: tuple[int, ...], axis: int, count: int, dtype: np.dtype) -> Callable:
-    """A kernel that stacks `count` arrays of this shape; others by the general one."""
+    """A kernel that stacks `count` arrays of this shape, and falls back to the general kernel for others."""
     shape = (*dims[:axis], count, *dims[axis:])
     places: list[Any] = [(*(slice(None),) * axis, number) for number in range(count)]
 
@@ -135,8 +134,8 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     """Stacks tensors of equal shape along a new axis.
 
     Args:
+      values: a list of tensors of the same shape and dtype.
       axis: the position of the new axis, counted from the end if negative.
-      axis: the place of the new axis; from the end if negative.
       name: the name of the node.
 
     Raises:

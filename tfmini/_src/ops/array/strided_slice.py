@@ -61,7 +61,7 @@ def slice_op(xp, value, begin, size):
 
 
 def _is_shared(array: Any, parts: list[tuple[int, int, int]]) -> bool:
-    """Whether a slice, as (first, last, step) per axis, covers the whole array or aligned rows."""
+    """Whether a slice, (first, last, step) per axis, shares memory in TensorFlow: the whole array, or aligned rows."""
     shape = np.shape(array)
     covers = [part == (0, size, 1) for part, size in zip(parts, shape)]
     if builtins.all(covers):
@@ -163,7 +163,7 @@ def masks_of(attrs: dict[str, Any]) -> dict[str, Any]:
 
 
 def selection(shape: tuple, begin: Any, end: Any, strides: Any, masks: Masks) -> tuple:
-    """The checked numpy index of a slice of an array of `shape`."""
+    """Returns the checked numpy index of a slice of an array of `shape`."""
     if not (begin.ndim == 1 and begin.shape == end.shape == strides.shape):
         invalid(
             "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
@@ -283,7 +283,7 @@ def _(op) -> Dims:
 
 
 def _blame_bounds(op: Any, strides: np.ndarray, masks: Masks) -> None:
-    """Raises the error if it does not depend on the bounds; else marks the bounds as read."""
+    """Raises the error if it is independent of the bounds; else marks the bounds as read, for the error message."""
     try:
         sliced_dims(op.inputs[0]._dims, None, None, strides, masks)
     except ValueError as error:
@@ -384,7 +384,7 @@ def strided_slice(
     var: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """A strided slice of a tensor, the op behind `input_[begin:end:strides]`.
+    """Extracts a strided slice of a tensor; the op behind `input_[begin:end:strides]`.
 
     Args:
       input_: a tensor.

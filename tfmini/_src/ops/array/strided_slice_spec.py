@@ -1,6 +1,6 @@
 """Resolution of strided-slice specs, such as `x[1:, ..., tf.newaxis, ::-2, 0]`, against a shape.
 
-The specs of StridedSlice are sparse: an ellipsis stands for several axes, a new axis for none. Bit i of each
+The specs of StridedSlice are sparse: an ellipsis represents several axes, a new axis none. Bit i of each
 mask belongs to spec i.
 """
 
@@ -56,7 +56,7 @@ def numpy_index(begin: list, end: list, strides: list, masks: Masks) -> tuple:
 
 
 def places_of(index: tuple, shape: tuple[int, ...]) -> list[tuple[int, int, int]]:
-    """The (first, last, step) that a numpy index selects along each axis of `shape`."""
+    """The (first, last, step) selected by a numpy index along each axis of `shape`."""
     selectors = [entry for entry in index if entry is not None]
     missing = len(shape) - sum(entry is not Ellipsis for entry in selectors)
     at = selectors.index(Ellipsis) if Ellipsis in selectors else len(selectors)

@@ -71,7 +71,7 @@ def tile_op(xp, value, multiples):
 
 
 def _tiling(xp: Any, dims: tuple[int, ...], counts: list[int], sizes: list[int]) -> Callable:
-    """A kernel that repeats arrays of shape `dims` to shape `sizes`; others by the general one."""
+    """A kernel that repeats arrays of shape `dims` to shape `sizes`; falls back to the general kernel for others."""
     single = tuple([d for size in dims for d in (1, size)])
     repeated = tuple([d for count, size in zip(counts, dims) for d in (count, size)])
 
@@ -391,7 +391,7 @@ def _tiled(data: Tensor, axis: int, multiple: Tensor) -> Tensor:
 
 
 def _with_an_axis(data: Tensor) -> Tensor:
-    """`data`, with a scalar turned into a vector."""
+    """Converts a scalar to a vector; returns other arrays unchanged."""
     if data._dims is not None:
         return data if data._dims else ops.stack([data])
     shape, rank = ops.shape(data), ops.rank(data)

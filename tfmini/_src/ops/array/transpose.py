@@ -214,7 +214,7 @@ def invert_permutation(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 def rotated(x: Tensor, shift: Any) -> Tensor:
-    """`x` with its axes rotated right, the last `shift` axes first."""
+    """Rotates the axes of `x` right: the last `shift` axes become the first."""
     with name_scope("rotate_transpose", values=[x, shift]):
         x = ops.convert_to_tensor(x, name="x")
         shift = ops.convert_to_tensor(shift, name="shift")

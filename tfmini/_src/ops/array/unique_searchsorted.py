@@ -24,7 +24,7 @@ _SPREAD = 16
 
 
 def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any]:
-    """The distinct slices in order of first occurrence, and the index of each slice among them."""
+    """Distinct slices in order of first occurrence, and the index of each slice among them."""
     if x.dtype == object:
         if x.ndim == 1 and StringIndex.is_available():
             return _distinct_keys(StringIndex(), x)
@@ -47,7 +47,7 @@ def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any]:
 
 
 def _distinct_keys(index: Any, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """`_distinct` for a vector of keys, whose positions in an index ascend as they are added."""
+    """`_distinct` for a vector of keys, by a hash index that numbers keys as they are added."""
     number = index.add(x)
     return index.keys(), number
 
@@ -160,7 +160,7 @@ def _(op) -> list[Dims]:
 
 @public
 def unique(x: TensorLike, out_idx: DTypeLike = dtypes.int32, name: str | None = None) -> Any:
-    """The distinct values of a vector in order of first occurrence.
+    """Finds the distinct values of a vector, in order of first occurrence.
 
     Args:
       x: a vector.
@@ -197,7 +197,7 @@ def list_diff(xp, x, y, *, out_idx):
 
 
 def _is_outside(x: np.ndarray, y: np.ndarray) -> Any:
-    """Flags of the elements of `x` that are not in `y`; by a table if `y` has integers of a small range."""
+    """Bool mask of the elements of `x` that are not in `y`; uses a table if `y` has integers in a small range."""
     if x.dtype.kind in "iu" and x.dtype.itemsize <= 4:
         low = int(y.min())
         span = int(y.max()) - low
@@ -223,7 +223,7 @@ def _(op) -> list[Dims]:
 def setdiff1d(
     x: TensorLike, y: TensorLike, index_dtype: DTypeLike = dtypes.int32, name: str | None = None
 ) -> Any:
-    """The values of vector `x` that do not occur in vector `y`.
+    """Finds the values of vector `x` that do not occur in vector `y`.
 
     Args:
       x, y: vectors of one dtype.
@@ -304,7 +304,7 @@ def searchsorted(
     out_type: DTypeLike = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
-    """Insertion index of each value in a sorted sequence, along the last axis.
+    """Finds the insertion index of each value in a sorted sequence, along the last axis.
 
     Args:
       sorted_sequence: a tensor whose last axis is sorted.
@@ -314,7 +314,7 @@ def searchsorted(
       name: the name of the node.
 
     Raises:
-      ValueError: unknown `side`.
+      ValueError: for an unknown `side`.
     """
     size = ops.shape_internal(sorted_sequence)[-1]
     values_size = ops.shape_internal(values)[-1]

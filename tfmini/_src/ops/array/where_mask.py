@@ -141,7 +141,7 @@ def select_op(xp, condition, t, e):
 
 @select_op.bind
 def _(ctx):
-    """Selects elementwise among a few elements with fewer checks."""
+    """Fast path for few elements, with fewer checks."""
     if not all(ctx.dims):
         return None
     rank, *ranks = map(len, ctx.dims)
@@ -265,7 +265,7 @@ def where(
     y: TensorLike | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """The indices of True elements; or `x` where `condition` is True and `y` elsewhere.
+    """Returns the indices of True elements; or selects `x` where `condition` is True and `y` elsewhere.
 
     Args:
       condition: bool tensor; with `x` and `y`, of their shape, a scalar, or a vector that selects rows.
@@ -313,7 +313,7 @@ def where_v2(
 def boolean_mask(
     tensor: TensorLike, mask: TensorLike, name: str = "boolean_mask", axis: int | None = None
 ) -> Tensor:
-    """The elements (or slices) of `tensor` at which `mask` is True.
+    """Selects the elements (or slices) of `tensor` at which `mask` is True.
 
     Args:
       tensor: a tensor.
@@ -322,7 +322,7 @@ def boolean_mask(
       axis: the first masked axis, 0 by default.
 
     Returns:
-      A tensor in which the masked axes are replaced by one axis of length count of True.
+      A tensor in which a single axis, as long as the number of True elements, replaces the masked axes.
 
     Raises:
       ValueError: if `mask` has rank 0 or unknown rank, or the shapes do not match.
@@ -358,7 +358,7 @@ def boolean_mask(
 def sparse_mask(
     a: IndexedSlices, mask_indices: TensorLike, name: str | None = None
 ) -> IndexedSlices:
-    """The slices of `a` whose indices are not in `mask_indices`.
+    """Drops the slices of `a` whose indices are in `mask_indices`.
 
     Args:
       a: IndexedSlices.

@@ -1,4 +1,4 @@
-"""Value checks: `tf.assert_equal` and its relatives.
+"""Value checks: `tf.assert_equal` and its variants.
 
 Constants are checked at construction, other values at run time.
 """
@@ -47,7 +47,7 @@ def _compare(
     message: str | None,
     name: str | None,
 ) -> Operation:
-    """An Assert that `test` holds for all pairs of elements."""
+    """Returns an Assert that `test` is true for all pairs of elements."""
     with name_scope(name, op_name, [x, y, data]):
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, name="y")
@@ -247,7 +247,7 @@ def assert_near(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """An operation that fails unless `|x - y| < atol + rtol * |y|` for every pair of elements.
+    """Returns an operation that fails unless `|x - y| < atol + rtol * |y|` for every pair of elements.
 
     Args:
       x: float or complex tensor.

@@ -32,7 +32,7 @@ def _check(
 ) -> Operation:
     """Rank check: a NoOp or an error if decided statically, else an Assert.
 
-    accepts: whether a rank matches the values of `ranks`; condition: the same as a tensor; failure:
+    accepts: whether a rank matches the values of `ranks`; condition: the same test as a tensor; failure:
     the error message.
     """
     for rank in ranks:

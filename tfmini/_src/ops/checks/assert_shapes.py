@@ -21,7 +21,7 @@ from tfmini._src.ops.control_flow.no_op_groups import group
 
 @dataclass(frozen=True)
 class _Sizes:
-    """A tensor, its actual sizes, and the symbols for them (if `innermost`, for the last axes)."""
+    """A tensor, its actual sizes, and the symbols for them; if `innermost`, these describe the last axes."""
 
     x: Tensor
     innermost: bool
@@ -96,7 +96,7 @@ def _described(x: Tensor, shape: Any, title: str) -> _Sizes:
 
 
 def _actual_sizes(x: Tensor) -> Any:
-    """The size of each axis, an int if known."""
+    """The size of each axis: an int if known, else a tensor."""
     shape = ops.shape(x)
     dims = x._dims
     if dims is None:

@@ -135,7 +135,7 @@ def _common_base_dtype(items: Iterable[Any], expected: Any) -> Any:
 def assert_same_float_dtype(
     tensors: Iterable[TensorLike] | None = None, dtype: Any = None
 ) -> dtypes.DType:
-    """The common float dtype of `tensors`; float32 if nothing determines it.
+    """Returns the common float dtype of `tensors`; float32 if nothing determines it.
 
     Args:
       tensors: tensors, possibly with None among them.

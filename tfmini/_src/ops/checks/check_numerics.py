@@ -94,7 +94,7 @@ def verify_tensor_all_finite(
       message: the new name of `msg`.
 
     Raises:
-      ValueError: if both names are used; InvalidArgumentError (when run): an element is not finite.
+      ValueError: if both names are used; InvalidArgumentError (when run): if an element is not finite.
     """
     x = deprecated_argument_lookup("x", x, "t", t)
     message = deprecated_argument_lookup("message", message, "msg", msg)

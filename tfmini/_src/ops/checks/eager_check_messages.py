@@ -12,7 +12,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 
 
 def shown_name(tensor: Any) -> str:
-    """The name of a tensor in messages; in eager mode its shape and dtype."""
+    """The name of a tensor in messages; in eager mode, its shape and dtype."""
     if isinstance(tensor, EagerTensor):
         return f"shape={tensor.shape} dtype={tensor.dtype.name}"
     name: str = tensor.name
@@ -20,7 +20,7 @@ def shown_name(tensor: Any) -> str:
 
 
 def name_in_ranks(tensor: Any) -> str:
-    """The name of a tensor in messages about ranks: none in eager mode."""
+    """The name of a tensor in messages about ranks; empty in eager mode."""
     return "" if isinstance(tensor, EagerTensor) else tensor.name
 
 
@@ -38,13 +38,13 @@ def failed_now(
     summarize: int | None,
     message: str | None,
 ) -> NoReturn:
-    """Raises InvalidArgumentError for a comparison of tensors that does not hold.
+    """Raises InvalidArgumentError for a failed comparison of tensors.
 
     Args:
       symbol: the comparison operator.
       x, y: the tensors.
       holds: elementwise result of the check.
-      data: values to show; by default differing elements, and the first ones.
+      data: values to show; by default the first elements, and those that differ.
       summarize: number of elements shown, 3 by default, all if negative.
       message: prefix of the message.
     """

@@ -1,4 +1,4 @@
-"""Whether the elements of a tensor are in order."""
+"""Tests of whether the elements of a tensor are in order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.ops.control_flow.cond import cond
 
 
 def _steps(x: Any) -> Tensor:
-    """x[1:] - x[:-1] of the flattened `x`; nothing, if it has fewer than two elements."""
+    """x[1:] - x[:-1] of the flattened `x`; empty for fewer than two elements."""
     x = ops.reshape(x, [-1])
     if not is_numeric_tensor(x):
         raise TypeError(f"Expected x to be numeric, instead found: {x}")
@@ -29,7 +29,7 @@ def _steps(x: Any) -> Tensor:
 
 @public
 def is_non_decreasing(x: TensorLike, name: str | None = None) -> Tensor:
-    """Whether no element of `x`, in row-major order, is below the one before it.
+    """Whether no element of `x`, in row-major order, is less than the preceding one.
 
     Args:
       x: numeric tensor.

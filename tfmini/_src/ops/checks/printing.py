@@ -1,4 +1,4 @@
-"""Print, PrintV2 and StringFormat: values written while the graph runs."""
+"""Print, PrintV2 and StringFormat: output of values while the graph runs."""
 
 from __future__ import annotations
 
@@ -81,13 +81,13 @@ def Print(
     summarize: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """`input_` itself; whenever it is computed, `data` is written to stderr.
+    """Returns `input_`; each time it is computed, writes `data` to stderr.
 
     Args:
       input_: a tensor.
-      data: a list of tensors: each is written in brackets.
-      message: a text to begin the line with.
-      first_n: the number of times to write; always, if negative or None.
+      data: a list of tensors, each written in brackets.
+      message: the prefix of the line.
+      first_n: the number of times to write; negative or None for always.
       summarize: the number of elements to write of each tensor, by default 3.
       name: the name of the node.
     """
@@ -124,13 +124,13 @@ def _(op):
 def string_format(
     template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3, name: str | None = None
 ) -> Tensor:
-    """`template` with the values of tensors in the place of its placeholders.
+    """Formats tensors into the placeholders of `template`.
 
     Args:
       template: the text.
-      inputs: a list of tensors, or one.
+      inputs: a tensor or a list of tensors.
       placeholder: the placeholder of a tensor in the text.
-      summarize: the number of first and last elements to write of each axis; all, if -1.
+      summarize: the number of first and last elements to write of each axis; -1 for all.
       name: the name of the node.
 
     Returns:
@@ -197,7 +197,7 @@ def _(op):
 
 
 def _stream_name(output_stream: Any) -> str:
-    """PrintV2's name of a stream, a logging function or level, or a file."""
+    """PrintV2's name for a stream, a logging function or level, or a file."""
     if isinstance(output_stream, str) and output_stream.startswith("file://"):
         return output_stream
     names = {sys.stdout: "stdout", sys.stderr: "stderr"}
@@ -226,7 +226,7 @@ def _placeholder_absent_from(text: str) -> str:
 
 
 def _template(value: Any, placeholder: str, tensors: list) -> str:
-    """One input of `tf.print` as text with placeholders; appends its tensors to `tensors`."""
+    """Converts an input of `tf.print` to text with placeholders; appends its tensors to `tensors`."""
     shown: list[Any] = []
     for leaf in flatten(value):
         if isinstance(leaf, SparseTensor):
@@ -247,7 +247,7 @@ def _template(value: Any, placeholder: str, tensors: list) -> str:
 
 @public(name="print")
 def print_values(*inputs: Any, **kwargs: Any) -> Operation:
-    """An operation that writes its inputs, as Python's `print` would, when it runs.
+    """Returns an operation that prints its inputs when it runs, as Python's `print` would.
 
     Args:
       *inputs: tensors, sparse tensors, nested structures of them, and other Python objects.
@@ -256,7 +256,7 @@ def print_values(*inputs: Any, **kwargs: Any) -> Operation:
         `end` (a newline); `name`, the name of the node.
 
     Raises:
-      ValueError: for another keyword or stream.
+      ValueError: for an unknown keyword or stream.
 
     Example:
       with tf.control_dependencies([tf.print("loss:", loss)]):

@@ -1,4 +1,4 @@
-"""Timestamp: the time of the run."""
+"""Timestamp: the current time at run time."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def timestamp_op(ctx):
 
 @public
 def timestamp(name: str | None = None) -> Tensor:
-    """The time when it runs, in seconds since 1970: float64 scalar."""
+    """Returns the time at which it runs, in seconds since 1970, a float64 scalar."""
     return raw.Timestamp(name=name)

@@ -1,7 +1,7 @@
-"""Values as Assert, Print and StringFormat write them.
+"""Text formats of values in Assert, Print and StringFormat.
 
-Assert and Print list the first elements in order; StringFormat, and so `tf.print`, the first and last elements of every
-axis, one line per row. Both formats equal TensorFlow 1.15.5's, digit for digit.
+Assert and Print list the first elements in order; StringFormat, and thus `tf.print`, lists the first and last elements
+of every axis, one line per row. Both formats equal TensorFlow 1.15.5's, digit for digit.
 """
 
 from __future__ import annotations
@@ -24,20 +24,14 @@ _ESCAPES = {
 
 
 def escaped(data: bytes) -> str:
-    """Bytes as C would write them in a string literal.
-
-    Octal escapes for bytes outside of printable ASCII.
-    """
+    """Formats bytes like a C string literal, with octal escapes for bytes outside printable ASCII."""
     return "".join(
         _ESCAPES.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data
     )
 
 
 def number_text(value: Any) -> str:
-    """A float with the shortest unambiguous digits.
-
-    6 or 9 for float32, 15 or 17 for float64.
-    """
+    """Formats a float with the fewest digits that round-trip: 6 or 9 for float32, 15 or 17 for float64."""
     if np.isnan(value):
         return "-nan" if np.signbit(value) else "nan"
     if value.dtype == np.float64:
@@ -49,7 +43,7 @@ def number_text(value: Any) -> str:
 
 
 def _formatter(array: np.ndarray, quote: str) -> Callable[[Any], str] | None:
-    """The function that formats one element; None for dtypes whose elements all print as "?"."""
+    """Returns the function that formats an element; None for dtypes whose elements all print as "?"."""
     kind = array.dtype.kind
     if kind == "f":
         return number_text
@@ -66,7 +60,7 @@ def _as_numpy(value: Any) -> np.ndarray:
 
 
 def summarize_value(value: Any, max_entries: int) -> str:
-    """The first `max_entries` elements (all, if negative) and "..." for the rest, axes in brackets.
+    """Formats the first `max_entries` elements (all, if negative) and "..." for the rest, axes in brackets.
 
     Example: "[0 1 2][3...]..." of a [4, 3] matrix; the outermost axis has no brackets.
     """
@@ -105,9 +99,9 @@ def _write_first(
 
 
 def format_value(value: Any, max_entries: int) -> str:
-    """The first and last `max_entries` elements of each axis (all, if negative), strings in quotes.
+    r"""Formats the first and last `max_entries` elements of each axis (all, if negative), strings in quotes.
 
-    Example: "[[0 ... 9]\\n ...\\n [90 ... 99]]" of a [10, 10] matrix and 1.
+    Example: "[[0 ... 9]\n ...\n [90 ... 99]]" of a [10, 10] matrix and 1.
     """
     array = _as_numpy(value)
     limit = array.size if max_entries < 0 else min(max_entries, array.size)

@@ -1,4 +1,4 @@
-"""Reductions over GPUs: NcclAllReduce, NcclReduce, NcclBroadcast, which have kernels on GPUs only.
+"""Reductions over GPUs: NcclAllReduce, NcclReduce, NcclBroadcast, which only have GPU kernels.
 
 The nodes of one all-reduce, one on each GPU, become one step of the plan (`compiler/passes/collectives.py`). A
 reduction to one GPU and a broadcast from one are an ordinary sum and an identity: the plan inserts the copies.
@@ -26,7 +26,7 @@ _shared_name_counter = 0
 
 
 def check_device(tensor: Any, expected: str = "") -> None:
-    """Raises ValueError if the tensor was made for no device, or for another one than `expected`."""
+    """Raises ValueError if the tensor has no device, or one other than `expected`."""
     if not tensor.device:
         raise ValueError("Device assignment required for nccl collective ops")
     if expected and expected != tensor.device:
@@ -114,7 +114,7 @@ def _(op, grad):
 
 
 def all_reduce(reduction: str, tensors: Sequence[Tensor]) -> list[Tensor]:
-    """The reduction of tensors of several GPUs, once on the device of each."""
+    """Reduces tensors of several GPUs; returns the result on each of their devices."""
     global _shared_name_counter
     if not tensors:
         raise ValueError("Must pass >0 tensors to all reduce operations")

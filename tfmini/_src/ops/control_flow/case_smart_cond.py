@@ -32,9 +32,9 @@ def case(
     Args:
       pred_fn_pairs: pairs of a bool scalar tensor and a function without arguments, as a list, or as a dict (tested in
         its order if it is an OrderedDict, else in the order of the predicate names).
-      default: the function to call if no predicate is true; without one, that is a run-time error.
+      default: the function to call if no predicate is true; without a default, that is a run-time error.
       exclusive: whether several true predicates are a run-time error.
-      strict: whether a list or tuple of one tensor stays one, as in `tf.cond`.
+      strict: whether a one-element list or tuple is kept instead of unpacked, as in `tf.cond`.
       name: the name scope of the nodes.
 
     Returns:
@@ -116,7 +116,7 @@ def _case(
     name: str,
     allow_python_preds: bool,
 ) -> Any:
-    """`case` in terms of any kind of `cond`."""
+    """Implements `case` in terms of any kind of `cond`."""
     predicates, actions = _checked_pairs(pred_fn_pairs, exclusive, name, allow_python_preds)
     with name_scope(name, "case", [predicates]):
         if default is None:
@@ -134,7 +134,7 @@ def _case(
 def _checked_pairs(
     pairs: Any, exclusive: bool, name: str, allow_python_preds: bool
 ) -> tuple[tuple, tuple]:
-    """The predicates and functions in test order."""
+    """Validates the pairs; returns the predicates and functions in test order."""
     if not isinstance(pairs, list | tuple | dict):
         raise TypeError("fns must be a list, tuple, or dict")
     if isinstance(pairs, OrderedDict):
@@ -183,9 +183,9 @@ def _assert_at_most_n_true(predicates: Any, n: int, message: str) -> Operation:
 
 
 def _last_as_default(predicates: tuple, actions: tuple) -> tuple[Callable, tuple, tuple]:
-    """Uses the last action as the default, with an assertion.
+    """Uses the last action as the default.
 
-    Its predicate must be true, and all others false.
+    An assertion verifies that its predicate is true and all others are false.
     """
     last = len(predicates) - 1
     conditions = predicates[:last]

@@ -52,7 +52,7 @@ def cond(
       pred: bool scalar tensor.
       true_fn: a function without arguments that returns tensors in any nested structure, or an operation.
       false_fn: a function that returns the same structure of tensors of the same dtypes.
-      strict: whether a list or tuple of one tensor stays one; by default it is unpacked.
+      strict: whether a one-element list or tuple is kept; by default it is unpacked.
       name: the name scope of the nodes.
       fn1: the old name of `true_fn`.
       fn2: the old name of `false_fn`.
@@ -153,10 +153,7 @@ def _flat(structure: Any) -> list:
 def _check_structures(
     original_true: Any, original_false: Any, result_true: Any, result_false: Any
 ) -> None:
-    """Raises unless both branches returned the same structure.
-
-    Index dtypes of slices may differ.
-    """
+    """Raises unless both branches returned the same structure; index dtypes of slices may differ."""
     try:
         assert_same_structure(original_true, original_false, expand_composites=True)
         return

@@ -1,7 +1,4 @@
-"""`CondContext`.
-
-One branch of a conditional during construction, and its record in the graph.
-"""
+"""`CondContext`: one branch of a conditional during construction, and its record in the graph."""
 
 from __future__ import annotations
 
@@ -94,7 +91,7 @@ class CondContext(ControlFlowContext):
         return True
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """This context as a CondContextDef, or None if it is outside `export_scope`."""
+        """Returns a CondContextDef proto, or None if the context is outside `export_scope`."""
         if export_scope is not None and not self.name.startswith(export_scope):
             return None
         message = proto.CondContextDef(
@@ -110,7 +107,7 @@ class CondContext(ControlFlowContext):
 
     @staticmethod
     def from_proto(context_def: Any, import_scope: str | None = None) -> CondContext:
-        """The context of a CondContextDef, with those nested in it."""
+        """Creates the context of a CondContextDef, including nested ones."""
         context = CondContext(context_def=context_def, import_scope=import_scope)
         context.Enter()
         for nested in context_def.nested_contexts:
@@ -125,7 +122,7 @@ class CondContext(ControlFlowContext):
         context_def.cond_ctxt.CopyFrom(self.to_proto(export_scope))
 
     def AddValue(self, val: Tensor) -> Tensor:
-        """The tensor that represents `val` in this branch: itself, or the output of a Switch."""
+        """Returns the tensor that represents `val` in this branch: itself, or the output of a Switch."""
         if val.name in self._values:
             # Nested conditionals register a tensor of an outer one under another name.
             return self._external_values.get(val.name, val)
@@ -180,7 +177,7 @@ class CondContext(ControlFlowContext):
             outer.AddInnerOp(op)
 
     def _process_output(self, val: Tensor) -> Tensor:
-        """The result of this branch for `val`."""
+        """Converts the result `val` of this branch."""
         if val.name in self._values:
             return self._external_values.get(val.name, val)
         # A branch such as `lambda: x` returns an external tensor.
@@ -202,10 +199,7 @@ class CondContext(ControlFlowContext):
         return self._process_output(ops.convert_to_tensor(as_flow(value)))
 
     def BuildCondBranch(self, fn: Callable) -> tuple[Any, Any]:
-        """Calls `fn` in this context.
-
-        Returns its result, and that result as tensors of this branch.
-        """
+        """Calls `fn` in this context; returns its result, also as tensors of this branch."""
         before = get_collection(GraphKeys._SUMMARY_COLLECTION)
         original = fn()
         after = get_collection(GraphKeys._SUMMARY_COLLECTION)

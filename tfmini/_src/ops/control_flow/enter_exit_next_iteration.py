@@ -87,7 +87,7 @@ def enter(
     use_input_shape: bool = True,
     name: str | None = None,
 ) -> Any:
-    """`data` inside the frame: a tensor, or each component of a composite one."""
+    """Passes `data`, a tensor or each component of a composite one, into the frame."""
     data = tensor_or_composite(data, as_ref=True)
     if isinstance(data, Tensor):
         make = raw.RefEnter if data.dtype._is_ref_dtype else raw.Enter
@@ -110,7 +110,7 @@ def enter(
 
 @public
 def exit(data: TensorLike, name: str | None = None) -> Any:
-    """`data` after the loop: a tensor, or each component of a composite one."""
+    """Passes `data`, a tensor or each component of a composite one, out of the loop."""
     data = tensor_or_composite(data, as_ref=True)
     if isinstance(data, Tensor):
         return (raw.RefExit if data.dtype._is_ref_dtype else raw.Exit)(data, name=name)
@@ -118,7 +118,7 @@ def exit(data: TensorLike, name: str | None = None) -> Any:
 
 
 def next_iteration(data: Any, name: str | None = None) -> Any:
-    """`data` for the next iteration: a tensor, or each component of a composite one."""
+    """Passes `data`, a tensor or each component of a composite one, to the next iteration."""
     data = tensor_or_composite(data, as_ref=True)
     if isinstance(data, Tensor):
         make = raw.RefNextIteration if data.dtype._is_ref_dtype else raw.NextIteration

@@ -35,10 +35,7 @@ def no_op(name: str | None = None) -> Operation:
 
 
 def identity_of(data: Any, name: str | None = None) -> Any:
-    """`data` through an Identity that preserves references.
-
-    Applies to each component of IndexedSlices or a SparseTensor.
-    """
+    """Passes `data`, or each component of a composite value, through an Identity that preserves references."""
     data = tensor_or_composite(data, as_ref=True)
     if not isinstance(data, Tensor):
         return map_structure(identity_of, data, expand_composites=True)
@@ -76,7 +73,7 @@ def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = 
 
 
 def _place(value: Any) -> Any:
-    """The node to colocate with for a value; a plain number becomes a constant first."""
+    """Returns the node to colocate with for a value; a plain number becomes a constant first."""
     if isinstance(value, Tensor | Operation) or hasattr(value, "handle"):
         return value
     return internal_convert_to_tensor_or_indexed_slices(value, as_ref=True).op

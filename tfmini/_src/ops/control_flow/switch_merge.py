@@ -130,7 +130,7 @@ def _(op):
 def tensor_or_composite(
     value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False
 ) -> Any:
-    """`value` as a Tensor, or itself if composite (IndexedSlices, SparseTensor)."""
+    """Converts `value` to a Tensor; composite values (IndexedSlices, SparseTensor) are returned unchanged."""
     if not is_composite(value):
         return internal_convert_to_tensor(value, dtype, name, as_ref)
     if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
@@ -192,7 +192,7 @@ def merge(inputs: Any, name: str | None = None) -> Any:
       (output, value_index): the live input and its index, int32 scalar.
 
     Raises:
-      ValueError: if one of them is None.
+      ValueError: if an input is None.
       TypeError: if their types cannot be combined.
     """
     if any(value is None for value in inputs):
@@ -217,7 +217,7 @@ def merge(inputs: Any, name: str | None = None) -> Any:
 
 
 def as_slices(inputs: list) -> list[IndexedSlices]:
-    """Tensors as IndexedSlices of all their rows; indices are int64 if any of them are."""
+    """Converts tensors to IndexedSlices of all their rows; indices are int64 if any of them are."""
     slices = []
     for value in inputs:
         if isinstance(value, Tensor):
@@ -254,7 +254,7 @@ def _(op, *grads):
 
 
 def _loop_variable_gradient(op: Any, from_exit: Any, from_body: Any) -> Any:
-    """Visits the Switch of a loop variable twice: with the gradient after the loop, then with the body's gradient."""
+    """Gradient of a loop variable's Switch, in two visits: with the gradient after the loop, then with the body's."""
     loop: Any = get_default_graph()._get_control_flow_context()
     merges = loop.grad_state.merges
     merged = merges.get(op)
@@ -291,7 +291,7 @@ def _variable_dtype(handle: Tensor) -> dtypes.DType:
 
 @public
 def zeros_unconnected(x: Tensor) -> Tensor:
-    """Gradient of an x without dependents: zeros of its shape, or of its variable's."""
+    """Gradient of an unconnected `x`: zeros of its shape, or of its variable's."""
     if x.dtype == dtypes.resource:
         return ops.zeros(variable_shape(x), dtype=_variable_dtype(x))
     return ops.zeros_like(x)
@@ -299,10 +299,7 @@ def zeros_unconnected(x: Tensor) -> Tensor:
 
 @public
 def zeros_like_outside_loop(op: Any, index: int) -> Tensor:
-    """Zero gradient of the shape of output `index` of `op`.
-
-    For a Switch of a conditional, created only in the branch taken.
-    """
+    """Zero gradient of the shape of output `index` of `op`; for a conditional's Switch, created in the branch taken."""
     value = op.outputs[index]
     context = op._get_control_flow_context() if op.type in ("Switch", "RefSwitch") else None
     if context is None:

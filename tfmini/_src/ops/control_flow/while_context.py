@@ -1,7 +1,4 @@
-"""`WhileContext`.
-
-One loop during construction, and its record in the graph.
-"""
+"""`WhileContext`: a loop during construction, and its record in the graph."""
 
 from __future__ import annotations
 
@@ -64,15 +61,15 @@ def _current_loop() -> Any:
 class WhileContext(ControlFlowContext):
     """The nodes of one loop.
 
-    External tensors enter through a constant Enter, one per tensor; a node that depends on
-    nothing in an iteration gets a control dependency on the pivot.
+    External tensors enter through a constant Enter, one per tensor; a node that is independent of the iteration
+    gets a control dependency on the pivot.
 
     Args:
       maximum_iterations: int scalar tensor, or None.
       parallel_iterations: recorded in the Enter nodes; a positive int.
       back_prop: whether gradients are supported.
       swap_memory: whether values for the gradient may leave the GPU.
-      name: the name of the context, made unique; that of the frame.
+      name: the name of the context and of the frame, made unique.
       grad_state: the gradient loop of this context, or None.
       context_def: a WhileContextDef proto to load instead.
       import_scope: the name scope of the imported graph.
@@ -146,7 +143,7 @@ class WhileContext(ControlFlowContext):
                     op._set_attr("frame_name", proto.AttrValue(s=self.name.encode()))
 
     def gradient_context(self, grad_state: Any) -> WhileContext:
-        """The context of this loop's gradient, inside the current context of the graph."""
+        """Creates the context of this loop's gradient, inside the current context of the graph."""
         return WhileContext(
             self._maximum_iterations,
             self._parallel_iterations,
@@ -166,7 +163,7 @@ class WhileContext(ControlFlowContext):
         return True
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """This context as a WhileContextDef, or None if it is outside `export_scope`."""
+        """Returns a WhileContextDef proto, or None if the context is outside `export_scope`."""
         if export_scope is not None and not self.name.startswith(export_scope):
             return None
 
@@ -193,7 +190,7 @@ class WhileContext(ControlFlowContext):
 
     @staticmethod
     def from_proto(context_def: Any, import_scope: str | None = None) -> WhileContext:
-        """The context of a WhileContextDef, with those nested in it."""
+        """Creates the context of a WhileContextDef, including nested ones."""
         context = WhileContext(context_def=context_def, import_scope=import_scope)
         context.Enter()
         for nested in context_def.nested_contexts:
@@ -208,7 +205,7 @@ class WhileContext(ControlFlowContext):
         context_def.while_ctxt.CopyFrom(self.to_proto(export_scope))
 
     def AddValue(self, val: Tensor) -> Tensor:
-        """The tensor that represents `val` in this loop: itself, or the output of an Enter."""
+        """Returns the tensor that represents `val` in this loop: itself, or the output of an Enter."""
         if val.name in self._values or val.op._control_flow_context is self:
             return self._external_values.get(val.name, val)
         self._values.add(val.name)
@@ -249,7 +246,7 @@ class WhileContext(ControlFlowContext):
         """Adopts a node created while this was the graph's current context.
 
         External control inputs become control inputs of its Enter nodes. If a gradient needs the size of a value
-        of its forward loop, the forward loop computes and keeps the size instead.
+        of its forward loop, the forward loop computes and stores the size instead of the value.
         """
         if op.type in _MEASURES:
             loop, source = _current_loop(), op.inputs[0].op
@@ -290,7 +287,7 @@ class WhileContext(ControlFlowContext):
 
     @staticmethod
     def _is_free(op: Operation) -> bool:
-        """Whether the node has no dependency on an iteration."""
+        """Whether the node is independent of the iteration."""
         if op.control_inputs:
             return False
         if op.type in op.graph._functions or op.type == "SymbolicGradient":
@@ -399,7 +396,7 @@ def _pack_like(structure: Any, tensors: list) -> Any:
 
 
 def _with_summaries(body: Callable, arguments: Any) -> Any:
-    """The result of `body`, with summaries written in it as its dependencies."""
+    """Makes the summaries written in `body` dependencies of its result."""
     before = get_collection(GraphKeys._SUMMARY_COLLECTION)
     result = body(*arguments)
     after = get_collection(GraphKeys._SUMMARY_COLLECTION)

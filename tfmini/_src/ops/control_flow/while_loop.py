@@ -36,8 +36,8 @@ def while_loop(
 ) -> Any:
     """Repeats `body` while `cond` is true.
 
-    Both functions are called once, at graph construction. A loop variable keeps its dtype, and its static shape
-    unless `shape_invariants` relaxes it; both functions may capture external tensors. Iterations run
+    Both functions are called once, at graph construction. Loop variables keep their dtypes, and their static shapes
+    unless `shape_invariants` relaxes them; both functions may capture external tensors. Iterations run
     sequentially, and the nodes of each in creation order.
 
     Args:
@@ -60,7 +60,7 @@ def while_loop(
 
     Raises:
       TypeError: if a function is not callable or `parallel_iterations` is below 1.
-      ValueError: if there are no loop variables, outside a function body; if `body` returns another
+      ValueError: if there are no loop variables, outside a function body; if `body` returns a different
         structure, or a shape changes.
 
     Example: `tf.while_loop(lambda i: i < 10, lambda i: i + 1, [tf.constant(0)])` is 10.
@@ -104,7 +104,7 @@ def while_loop(
 
 
 def _repeated(cond: Callable, body: Callable, loop_vars: Any, limit: Any, keeps: bool) -> Any:
-    """The loop variables after the last iteration, in eager mode."""
+    """Runs the loop in eager mode; returns the loop variables after the last iteration."""
     packs = len(loop_vars) == 1 and not keeps
     if limit is not None:
         return _limited(cond, body, loop_vars, int(limit), packs)
@@ -121,7 +121,7 @@ def _repeated(cond: Callable, body: Callable, loop_vars: Any, limit: Any, keeps:
 
 
 def _limited(cond: Callable, body: Callable, loop_vars: Any, limit: int, single: bool) -> Any:
-    """`_repeated` at most `limit` times; structure types must match in that case."""
+    """`_repeated` for at most `limit` iterations; structure types must then match."""
     structure = map_structure(_spec_of, loop_vars[0] if single else loop_vars)
     for _ in range(limit):
         if not cond(*loop_vars):
@@ -142,7 +142,7 @@ def _as_tensor(value: Any) -> Any:
 
 
 def _counted(cond: Callable, body: Callable, limit: Any, single: bool) -> tuple[Callable, Callable]:
-    """The functions of a loop that also counts its iterations up to `limit`."""
+    """Extends a loop's functions to count iterations up to `limit`."""
 
     def arguments(values: Any) -> Any:
         return (values,) if single else values

@@ -1,4 +1,4 @@
-"""Batching: of equal shapes, with padding, and as windows, which are datasets."""
+"""Batching: of equal shapes, with padding, and as windows, which are themselves datasets."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Batch(Unary):
     """Batches of `size` elements.
 
     drops: whether to drop a smaller last batch.
-    is_fused: whether the batch absorbs a map: its source is then a map, without a path component of its own.
+    is_fused: whether the batch absorbs its source, a map, which then has no path component.
     """
 
     def __init__(self, source: Any, size: int, drops: bool, is_fused: bool = False):
@@ -208,7 +208,7 @@ class _Windows(Iterator):
         return tuple([Elements([(part,) for part in parts]) for parts in zip(*window)])
 
     def _read(self) -> None:
-        """Reads one more element; an error is reported by the windows that contain it."""
+        """Reads an element; an error is reported by the windows that contain the element."""
         try:
             element: Any = self._inner.next()
         except OpError as error:
@@ -220,7 +220,7 @@ class _Windows(Iterator):
 
 
 class Window(Unary):
-    """Datasets of adjacent elements: `size` elements, `stride` apart, each window `shift` after the previous."""
+    """Datasets of adjacent elements: `size` elements, `stride` apart, each window `shift` after the previous one."""
 
     keeps_types = False
     iterator, token = _Windows, "/Window"
@@ -234,7 +234,7 @@ class Window(Unary):
 
 
 class Elements(Dataset):
-    """A dataset of given elements."""
+    """A dataset of elements already in memory."""
 
     def __init__(self, elements: Sequence[Element]):
         self._elements = elements

@@ -46,7 +46,7 @@ class Cache(SameSize):
 class _Cached(Iterator):
     """Iterator that reads or fills the cache.
 
-    kept: empty, or a list of all elements, shared with other iterators.
+    epochs: empty, or a list of all elements, shared with other iterators.
     """
 
     is_fresh = False
@@ -85,7 +85,7 @@ class _Cached(Iterator):
 
 
 class FileCache(SameSize):
-    """Elements cached in files with the path prefix `prefix`."""
+    """Elements cached in files with this path prefix."""
 
     def __init__(self, source: Dataset, prefix: str):
         super().__init__(source)

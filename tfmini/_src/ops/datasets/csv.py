@@ -111,7 +111,7 @@ def _refuse(number: int, dtype: Any, text: bytes, row: int) -> None:
 def _records(
     parts: Iterator[bytes], delimiter: bytes, quotes: bool
 ) -> Iterator[list[bytes | InvalidArgumentError]]:
-    """The fields of each record, or an error for an invalid one."""
+    """Yields the fields of each record, or an error for an invalid one."""
     data, is_last = b"", False
     while True:
         part = next(parts, b"")
@@ -138,7 +138,7 @@ def _records(
 def _parsed(
     data: bytes, at: int, delimiter: bytes, quotes: bool, is_last: bool
 ) -> tuple[list[bytes | InvalidArgumentError] | None, int]:
-    """The fields of the record at `at`, and the start of the next one; None if its end has not been read yet."""
+    """Parses the record at `at`: its fields, and the start of the next one; None if its end has not been read yet."""
     fields: list[bytes | InvalidArgumentError] = []
     size = len(data)
     while True:
@@ -179,7 +179,7 @@ def _plain(
 def _quoted(
     data: bytes, at: int, delimiter: bytes, quotes: bool
 ) -> tuple[bytes | InvalidArgumentError, int]:
-    """The quoted field at `at`, with doubled quotes unescaped, and its end."""
+    """Parses the quoted field at `at`: its text, with doubled quotes unescaped, and its end."""
     pieces: list[bytes] = []
     failed: InvalidArgumentError | None = None
     at += 1
@@ -209,7 +209,7 @@ class CsvFiles(Files):
 def _elements(
     path: str, compression: str, columns: Columns, delimiter: bytes, quotes: bool, header: bool
 ) -> Iterator[Any]:
-    """The components of each record of a file, or its error."""
+    """Yields the components of each record of a file, or its error."""
     file = opened(path, compression)
     try:
         records = _records(parts_of(file, path), delimiter, quotes)

@@ -87,7 +87,7 @@ def unwrap_dataset_variant_op(xp, input_handle):
 
 
 class _Wrapped(Dataset):
-    """A dataset whose handle may reside on a GPU."""
+    """A dataset whose handle may be on a GPU."""
 
     def __init__(self, dataset: Any):
         self.dataset = dataset

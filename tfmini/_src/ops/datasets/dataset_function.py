@@ -1,4 +1,4 @@
-"""The function of a dataset, called with its elements in a run."""
+"""Functions of datasets, bound to a run."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Function:
 
     @property
     def captures(self) -> bool:
-        """Whether it has captured inputs."""
+        """Whether the function has captured inputs."""
         return False
 
     def duplicate(self) -> Function:
-        """A copy with separate state, whose captured datasets are duplicated too."""
+        """Returns a copy with separate state, whose captured datasets are duplicated too."""
         return self
 
     def bind(self, run: Run, path: str = "") -> Any:
@@ -46,12 +46,12 @@ class Function:
         raise NotImplementedError
 
     def batched(self) -> Any:
-        """`call(elements)` for several elements at once; None if not known to be faster."""
+        """Returns `call(elements)` for several elements at once; None unless that is known to be faster."""
         return None
 
 
 def _bound(ctx: Any, attr: str) -> Any:
-    """The function that an attr names, which lasts as long as the node's plan: each run creates a new dataset."""
+    """The function named by an attr, compiled once per plan of the node: each run creates a new dataset."""
     if ctx.state is None:
         ctx.state = {}
     function = ctx.state.get(attr)
@@ -64,7 +64,7 @@ def _bound(ctx: Any, attr: str) -> Any:
 class Captured(Function):
     """A function of the graph library with its captured inputs.
 
-    Its state in a run, such as a random stream position, belongs to the node that created it, or to a duplicate.
+    Its state in a run, such as the position in a random stream, belongs to the node that created it, or to a duplicate.
     """
 
     stateful_ops: Sequence[str] = read_only(attribute="_function.stateful_ops")
@@ -100,7 +100,7 @@ class Captured(Function):
         return lambda elements: execute([(*element, *captured) for element in elements])
 
     def plain(self, run: Run) -> Any:
-        """The bound function without its name in error messages."""
+        """The bound function, without its name in error messages."""
         execute, captured = self._function.callable_for(run.functions, self._owner), self._captured
         if self._follows:
             return lambda element: execute((*element, *current_values(captured)))
@@ -108,7 +108,7 @@ class Captured(Function):
 
 
 class _Call:
-    """A function of elements within a run.
+    """A bound function of elements.
 
     preserves: whether OutOfRangeError in the function is an error instead of the end of the dataset.
     path: the path of a dataset that no function may end, or "".
@@ -158,7 +158,7 @@ class _FollowingCall(_Call):
 
 
 def results_or_end(function: Any, element: Element) -> Element | None:
-    """The results of a mapped function; None if it raises OutOfRangeError, which ends its dataset."""
+    """Calls a mapped function; returns None if it raises OutOfRangeError, which ends its dataset."""
     try:
         return function(element)
     except OutOfRangeError:
@@ -166,7 +166,7 @@ def results_or_end(function: Any, element: Element) -> Element | None:
 
 
 def _named(function: str, message: str) -> str:
-    """The message prefixed with the function name, or with the blank that TensorFlow leaves for parsed names."""
+    """Prefixes a message with the function name, or with the blank that TensorFlow leaves for parsed names."""
     return (
         f" {message}"
         if _READ.fullmatch(function)

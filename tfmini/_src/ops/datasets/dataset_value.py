@@ -41,8 +41,8 @@ UNKNOWN = -2
 class Dataset:
     """The value of a dataset handle.
 
-    types, shapes: types and shapes of the element components, as declared by the op or, of types, by the sources.
-    source_types: the component types where its sources decide them; else ().
+    types, shapes: types and shapes of the element components, declared by the op; the sources may determine the types.
+    source_types: the component types if its sources determine them; else ().
     functions: the functions that compute its elements (`mapping.Captured`).
     """
 
@@ -63,7 +63,7 @@ class Dataset:
         return ()
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        """Creates an iterator at the first element; equal paths in a run mean the same position in the same tree."""
+        """Creates an iterator at the first element; in a run, a path identifies a position in the dataset tree."""
         raise NotImplementedError
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
@@ -71,7 +71,7 @@ class Dataset:
         return self
 
     def duplicate(self) -> Dataset:
-        """A deep copy including sources, for a dataset that is used twice.
+        """Returns a deep copy including sources, for a dataset that is used twice.
 
         Stateful functions get separate state.
         """
@@ -105,7 +105,7 @@ class Unary(Dataset):
     """A dataset derived from another, with the same component types if it `keeps_types`.
 
     iterator: its iterator class, called with an iterator over the source and the `settings`.
-    token: its component of the source's path.
+    token: the path component of its source.
     """
 
     keeps_types = True
@@ -142,7 +142,7 @@ class SameSize(Unary):
 
 
 class Unchanged(SameSize):
-    """The elements of another dataset, for ops that contribute a path component or act on other datasets."""
+    """The elements of another dataset, for ops that only contribute a path component or affect other datasets."""
 
     def __init__(self, source: Dataset, token: str):
         super().__init__(source)
@@ -160,7 +160,7 @@ def in_batches(count: int, size: int, drops: bool) -> int:
 
 
 def repeated(count: int, times: int) -> int:
-    """The number of elements in `times` epochs of `count`; negative `times` means infinite."""
+    """The number of elements in `times` epochs of `count` elements; negative `times` means infinite."""
     if times < 0:
         return INFINITE if count else 0
     return count * times if count >= 0 or not times else count
@@ -176,7 +176,7 @@ class Rows:
         return tuple([column[number] for column in self.columns])
 
     def gather(self, numbers: Any) -> Element:
-        """Selected rows as a batch."""
+        """Gathers rows as a batch."""
         if numbers.__class__ is slice:
             return tuple([column[numbers] for column in self.columns])
         return tuple([column.take(numbers, 0) for column in self.columns])
@@ -186,7 +186,7 @@ class Iterator:
     """Iterator over the elements of a dataset.
 
     rows: the source arrays if elements are array rows; `take` then returns row numbers.
-    is_fresh: whether returned arrays are not shared.
+    is_fresh: whether returned arrays have no other owner.
     is_pure: whether computing elements ahead of time is unobservable.
     remaining: the number of elements left, if known and if reading a batch of them is cheap.
     """
@@ -197,15 +197,15 @@ class Iterator:
     is_pure: Any = False
 
     def next(self) -> Element | None:
-        """The next element, None after the last."""
+        """Returns the next element; None at the end."""
         raise NotImplementedError
 
     def take(self, count: int) -> list[int]:
-        """The indices of the next rows, fewer than `count` only at the end."""
+        """Returns the indices of the next rows, fewer than `count` only at the end."""
         raise NotImplementedError
 
     def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
-        """The number of elements read, and those elements as a batch; `drops`: fewer than `count` may give no batch."""
+        """Reads up to `count` elements; returns their number and the batch, None if `drops` and it is incomplete."""
         elements: list[Element] = []
         while len(elements) < count:
             element = self.next()
@@ -217,7 +217,7 @@ class Iterator:
         return len(elements), stacked(elements)
 
     def save(self) -> Any:
-        """The iterator's position, as plain data for `restore`."""
+        """Returns the iterator's position, as plain data for `restore`."""
         invalid(f"{type(self).__name__} cannot be saved")
 
     def restore(self, state: Any) -> None:
@@ -226,7 +226,7 @@ class Iterator:
 
 
 class Derived(Iterator):
-    """Iterator that reads another; its position is that one's and its own attributes named by `position`."""
+    """Iterator over another one; its position consists of that one's and of its own attributes named in `position`."""
 
     position: tuple[str, ...] = ()
 
@@ -245,7 +245,7 @@ class Derived(Iterator):
 
 
 class Passing(Derived):
-    """Iterator that passes elements of another on."""
+    """Iterator that passes on the elements of another."""
 
     def __init__(self, inner: Iterator):
         super().__init__(inner)
@@ -275,7 +275,7 @@ class Run:
     functions: the state of the functions called by its datasets; seeds: per path, the state of shuffles between epochs.
     rewrite: the rewrite applied to datasets returned by functions.
     watcher: the statistics receiver of the datasets, and the prefix of their tags; or None.
-    threads: the pool on which datasets created next call their functions, None for threads of their own.
+    threads: the pool on which subsequently created datasets call their functions; None for separate threads.
     """
 
     def __init__(self) -> None:
@@ -316,7 +316,7 @@ def stacked(elements: Sequence[Element]) -> Element:
 
 
 def merged(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
-    """One batch of `count` elements from several: each part contains a batch and the row numbers of its elements."""
+    """Merges batches into one of `count` elements; each part is (row numbers of its elements, batch)."""
     columns = []
     for number, first in enumerate(parts[0][1]):
         if any(elements[number].shape[1:] != first.shape[1:] for _, elements in parts):
@@ -329,7 +329,7 @@ def merged(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
 
 
 def _one_by_one(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
-    """The same batch, stacked element by element, which raises the error for different shapes."""
+    """Merges batches element by element, which raises the error for different shapes."""
     rows: list[Any] = [None] * count
     for positions, elements in parts:
         for row, place in enumerate(positions.tolist()):
@@ -403,7 +403,7 @@ _MAX_RANKS: dict[str, dict[str, int]] = {
 
 
 def handle_shape(op: Any) -> tuple:
-    """Static shape of a handle; also validates the arguments of ops without functions, and of those in `_RANKS`."""
+    """Static shape of a handle; also validates the arguments of ops without functions and of ops in `_RANKS`."""
     ranks = _RANKS.get(op.type.removeprefix("Experimental"), {})
     most = _MAX_RANKS.get(op.type.removeprefix("Experimental"), {})
     if ranks or not op.opdef.takes_functions:
@@ -427,7 +427,7 @@ dataset_op = functools.partial(op, infer=handle_shape, handles=SOURCES)
 
 
 def declared(dataset: Dataset, ctx: Any) -> Dataset:
-    """The dataset with the types and shapes declared by its op; the types of its sources, if they decide them."""
+    """Sets a dataset's types and shapes to those declared by its op; types determined by its sources prevail."""
     stated = ctx.attrs.get("output_types") or ctx.attrs.get("Toutput_types") or ()
     dataset.types = dataset.source_types or stated
     dataset.shapes = ctx.attrs.get("output_shapes") or ()
@@ -435,17 +435,17 @@ def declared(dataset: Dataset, ctx: Any) -> Dataset:
 
 
 def differ_in_types(a: Dataset, b: Dataset) -> bool:
-    """Whether both have known component types, and others."""
+    """Whether both component types are known and differ."""
     return bool(a.types and b.types) and [*a.types] != [*b.types]
 
 
 def types_text(dataset: Dataset) -> str:
-    """The component types of a dataset as TensorFlow prints them."""
+    """Formats the component types of a dataset as TensorFlow does."""
     return ", ".join(map(c_name, dataset.types))
 
 
 def string_handle_of(iterator: Any) -> bytes:
-    """A handle as the string that identifies the iterator in other graphs."""
+    """The string form of a handle, which identifies the iterator in other graphs."""
     for text in (iterator.container, iterator.name):
         try:
             text.encode()
@@ -460,7 +460,7 @@ def string_handle_of(iterator: Any) -> bytes:
 
 
 def parsed_handle(string_handle: bytes) -> Any:
-    """The parts of such a string."""
+    """Splits the string form of a handle."""
     handle = proto.ResourceHandleProto()
     try:
         handle.ParseFromString(string_handle)
@@ -474,14 +474,14 @@ def parsed_handle(string_handle: bytes) -> Any:
 
 
 def string_of(value: Any, name: str) -> str:
-    """The text of a scalar string argument."""
+    """Converts a scalar string argument to str."""
     if value.__class__ is not bytes:
         invalid(f"{name} must be a scalar")
     return os.fsdecode(value)
 
 
 def scalar_of(value: Any, name: str) -> Any:
-    """The Python number of a scalar argument."""
+    """Converts a scalar argument to a Python number."""
     if value.__class__ is np.ndarray and value.ndim == 0:
         return value.item()
     if np.ndim(value):

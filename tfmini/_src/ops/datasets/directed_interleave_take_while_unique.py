@@ -1,4 +1,4 @@
-"""Datasets that filter elements, or select each from one of several datasets."""
+"""Datasets that filter elements, or choose each from one of several datasets."""
 
 from __future__ import annotations
 
@@ -87,8 +87,9 @@ class _Chosen(Iterator):
         self._open -= 1
 
     def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
-        """Reads a choice for each missing element at once, then the elements of each dataset. These are rows of arrays,
-        so the order in which datasets are read is unobservable.
+        """Reads all choices first, then the elements of each dataset.
+
+        Elements are rows of arrays, so the order in which datasets are read is unobservable.
         """
         if not self._reads_at_once():
             return super().batch(count, drops)
@@ -118,7 +119,7 @@ class _Chosen(Iterator):
     def _gather(
         self, numbers: np.ndarray, first: int, parts: list[tuple[np.ndarray, Element]]
     ) -> int:
-        """Adds the elements of these choices to `parts`, from place `first` on; returns the number of elements."""
+        """Adds the elements of these choices to `parts`, from position `first` on; returns the number of elements."""
         is_filled = np.zeros(len(numbers), bool)
         read = []
         for number, current in enumerate(self._inner):
@@ -229,7 +230,7 @@ class _WithoutErrors(Passing):
 
 
 class WithoutErrors(SameSize):
-    """The elements that do not raise errors."""
+    """The elements whose computation raises no error."""
 
     iterator, token = _WithoutErrors, "/IgnoreErrors"
 

@@ -1,6 +1,4 @@
-"""Grouping by key: windows of elements, mapped to datasets by a function, or one
-result per key.
-"""
+"""Grouping by key: windows mapped to datasets by a function, or one result per key."""
 
 from __future__ import annotations
 
@@ -28,14 +26,14 @@ _FUNCTION = Attr("func")
 
 
 def _number(results: Element, function: str) -> int:
-    """The integer result of a function."""
+    """Converts the result of a function to an int."""
     if len(results) != 1 or np.size(results[0]) != 1:
         invalid(f"`{function}` must return a scalar int64.")
     return int(np.ravel(results[0])[0])
 
 
 class GroupByWindow(Unary):
-    """Datasets `reduce(key, window)`, each window `size(key)` elements of equal key; partial ones last."""
+    """Datasets `reduce(key, window)`, each window `size(key)` elements of equal key; incomplete windows come last."""
 
     keeps_types = False
 

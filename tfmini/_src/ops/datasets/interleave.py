@@ -1,4 +1,4 @@
-"""Interleaving of the datasets returned by a function."""
+"""Interleaving of the datasets that a function returns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tfmini._src.ops.datasets.prefetch_parallel_map import Prefetched
 
 
 class Interleave(Unary):
-    """The elements of `cycle` datasets at a time, `block` of each in turn.
+    """The elements of `cycle` datasets at a time, in blocks of `block` elements.
 
     ahead: the number of elements that a thread prefetches from each.
     paths: the number of paths assigned in turn to the datasets; 0 for one per position in the cycle.

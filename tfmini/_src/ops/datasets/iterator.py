@@ -53,7 +53,7 @@ class IteratorResource(Resource):
     """A graph iterator as a session resource.
 
     types, shapes: types and shapes of the element components.
-    dataset: the dataset it was initialized with, or None.
+    dataset: the dataset that it iterates over; None before initialization.
     """
 
     resource_kind = ITERATOR
@@ -74,7 +74,7 @@ class IteratorResource(Resource):
 
     @property
     def array(self) -> np.ndarray:
-        """The container and name, the value of a fetched reference."""
+        """The container and name: the value of a fetched reference."""
         return np.array([os.fsencode(self.container), os.fsencode(self.name)], object)
 
     def start(self, dataset: Dataset) -> None:
@@ -128,7 +128,7 @@ class IteratorResource(Resource):
         )
 
     def save(self) -> Any:
-        """The iterator's position, as plain data."""
+        """Returns the iterator's position, as plain data."""
         with self._lock:
             assert self._elements is not None
             return self._elements.save()
@@ -155,7 +155,7 @@ class IteratorResource(Resource):
             invalid("The state of the iterator is that of another dataset.")
 
     def end(self) -> None:
-        """Ends its threads."""
+        """Stops its threads."""
         run, self._run, self._elements = self._run, None, None
         self.dataset = None
         if run is not None:
@@ -172,7 +172,7 @@ class IteratorResource(Resource):
 
 
 def _without_node(error: OpError) -> OpError:
-    """The error of a node inside a function, without the node, which is not in the caller's graph."""
+    """Removes the node from an error inside a function: it is not in the caller's graph."""
     if type(error) is OpError:
         return OpError(None, None, error.message, error.error_code)
     error_class: Any = type(error)
@@ -193,7 +193,7 @@ def check_types(expected: Sequence[Any], actual: Sequence[Any]) -> None:
 
 
 def check_shapes(expected: Sequence[Dims], actual: Sequence[Dims]) -> None:
-    """Raises InvalidArgumentError where shapes are incompatible with the declared ones."""
+    """Raises InvalidArgumentError if shapes are incompatible with the declared ones."""
     for number, (a, b) in enumerate(zip(expected, actual)):
         if a is None or b is None:
             continue

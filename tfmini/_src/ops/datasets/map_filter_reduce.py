@@ -65,7 +65,7 @@ class _Mapped(Derived):
 
 
 def mapped(inner: Iterator, function: Function, run: Run) -> Iterator:
-    """An iterator over a function's results, element by element or in batches of calls."""
+    """Returns an iterator over a function's results, computed element by element or in batches."""
     at_once = function.batched()
     if at_once is None:
         return _Mapped(inner, function.bind(run))
@@ -139,7 +139,7 @@ class _MappedInParts(Iterator):
 
 
 class Filter(Unary):
-    """The elements for which a predicate is True."""
+    """The elements that satisfy a predicate."""
 
     def __init__(self, source: Dataset, function: Function):
         super().__init__(source)
@@ -169,7 +169,7 @@ class _Filtered(_Mapped):
 
 
 class FlatMap(Unary):
-    """The concatenated elements of the datasets that a function returns for each element."""
+    """The concatenated datasets that a function returns for each element."""
 
     keeps_types = False
 
@@ -234,7 +234,7 @@ class _Flat(Iterator):
 
 
 class Scan(SameSize):
-    """A function's results for each element and a state carried between elements."""
+    """A function's results for each element, with a state passed between calls."""
 
     keeps_types = False
 

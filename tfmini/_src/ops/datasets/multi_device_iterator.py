@@ -59,7 +59,7 @@ class _SeveralDevices(Resource):
 
     @property
     def array(self) -> np.ndarray:
-        """The container and name, the value of a fetched reference."""
+        """The container and name: the value of a fetched reference."""
         return np.array([os.fsencode(self.container), os.fsencode(self.name)], object)
 
     def start(self, dataset: Dataset) -> int:
@@ -104,7 +104,7 @@ class _SeveralDevices(Resource):
             return queue.popleft()
 
     def end(self) -> None:
-        """Ends its threads."""
+        """Stops its threads."""
         run, self._run, self._elements = self._run, None, None
         if run is not None:
             run.close()
@@ -252,7 +252,7 @@ def rebatch_dataset_op(ctx, input_dataset, num_replicas):
     **ELEMENTS,
 )
 def auto_shard_dataset_op(ctx, input_dataset, num_workers, index):
-    """Every n-th element, even for file datasets, which TensorFlow shards by file."""
+    """Selects every n-th element, even for file datasets, which TensorFlow shards by file."""
     count, place = scalar_of(num_workers, "num_workers"), scalar_of(index, "index")
     if count < 1:
         invalid("num_workers must be greater than zero.")

@@ -1,4 +1,4 @@
-"""Datasets that affect how others run: TensorFlow's rewrites, monitoring, thread pools."""
+"""Datasets that affect the execution of others: TensorFlow's rewrites, monitoring, thread pools."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def optimize_dataset_op(xp, input_dataset, optimizations):
 
 
 class Optimized(SameSize):
-    """A dataset after some rewrites, which also apply to the datasets that its functions return.
+    """A dataset after rewrites, which also apply to the datasets that its functions return.
 
-    Its op passes it a duplicate, because TensorFlow serializes the dataset to a graph for rewriting, once per use.
+    Its source is a duplicate: TensorFlow serializes the dataset to a graph for rewriting, once per use.
     """
 
     def __init__(self, source: Dataset, names: set[bytes]):
@@ -95,7 +95,7 @@ def private_thread_pool_dataset_op(ctx, input_dataset, num_threads):
 
 
 class OnThreads(Unchanged):
-    """The elements of another dataset, whose functions are called on a given thread pool."""
+    """The elements of another dataset, whose functions run on a particular thread pool."""
 
     def __init__(self, source: Dataset, token: str, count: int):
         super().__init__(source, token)

@@ -59,8 +59,8 @@ class _Parsing(Derived):
 class Parsed(SameSize):
     """Parses the features of each element, a vector of serialized Examples.
 
-    dense_features: (key, dtype, shape, default) of the dense features; sparse_features: (key, dtype) of the
-    others; order: the key order in an element.
+    dense_features: (key, dtype, shape, default) of dense features; sparse_features: (key, dtype) of sparse ones;
+    order: the key order in an element.
     """
 
     keeps_types = False

@@ -1,6 +1,6 @@
 """Datasets computed ahead on threads: prefetch and parallel map.
 
-Order is preserved, except by a sloppy map. All waiting happens in attempts, so that a cancelled step can leave;
+Order is preserved, except by a sloppy map. All waiting goes through attempts, so that cancellation interrupts it;
 the end of the run stops the threads.
 """
 
@@ -39,7 +39,7 @@ _AHEAD = 8  # default number of prefetched elements
 
 
 class Signal:
-    """Condition variable: a thread waits on it until another notifies it of a change."""
+    """Condition variable that also wakes up on cancellation."""
 
     def __init__(self) -> None:
         self._lock = make_rlock()  # garbage collection may close an iterator meanwhile
@@ -72,7 +72,7 @@ def _withdraw(attempt: Attempt) -> None:
 
 
 class Prefetch(SameSize):
-    """Prefetched elements."""
+    """A dataset whose elements are computed ahead."""
 
     def __init__(self, source: Dataset, size: int):
         super().__init__(source)
@@ -123,7 +123,7 @@ class Prefetched(Iterator):
 
 
 class _Ahead:
-    """Buffer shared by a prefetching thread and its reader: elements, errors, and None at the end."""
+    """Buffer shared by a prefetching thread and its reader: elements, errors, and a final None."""
 
     _MOMENT = 1.0  # seconds allowed for an idle thread to end
 
@@ -167,7 +167,7 @@ class _Ahead:
         return bool(self.ready) and self.ready[-1] is None
 
     def save(self) -> Any:
-        """The buffered elements, and the position of the inner iterator."""
+        """Returns the buffered elements and the position of the inner iterator."""
         with self._working:
             ready = list(self.ready)
             return ready, None if self.is_over else self._inner.save()
@@ -180,7 +180,7 @@ class _Ahead:
             self._inner.restore(inner)
 
     def close(self) -> None:
-        """Stops the thread; an idle one has terminated when this returns."""
+        """Stops the thread; waits for it if it is idle."""
         self.is_closed = True
         self.has_room.notify()
         self.has_more.notify()
@@ -222,8 +222,8 @@ class ParallelMap(SameSize):
 class Pace:
     """Decides whether calls are too short to be worth handing to a thread.
 
-    The first calls run on threads. If one of these is short, later calls run where their result is requested,
-    until long ones have consumed too much time; then all remaining calls run on threads.
+    The first calls run on threads. If one of them is short, later calls run in the requesting thread, until long calls
+    have taken too much time; from then on, all calls run on threads.
     """
 
     SHORT = 5e-5  # seconds
@@ -242,7 +242,7 @@ class Pace:
             self.runs_in_place = True
 
     def in_place(self, seconds: float) -> None:
-        """Records a call that ran where its result was requested."""
+        """Records a call that ran in the requesting thread."""
         self._excess = max(0.0, self._excess + seconds - self.SHORT)
         if self._excess > self.PATIENCE:
             self.runs_in_place = False
@@ -252,7 +252,7 @@ class Pace:
 class _ParallelMapped(Iterator):
     """Iterator that starts calls up to the parallelism limit whenever an element is requested.
 
-    pace: None for stateful functions: a call may block on another.
+    pace: None for stateful functions, whose calls may block on each other.
     """
 
     def __init__(
@@ -316,7 +316,7 @@ class _ParallelMapped(Iterator):
         return first.outcome()
 
     def _next_in_place(self, pace: Pace) -> Element | None:
-        """The next result of a call in this thread, after those of the threads."""
+        """Returns the next result of a call in this thread, after those of the threads."""
         if self._started:
             return self._next_begun()
         element = None if self._inner is None else self._inner.next()
@@ -361,7 +361,7 @@ class _ParallelMapped(Iterator):
 
 
 def _wait_for(attempts: Sequence[Attempt]) -> None:
-    """Waits for any of several calls; abandons them if the step is cancelled."""
+    """Waits for any of several calls, which continue if the step is cancelled."""
     if any(attempt.is_ended for attempt in attempts):
         return
     done = Attempt(_withdraw)

@@ -100,7 +100,7 @@ class _Repeated(Passing):
         return filled, parts[0][1] if len(parts) == 1 else merged(parts, filled)
 
     def _start_over(self) -> bool:
-        """Starts over; False after the last epoch, or if there are no elements at all."""
+        """Starts the next epoch; returns False after the last one, or if the dataset is empty."""
         if not self._left or (self._left < 0 and not self._has_begun):
             return False
         self._left -= 1
@@ -225,7 +225,7 @@ class _Skipped(Passing):
 
 
 class Shard(Unary):
-    """Every n-th element, starting at the index."""
+    """Every n-th element, from an index on."""
 
     def __init__(self, source: Dataset, count: int, index: int, must_have: bool):
         super().__init__(source)
@@ -263,7 +263,7 @@ class _Sharded(Passing):
                 return element
 
     def _check_others(self) -> None:
-        """Reads on until each shard has received an element; raises InvalidArgumentError if there are too few."""
+        """Checks that each shard has an element by reading on; raises InvalidArgumentError otherwise."""
         while self._place < self._dataset.count:
             if self._inner.next() is None:
                 invalid(

@@ -1,6 +1,6 @@
-"""TensorFlow's dataset rewrites: they transform a dataset tree into an equivalent one.
+"""TensorFlow's dataset rewrites, which replace a dataset tree by an equivalent one.
 
-Only those with an observable effect are implemented: on element order, or on the names that `AssertNextDataset`
+Only rewrites with an observable effect are implemented: on element order, or on the names that `AssertNextDataset`
 checks.
 """
 
@@ -54,7 +54,7 @@ def _everywhere(dataset: Dataset, rule: Callable[[Any], Dataset | None]) -> Data
 
 
 def with_types_of(replacement: Dataset, dataset: Dataset) -> Dataset:
-    """Gives a dataset the types and shapes of another."""
+    """Sets the types and shapes of a dataset to those of another."""
     replacement.types, replacement.shapes = dataset.types, dataset.shapes
     return replacement
 
@@ -77,7 +77,7 @@ def _shuffled_and_repeated(dataset: Any) -> Dataset | None:
 
 
 def _fuses(dataset: Any, dataset_class: Any) -> bool:
-    """Whether a dataset and its source, of a kind, have functions that can be fused."""
+    """Whether a dataset and its source are of this kind, with functions that can be fused."""
     source = dataset.source
     return isinstance(source, dataset_class) and not (
         dataset.functions[0].captures or source.functions[0].captures
@@ -99,7 +99,7 @@ def _filtered_once(dataset: Any) -> Dataset | None:
 
 
 def _mapped_and_judged(dataset: Any) -> Dataset | None:
-    """Fuses map and filter into one function that appends the verdict, which is removed at the end."""
+    """Fuses map and filter: a function appends the predicate's result, which is removed after filtering."""
     if isinstance(dataset, Filter) and _fuses(dataset, Map | ParallelMap):
         mapped = dataset.source.with_inputs(dataset.source.inputs)
         mapped.functions = (_WithVerdict(mapped.functions[0], dataset.functions[0]),)
@@ -154,7 +154,7 @@ _RULES: dict[bytes, Callable[[Any], Dataset | None]] = {
 
 
 class _OfTwo(Function):
-    """A function composed of two."""
+    """Base class of functions composed of two."""
 
     def __init__(self, first: Function, second: Function):
         self._first, self._second = first, second
@@ -198,7 +198,7 @@ class _Both(_OfTwo):
 
 
 class _WithVerdict(_OfTwo):
-    """The results of the first function, followed by the second's verdict on them."""
+    """The results of the first function, followed by the second's predicate on them."""
 
     def _results(self, first: Any, second: Any, element: Element) -> Element:
         result = first(element)

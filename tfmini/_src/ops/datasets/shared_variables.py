@@ -1,7 +1,7 @@
 """Datasets that share memory with reference variables.
 
 In TensorFlow a dataset made of a reference variable's value, or with a function that captures one, holds the
-variable's memory: its later elements follow later assignments, until one allocates memory of another size.
+variable's memory: later elements reflect later assignments, until an assignment allocates memory of another size.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _VARIABLES = frozenset({"VariableV2", "Variable"})
 
 
 class SharedVariable:
-    """The value of a reference variable, read when it is used."""
+    """The value of a reference variable, read at each use."""
 
     def __init__(self, cell: Any, value: Any):
         self._cell = cell
@@ -38,7 +38,7 @@ class SharedVariable:
 
 
 def shared(ctx: Any, attr: str, values: Sequence[Any]) -> tuple[Any, ...]:
-    """A node's inputs `values`, its components or captured for `attr`; values of variables become SharedVariables."""
+    """Replaces values of variables among a node's inputs, components or captures for `attr`, by SharedVariables."""
     start, shared_values = 0, list(values)
     for arg in ctx.op.opdef.inputs:
         count = arg.count(ctx.op.attrs)
@@ -77,10 +77,10 @@ def _variable(tensor: Tensor) -> Any:
 
 
 def is_shared(values: Sequence[Any]) -> bool:
-    """Whether one of the values may change."""
+    """Whether a value is shared with a variable."""
     return any(value.__class__ is SharedVariable for value in values)
 
 
 def current_values(values: Sequence[Any]) -> tuple[Any, ...]:
-    """The values, with the present values of variables."""
+    """Replaces SharedVariables by their current values."""
     return tuple([v.read() if v.__class__ is SharedVariable else v for v in values])

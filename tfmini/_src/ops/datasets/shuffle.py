@@ -1,7 +1,7 @@
 """Shuffled datasets, in TensorFlow's order.
 
-The buffer is a ring of elements read but not yet returned. Each word of a random stream selects one of the earliest
-epoch in it; the first element of that epoch takes its slot, and the next element read is appended at the end.
+The buffer is a ring of elements read but not yet returned. Each word of a random stream selects an element of the
+earliest epoch in it; the first element of that epoch moves to its slot, and the next element read is appended.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _AT_ONCE = 64  # rows read at once
 
 
 class Shuffle(SameSize):
-    """The elements in random order, within a buffer of `size`.
+    """The elements in random order, from a buffer of `size` elements.
 
     reshuffles: whether each epoch has a new order.
     words: the source of epoch seeds; by default its own stream.
@@ -120,13 +120,13 @@ class _Shuffled(Iterator):
         return element[0] if element else None
 
     def _next_elements(self) -> list[Any]:
-        """The next elements of the epoch; an empty list at its end."""
+        """Reads the next elements of the epoch; an empty list at its end."""
         assert self._inner is not None
         element = self._inner.next()
         return [] if element is None else [element]
 
     def _fill(self) -> bool:
-        """Reads on, across epochs; False if nothing is left."""
+        """Fills the buffer, across epochs; returns False if nothing is left."""
         while self._inner is not None:
             self._read = self._next_elements()
             if self._read:
@@ -141,7 +141,7 @@ class _Shuffled(Iterator):
         return False
 
     def _take_items(self, count: int) -> list[Any]:
-        """The next items; fewer than `count` only at the end."""
+        """Returns the next items, fewer than `count` only at the end."""
         values: list[Any] = []
         buffer, size, start, ends = self._buffer, self._size, self._start, self._ends
         words = self._words._words
@@ -270,5 +270,5 @@ def buffer_size_of(buffer_size: Any) -> int:
 
 
 def seeds_of(seed: Any, seed2: Any) -> tuple[int, int]:
-    """The seeds of a stream; random ones if both are 0."""
+    """Returns the seeds of a stream; random ones if both are 0."""
     return fresh_if_zero(scalar_of(seed, "seed"), scalar_of(seed2, "seed2"))

@@ -1,4 +1,4 @@
-"""Pass-through datasets that set threads, worker count or pace; datasets of matching file names."""
+"""Pass-through datasets that set threads, worker count or delays; datasets of matching file names."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ def non_serializable_dataset_op(ctx, input_dataset):
 
 
 class AsStated(Unchanged):
-    """The elements of another dataset, with the types that the op states."""
+    """The elements of another dataset, with the types declared by the op."""
 
     keeps_types = False
 
 
 class Threads(Resource):
-    """A named thread pool; each dataset has its own threads, as many as it requests."""
+    """A named thread pool; each dataset gets separate threads, as many as it requests."""
 
     resource_kind = THREAD_POOL
 

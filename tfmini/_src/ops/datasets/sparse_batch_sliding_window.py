@@ -112,7 +112,7 @@ class _Sliding(Derived):
 
 
 class SlidingWindow(Unary):
-    """Batches of `size` elements `stride` apart, each shifted by `shift` from the previous; full ones only."""
+    """Batches of `size` elements `stride` apart, each `shift` after the previous one; drops incomplete batches."""
 
     iterator, token = _Sliding, "/SlidingWindow"
 

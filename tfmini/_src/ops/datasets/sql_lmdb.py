@@ -63,7 +63,7 @@ _KINDS: dict[int, Callable[..., OpError]] = {
 
 
 def _code_of(error: sqlite3.Error) -> int:
-    """SQLite's result code; SQLITE_ERROR for errors of the module itself."""
+    """SQLite's result code; SQLITE_ERROR for errors of the Python module."""
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
 
 
@@ -110,7 +110,7 @@ class _Rows(Iterator):
         return tuple([self._converted(v, t) for v, t in zip(row, self._dataset.types)])
 
     def _converted(self, value: Any, dtype: Any) -> Any:
-        """A column value with SQLite's type conversion."""
+        """Converts a column value as SQLite does."""
         if dtype is dtypes.string:
             if isinstance(value, bytes):
                 return value

@@ -65,7 +65,7 @@ class Aggregator(Resource):
         self._writer.writer().add(event)
 
     def write_to(self, place: Any) -> None:
-        """Sends later values to a summary writer."""
+        """Sends subsequent values to a summary writer."""
         self._writer = place
 
     def summary(self) -> bytes:
@@ -82,7 +82,7 @@ def _encoded(tag: str, values: list[float]) -> bytes:
 
 
 class WithAggregator(SameSize):
-    """The elements of a pipeline that reports to an aggregator, with `prefix` and `::` before its tags."""
+    """The elements of a pipeline that reports to an aggregator, its tags prefixed with `prefix` and `::`."""
 
     settings: tuple[Aggregator, str]
 
@@ -92,7 +92,7 @@ class WithAggregator(SameSize):
 
 
 class Watched(SameSize):
-    """The elements, with a value recorded for each under a tag: its size in bytes or its latency in microseconds."""
+    """The elements, each with its size in bytes or latency in microseconds recorded under a tag."""
 
     def iterate(self, run: Run, path: str) -> Iterator:
         inner = self.source.iterate(run, path + "/Stats")

@@ -1,4 +1,4 @@
-"""Datasets of given values: a single element, tensor rows, a range."""
+"""Datasets of explicit values: a single element, tensor rows, a range."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _Once(Iterator):
 
 
 class _SharedElement(Dataset):
-    """A dataset of one element with the value of a variable."""
+    """A dataset of one element that is the value of a variable."""
 
     def __init__(self, element: Element):
         self._element = element
@@ -95,7 +95,7 @@ class Slices(Dataset):
 
 
 class _SharedRows(Rows):
-    """Rows of arrays of which one is the value of a variable."""
+    """Rows of arrays, among them the value of a variable."""
 
     def __init__(self, sources: Sequence[Any]):
         self._sources = sources
@@ -104,7 +104,7 @@ class _SharedRows(Rows):
 
 
 class _SharedSlices(Slices):
-    """A dataset of the rows of a variable."""
+    """A dataset of the rows of a variable's value."""
 
     def __init__(self, sources: Sequence[Any]):
         self.rows = _SharedRows(sources)
@@ -114,7 +114,7 @@ class _SharedSlices(Slices):
 
 
 class _Counted(RowIterator):
-    """Rows in order."""
+    """Iterator over rows in order."""
 
     is_pure = True
 
@@ -154,7 +154,7 @@ class _SharedCounted(_Counted):
 
 
 def _wrapped(number: int) -> int:
-    """The number that remains in 64 bits."""
+    """Wraps a number to 64 bits."""
     return (number + 2**63) % 2**64 - 2**63
 
 
@@ -168,7 +168,7 @@ class Range(Dataset):
         return _Counted(_Numbers(self.numbers), self._count())
 
     def cardinality(self) -> int:
-        """As TensorFlow computes it, in 64 bits: wrong for a range of more than 2**63 - 1 numbers."""
+        """The cardinality in 64-bit arithmetic, as TensorFlow computes it: wrong for more than 2**63 - 1 numbers."""
         numbers = self.numbers
         sign = 1 if numbers.step > 0 else -1
         last = _wrapped(sign * (numbers.stop - numbers.start) - 1)
@@ -319,7 +319,7 @@ def range_dataset_op(ctx, start, stop, step):
 
 
 def _owned_copy(value: Any, owned: bool) -> Any:
-    """A value that remains valid after the step."""
+    """Copies a value that must outlive the step."""
     if isinstance(value, np.ndarray) and not owned:
         return bare(value.copy())
     return value

@@ -30,7 +30,7 @@ _PART = 1 << 18
 
 
 class Files(Dataset):
-    """The elements that the generator `read(path)` yields for each file."""
+    """The elements yielded by the generator `read(path)` for each file."""
 
     def __init__(self, paths: Sequence[bytes], read: Callable[[str], Any]):
         self.paths = paths
@@ -87,7 +87,7 @@ class _RecordIterator(Iterator):
 
 
 def opened(path: str, compression: str) -> Any:
-    """Opens a file with decompression on read."""
+    """Opens a file for reading, decompressed."""
     file: BinaryIO = open_file(path, "rb")
     return InflatingFile(file, compression == "GZIP", path) if compression else file
 
@@ -170,7 +170,7 @@ def _records_of(reader: RecordReader) -> Any:
 
 
 def paths_of(filenames: Any) -> list[bytes]:
-    """The paths in the argument `filenames`."""
+    """The paths in a dataset's `filenames` argument."""
     array = dense(filenames)
     if array.ndim > 1:
         invalid("`filenames` must be a scalar or a vector.")

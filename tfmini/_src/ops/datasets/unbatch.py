@@ -1,4 +1,4 @@
-"""Datasets of element rows."""
+"""Datasets of the rows of elements."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tfmini._src.ops.operands import dense
 
 
 class Unbatch(Unary):
-    """The rows of each element in sequence."""
+    """The rows of all elements in sequence."""
 
     def iterate(self, run: Run, path: str) -> Iterator:
         return _Unbatched(self.source.iterate(run, path + "/Unbatch"))
@@ -58,7 +58,7 @@ class _Unbatched(Iterator):
         return count, stacked([row for part in parts for row in zip(*part)])
 
     def _has_rows(self) -> bool:
-        """Whether there is another row; reads the next element after the last row of the previous one."""
+        """Whether a row is left; reads the next element after the last row of the previous one."""
         while self._place == self._count:
             element = self._inner.next()
             if element is None:

@@ -2,7 +2,7 @@
 
 An initialized variable keeps its value until the new one is available. Reading all tensors before the first
 assignment would double peak memory. If variables are initialized, all checksums are therefore verified first,
-and each tensor is read when its variable needs it: a damaged checkpoint changes nothing, and at most
+and each tensor is read when its variable is assigned: a damaged checkpoint changes nothing, and at most
 one tensor is in memory in addition to the values.
 """
 
@@ -68,14 +68,14 @@ class Restoring:
 
     @property
     def is_little(self) -> bool:
-        """Whether all tensors together need little memory."""
+        """Whether all tensors together fit in little memory."""
         checkpoint = self._checkpoint
         return isinstance(checkpoint, Bundle) and (
             sum(map(checkpoint.size, self._names)) <= _LITTLE
         )
 
     def read(self, i: int) -> Any:
-        """Reads tensor number `i`; scalars as numpy scalars."""
+        """Reads tensor `i`; a scalar is returned as a numpy scalar."""
         checkpoint, name = self._checkpoint, self._names[i]
         if isinstance(checkpoint, OldCheckpoint):
             return read_old(checkpoint, name, self._specs[i], self._dtypes[i])
@@ -85,7 +85,7 @@ class Restoring:
         )
 
     def read_all(self) -> tuple:
-        """All tensors."""
+        """Reads all tensors."""
         with self._summing_beside():
             values = {i: self.read(i) for i in self._order}
         return tuple(values[i] for i in range(len(self._names)))
@@ -127,7 +127,7 @@ class Deferred:
 
 
 def deferred(restoring: Restoring, cells: Sequence[Any]) -> tuple[Deferred, ...]:
-    """Tensors for variables with the given cells: read immediately if the cells are empty, else on demand."""
+    """Returns tensors for variables with these cells: read immediately if the cells are empty, else on demand."""
     holds_memory = any(cell.array is not None or cell.xp is not np for cell in cells)
     if not holds_memory or restoring.is_little:
         return tuple(map(Deferred, restoring.read_all()))
@@ -136,7 +136,7 @@ def deferred(restoring: Restoring, cells: Sequence[Any]) -> tuple[Deferred, ...]
 
 
 def _extents(checkpoint: Bundle, name: str, spec: str) -> list | None:
-    """The requested slice of a tensor, None for all of it."""
+    """Returns the requested slice of a tensor, None for all of it."""
     stored = checkpoint.shape(name)
     if not spec:
         return None
@@ -150,7 +150,7 @@ def _extents(checkpoint: Bundle, name: str, spec: str) -> list | None:
 
 
 def read_old(checkpoint: OldCheckpoint, name: str, spec: str, dtype: Any) -> Any:
-    """A tensor of a version 1 checkpoint, or the slice in `spec`."""
+    """Reads a tensor of a version 1 checkpoint, or its slice in `spec`."""
     stored, full_shape = checkpoint.dtype(name), checkpoint.shape(name)
     if stored != dtype:
         invalid(

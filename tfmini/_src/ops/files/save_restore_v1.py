@@ -28,7 +28,7 @@ _TYPES = Attr("list(type)", minimum=1)
 
 
 def _save(filename: Any, tensor_names: Any, specs: Any, data: Any, dtypes: Any) -> tuple[()]:
-    """Writes tensors, or slices of them if there are specs, to a file."""
+    """Writes tensors to a file, as slices if specs are passed."""
     if np.size(filename) != 1:
         invalid(
             f"Input 0 (filename) must be a string scalar; got a tensor of {np.size(filename)}elements"

@@ -1,4 +1,4 @@
-"""Checkpoints written and read by ops: SaveV2, RestoreV2, and the merge of several devices' shards.
+"""Checkpoints written and read by ops: SaveV2, RestoreV2, and the merge of shards from several devices.
 
 Saving writes the variables' arrays one by one, and restored arrays become the variables' own:
 neither copies all of them at once.
@@ -33,12 +33,12 @@ _TYPES = Attr("list(type)", minimum=1)
 
 
 def _syncs() -> bool:
-    """Whether saves sync to disk, by an environment variable that is read on each call."""
+    """Whether saves sync to disk; an environment variable, read on each call."""
     return os.environ.get("TFMINI_SYNC", "0") not in ("", "0")
 
 
 def file_name(value: Any) -> str:
-    """A scalar string as a file system path."""
+    """Converts a scalar string to a file system path."""
     return os.fsdecode(local_path(scalar_string(value)))
 
 
@@ -78,7 +78,7 @@ def save_v2_op(xp, prefix, tensor_names, shape_and_slices, tensors, *, dtypes):
 
 
 def spec_of(spec: str, value: np.ndarray) -> tuple[list[int], list[Extent]]:
-    """The shape of the full tensor that a value is a slice of, and the slice's position."""
+    """Parses a slice spec: the shape of the full tensor, and the position of the slice."""
     shape, extents = parse_spec(spec)
     if sizes_of(shape, extents) != list(value.shape):
         invalid(
@@ -89,7 +89,7 @@ def spec_of(spec: str, value: np.ndarray) -> tuple[list[int], list[Extent]]:
 
 
 def _check_vectors(names: Any, specs: Any) -> tuple[int, int]:
-    """The numbers of names and of specs."""
+    """Checks the numbers of names and specs."""
     shapes = shape_of(names), shape_of(specs)
     if any(len(shape) != 1 for shape in shapes):
         shown = [shape_text(shape) for shape in shapes]
@@ -107,7 +107,7 @@ def _check_numbers(names: int, specs: int) -> None:
 
 
 def check_vector(value: Any, count: int) -> None:
-    """Raises InferenceError if a vector cannot have one string per tensor."""
+    """Raises InferenceError for a vector that cannot hold one string per tensor."""
     (size,) = with_rank(value._dims, 1)
     if size is not None and size != count:
         raise InferenceError(f"Dimension must be {count} but is {size}")
@@ -126,14 +126,14 @@ def _(op) -> list[Dims]:
 
 
 def open_checkpoint(prefix: str) -> Bundle | OldCheckpoint:
-    """The checkpoint of a prefix: version 2 if it has a table, otherwise the matching files of version 1."""
+    """Opens the checkpoint with a prefix: version 2 if it has a table, otherwise the matching files of version 1."""
     if os.path.exists(index_path(prefix)):
         return open_bundle(prefix)
     return open_old(prefix)
 
 
 def open_old(pattern: str) -> OldCheckpoint:
-    """The checkpoint of version 1 in the files that a pattern matches; raises as `open_checkpoint` does."""
+    """Opens the version 1 checkpoint in the files that match a pattern; raises as `open_checkpoint` does."""
     folder = os.path.dirname(pattern)
     if folder and not os.path.isdir(folder):
         invalid(
@@ -169,7 +169,7 @@ def _restoring(prefix: Any, tensor_names: Any, shape_and_slices: Any, dtypes: An
 def restored_one_by_one(
     prefix: Any, tensor_names: Any, shape_and_slices: Any, dtypes: Any, cells: Sequence[Any]
 ) -> tuple[Deferred, ...]:
-    """The tensors of RestoreV2 for the variables with these cells: each is read by its `read`, when it is needed."""
+    """Returns tensors of RestoreV2 for the variables with these cells, each read by its `read` on demand."""
     return deferred(_restoring(prefix, tensor_names, shape_and_slices, dtypes), cells)
 
 

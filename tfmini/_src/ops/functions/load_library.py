@@ -17,7 +17,7 @@ def load_op_library(library_filename: str) -> Any:
 
     Raises:
       NotFoundError: if the file does not exist.
-      NotImplementedError: the file exists.
+      NotImplementedError: if the file exists.
     """
     _check_file(library_filename)
     _refuse("tf.load_op_library", library_filename)
@@ -32,7 +32,7 @@ def load_file_system_library(library_filename: str) -> None:
 
     Raises:
       NotFoundError: if the file does not exist.
-      NotImplementedError: the file exists.
+      NotImplementedError: if the file exists.
     """
     _check_file(library_filename)
     raise NotImplementedError(
@@ -49,7 +49,7 @@ def load_library(library_location: str) -> None:
 
     Raises:
       OSError: if the path does not exist.
-      NotImplementedError: the path exists.
+      NotImplementedError: if the path exists.
     """
     if not os.path.exists(library_location):
         text = "The file or folder to load kernel libraries from does not exist."

@@ -1,4 +1,4 @@
-"""Optional values, of dtype variant: values stored by one branch for its gradient, absent from the other."""
+"""Optional values, of dtype variant, such as values that only one branch stores for its gradient."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Optional:
         self.components = components
 
     def zeros(self, xp: Any) -> Optional:
-        """An Optional of zeros like the components, or without any."""
+        """Returns an Optional of zeros like the components; empty if this one is."""
         if self.components is None:
             return self
         return Optional(tuple([zeros_of(xp, component) for component in self.components]))
 
     def added(self, xp: Any, other: Optional) -> Optional:
-        """The sums of the components."""
+        """Returns an Optional with the sums of the components."""
         if self.components is None or other.components is None:
             if self.components is other.components:
                 return self
@@ -115,7 +115,7 @@ def optional_get_value_op(xp, optional, *, output_types, output_shapes):
 
 @optional_get_value_op.on_gpu
 def _(gpu, optional, *, output_types, output_shapes):
-    """The components; those from a dataset of the host are copied to the GPU."""
+    """Returns the components; host values from a dataset are copied to the GPU."""
     components = optional_get_value_op.kernel(
         gpu.xp, optional, output_types=output_types, output_shapes=output_shapes
     )

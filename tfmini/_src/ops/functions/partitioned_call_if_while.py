@@ -143,7 +143,7 @@ def for_op(ctx):
 
 @op("FakeParam", "-> output: dtype", dtype=Attr("type"), shape=Attr("shape"))
 def fake_param_op(xp, *, dtype, shape):
-    """Stands for an output that the taken branch does not compute; its value is never read."""
+    """Represents an output that the taken branch does not compute; its value is never read."""
     dims = [size or 0 for size in shape or ()]
     if dtype in (dtypes.resource, dtypes.variant):
         return None
@@ -166,7 +166,7 @@ def _(op):
 
 @symbolic_gradient_op.infer
 def _(op):
-    """The shapes of the inputs: one gradient for each."""
+    """Shapes of the inputs, whose gradients are the outputs."""
     if len(op.inputs) < len(op.outputs):
         raise InferenceError("len(inputs) < len(outputs)")
     return [
@@ -179,7 +179,7 @@ def _(op):
 @stateless_if_op.infer
 @case_op.infer
 def _(op):
-    """The shapes of the attr; if that is empty, unknown ones."""
+    """The attr's shapes; unknown if it is empty."""
     return _declared(op) or [None] * len(op.outputs)
 
 

@@ -31,7 +31,7 @@ from tfmini._src.ops.operands import PLACES, bare, c_name
 
 
 class _Function:
-    """A user's function; `_functions` refers to it weakly, its graph strongly."""
+    """A user's function; `_functions` holds a weak reference to it, its graph a strong one."""
 
     def __init__(self, call: Callable):
         self.call = program_strings.decode_arguments(call)
@@ -69,7 +69,7 @@ def _call(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
 
 
 def _results(ctx: Any, arrays: list, token: str, types: tuple) -> tuple:
-    """The node's results, given the function's."""
+    """Converts the function's results to the node's results."""
     results = [_checked(array, ctx.op) for array in arrays]
     if len(results) != len(types):
         raise errors.InvalidArgumentError(
@@ -99,7 +99,7 @@ class EagerFunction:
     call: Callable[..., Any]
 
     def gradient(self, types: list) -> EagerFunction:
-        """The gradient function of the last call, for these dtypes."""
+        """Returns the gradient function of the last call, for these dtypes."""
         raise NotImplementedError
 
 
@@ -119,14 +119,14 @@ def _call_eagerly(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
 
 
 def _as_arrays(result: Any) -> list:
-    """The result of a function as a list of arrays; None becomes an empty list."""
+    """Converts a function's result to a list of arrays; None becomes an empty list."""
     if result is None:
         return []
     return [_as_array(item) for item in (result if isinstance(result, list | tuple) else [result])]
 
 
 def _as_array(value: Any) -> np.ndarray:
-    """`value` as an array in native byte order.
+    """Converts `value` to an array in native byte order.
 
     Strings become bytes objects, which avoids padding.
     """
@@ -150,7 +150,7 @@ _UNSUPPORTED = {
 
 
 def _checked(array: np.ndarray, node: Any) -> Any:
-    """The array as a kernel's result, if TensorFlow has its dtype."""
+    """Returns the array as a kernel's result; raises if TensorFlow lacks its dtype."""
     if array.dtype.char in _UNSUPPORTED:
         name = _UNSUPPORTED[array.dtype.char]
         raise errors.InternalError(None, node, f"Unsupported numpy type: {name}")
@@ -169,7 +169,7 @@ def _checked(array: np.ndarray, node: Any) -> Any:
 
 
 def _translated(error: BaseException, node: Any) -> errors.OpError:
-    """The error of the node, with the user's traceback in its text."""
+    """Converts an exception to the node's error, with the user's traceback in its text."""
     cls = next((to for known, to in _ERRORS if isinstance(error, known)), errors.UnknownError)
     lines = traceback.format_exception(type(error), error, error.__traceback__)
     text = f"{type(error).__name__}: {error}\n" + "".join(f"{line}\n" for line in lines)
@@ -262,7 +262,7 @@ def _called_now(func: Callable, inp: Any) -> Any:
 
 
 def eager_node(function: EagerFunction, inp: Any, types: Any, name: str | None) -> Any:
-    """A node that calls a function over tensors: a list of its results."""
+    """Adds a node that calls a function over tensors; returns a list of its results."""
     return _node(function, inp, types, registry["EagerPyFunc"], name)
 
 

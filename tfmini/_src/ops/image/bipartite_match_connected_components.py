@@ -74,7 +74,7 @@ def _blank(xp: Any, images: Any) -> Any:
     dtype=_PIXELS,
 )
 def image_connected_components_op(xp, images):
-    """Connected components: each pixel gets the number, from 1 on, of a pixel in its component; 0 stays 0.
+    """Labels connected components: a pixel gets the number, from 1 on, of a pixel in its component; 0 stays 0.
 
     Numbers spread along rows and columns to neighbors; each pixel then adopts the number of the pixel that
     its number identifies, until nothing changes.

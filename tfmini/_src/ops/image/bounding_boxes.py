@@ -145,7 +145,7 @@ _SINGLE = np.float32
 
 
 class _Words:
-    """Numbers drawn in sequence from the words of a random stream."""
+    """Numbers drawn in sequence from a random stream."""
 
     def __init__(self, ctx: Any, blocks: int) -> None:
         # An attempt draws at most four words, except for redrawn integers, once in 2^32 / size.
@@ -169,14 +169,14 @@ class _Words:
 
 
 def _lines(value: Any) -> int:
-    """A number rounded as in C: halves to even."""
+    """Rounds a number as C does: halves to even."""
     return int(np.rint(value))
 
 
 def _crop(
     words: _Words, width: int, height: int, areas: tuple, aspect: Any
 ) -> tuple[int, int, int, int] | None:
-    """A crop (top, left, rows, columns) with an aspect ratio and an area in the given ranges, or None if none fits."""
+    """Draws a crop (top, left, rows, columns) with an aspect ratio and an area in the ranges; None if none fits."""
     least, most = (_SINGLE(area) * _SINGLE(width) * _SINGLE(height) for area in areas)
     if areas[1] <= 0 or aspect <= 0 or width <= 0 or height <= 0 or areas[0] > areas[1]:
         return None
@@ -439,8 +439,8 @@ def sample_distorted_bounding_box_v2(
     """`tf.compat.v2.image.sample_distorted_bounding_box`, whose seed combines with that of `tf.set_random_seed`.
 
     Args:
-      image_size, bounding_boxes, min_object_covered, aspect_ratio_range, area_range, max_attempts: same as for
-        `tf.image.sample_distorted_bounding_box`, as are `use_image_if_no_bounding_boxes` and `name`.
+      image_size, bounding_boxes, min_object_covered, aspect_ratio_range, area_range, max_attempts,
+        use_image_if_no_bounding_boxes, name: as for `tf.image.sample_distorted_bounding_box`.
       seed: 0 or None for a different result in each run.
 
     Returns:

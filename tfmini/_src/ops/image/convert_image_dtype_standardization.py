@@ -70,7 +70,8 @@ def per_image_standardization(image: Any) -> Tensor:
       image: numeric tensor [..., height, width, channels].
 
     Returns:
-      (image - mean) / max(deviation, 1 / sqrt(size)), of the same shape and dtype; float32 for most uses.
+      (image - mean) / max(deviation, 1 / sqrt(size)), of the same shape and dtype; for an integer dtype, clipped to
+      [0, 1] and scaled to its range.
 
     Raises:
       ValueError: if the rank is below 3.

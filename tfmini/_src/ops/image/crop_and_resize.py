@@ -75,7 +75,7 @@ def _crop_dims(op: Any, depth: int | None, batch: int | None) -> Dims:
 
 
 def _line_positions(xp: Any, start: Any, end: Any, size: int, count: int) -> Any:
-    """[boxes, count] float32: the positions of crop lines among image lines, along one axis."""
+    """[boxes, count] float32: the positions of crop rows or columns in the image, along one axis."""
     last = np.float32(size - 1)
     if count == 1:
         return (np.float32(0.5) * (start + end) * last)[:, None]
@@ -84,7 +84,7 @@ def _line_positions(xp: Any, start: Any, end: Any, size: int, count: int) -> Any
 
 
 class _Corners:
-    """The four pixels around each pixel of the crops, and whether it is inside the image."""
+    """The four image pixels around each crop pixel, and whether these are inside the image."""
 
     def __init__(self, xp: Any, boxes: Any, sizes: tuple, counts: tuple) -> None:
         positions = [
@@ -107,7 +107,7 @@ class _Corners:
         return rows[:, :, None] & columns[:, None, :]
 
     def nearest(self, xp: Any) -> Any:
-        """The row and column nearest to each pixel, halves up."""
+        """The row and column nearest to each pixel; halves are rounded up."""
         half = np.float32(0.5)
         return tuple(
             (xp.floor(p) + (p - xp.floor(p) >= half)).astype(np.intp) for p in (self.y, self.x)
@@ -115,7 +115,7 @@ class _Corners:
 
 
 def _pixels_at(image: Any, box_ind: Any, rows: Any, columns: Any) -> Any:
-    """[boxes, rows, columns, depth] float32: these pixels of each box's image."""
+    """[boxes, rows, columns, depth] float32: the pixels at these positions of each box's image."""
     return image[box_ind[:, None, None], rows[:, :, None], columns[:, None, :]].astype("f")
 
 

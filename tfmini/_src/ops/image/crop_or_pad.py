@@ -34,7 +34,7 @@ def pad_to_bounding_box(
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
-      offset_height, offset_width: the number of zero rows and columns before it: ints, or scalar tensors.
+      offset_height, offset_width: the number of zero rows above and zero columns to the left: ints, or scalar tensors.
       target_height, target_width: the size of the result: ints, or scalar tensors.
 
     Returns:
@@ -150,7 +150,7 @@ def _equal(x: Any, y: Any) -> Any:
 
 
 def _first_line(size: Any, fraction: float) -> Any:
-    """First line of the central `fraction` of `size` lines."""
+    """First row or column of the central `fraction` of `size` rows or columns."""
     if is_tensor(size):
         lines = ops.cast(size, dtypes.float64)
         return ops.cast((lines - lines * fraction) / 2, dtypes.int32)

@@ -56,7 +56,7 @@ def decode_image(
       [height, width, channels] tensor, or [frames, height, width, 3] for a GIF; its static shape is unknown.
 
     Raises:
-      ValueError: unsupported `channels`.
+      ValueError: for unsupported `channels`.
       InvalidArgumentError (when run): if the file has another format, or other channels.
     """
     with name_scope(name, "decode_image"):
@@ -152,17 +152,17 @@ def decode_jpeg(
       contents: a scalar string, the file contents.
       channels: 0 for the file's number of channels, 1 for grayscale, 3 for RGB.
       ratio: 1, 2, 4 or 8, the downscaling factor.
-      fancy_upscaling: whether to smooth chroma, not repeat it.
+      fancy_upscaling: whether to smooth upsampled chroma instead of repeating it.
       try_recover_truncated: whether to accept a truncated file, with gray where data are missing.
-      acceptable_fraction: the fraction of rows required then; as gray rows count as read, any value succeeds,
-        in TensorFlow too.
+      acceptable_fraction: the fraction of rows that a truncated file must have; without effect, as gray rows count
+        too, in TensorFlow as well.
       dct_method: "" (same as "INTEGER_FAST"), or "INTEGER_ACCURATE".
       name: the name of the node.
 
     Returns:
       [height, width, channels] uint8 tensor. simplejpeg decodes to TensorFlow's values. Files that it does not decode
       (CMYK, truncated, slightly corrupt, or below 8 x 8 pixels with a ratio), and all files if it is not installed, are
-      decoded accurately and with smoothed chroma whatever the arguments: up to quality 95 values differ from
+      decoded accurately and with smoothed chroma regardless of the arguments: up to quality 95, values differ from
       TensorFlow's fast method by 1 on average and at most 9.
 
     Raises:
@@ -221,7 +221,7 @@ def decode_and_crop_jpeg(
 
 @public
 def decode_gif(contents: TensorLike, name: str | None = None) -> Tensor:
-    """Decodes the frames of a GIF file, each drawn over the previous.
+    """Decodes the frames of a GIF file, each drawn over the previous one.
 
     Args:
       contents: a scalar string, the file contents.

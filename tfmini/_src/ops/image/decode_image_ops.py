@@ -1,6 +1,6 @@
 """Decoders of PNG, JPEG, GIF and BMP images.
 
-TensorFlow's PNG and JPEG ops accept any of PNG, JPEG and GIF, by signature.
+TensorFlow's PNG and JPEG ops accept PNG, JPEG and GIF, identified by signature.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _contents(contents: Any) -> bytes:
 
 
 def _escaped(data: bytes) -> str:
-    """Bytes as printed by C, with octal escapes for non-printable ones."""
+    """Formats bytes as C prints them, with octal escapes for non-printable ones."""
     special = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 39: "\\'", 92: "\\\\"}
     return "".join(
         special.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data

@@ -18,7 +18,7 @@ def encode_png(image: TensorLike, compression: int = -1, name: str | None = None
       A scalar string; its pixels match TensorFlow's file, its bytes may differ.
 
     Raises:
-      InvalidArgumentError (when run): unsupported channels or compression level.
+      InvalidArgumentError (when run): for an unsupported number of channels or compression level.
     """
     return raw.EncodePng(image, compression=compression, name=name)
 
@@ -54,7 +54,7 @@ def encode_jpeg(
       A scalar string.
 
     Raises:
-      InvalidArgumentError (when run): unsupported channels or quality.
+      InvalidArgumentError (when run): for an unsupported number of channels or quality.
     """
     return raw.EncodeJpeg(
         image,

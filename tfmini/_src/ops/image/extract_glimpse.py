@@ -35,7 +35,7 @@ def _noise(image: np.ndarray, shape: tuple, kind: str) -> np.ndarray:
 
 
 def _start(offset: Any, size: int, extent: int, centered: bool, normalized: bool) -> int:
-    """The first row or column of a window of `extent` lines."""
+    """The first row or column of a window of size `extent`."""
     position = np.float32(offset)
     if normalized:
         position *= np.float32(size)
@@ -121,11 +121,11 @@ def extract_glimpse(
       input: [batch, height, width, depth] float32 tensor.
       size: [2] int32, the height and width of the windows.
       offsets: [batch, 2] float32, y and x of each window's center.
-      centered: whether offsets are relative to the image center, to -1 and 1 at its edges if
+      centered: whether offsets are relative to the image center, with -1 and 1 at the edges if
         normalized; else to its upper left corner.
-      normalized: whether offsets are fractions of the image size, or pixels.
-      uniform_noise: whether the noise is uniform; TensorFlow's kernel only evaluates its attr `noise`, which stays
-        "uniform" here.
+      normalized: whether offsets are fractions of the image size; else pixels.
+      uniform_noise: without effect: TensorFlow's kernel only evaluates its attr `noise`, which this function leaves at
+        "uniform".
       name: the name of the node.
 
     Returns:
@@ -151,7 +151,7 @@ def extract_glimpse_v2(
     noise: str = "uniform",
     name: str | None = None,
 ) -> Tensor:
-    """`tf.image.extract_glimpse` with the kind of `noise`: "uniform", "gaussian" or "zero"."""
+    """`tf.image.extract_glimpse` with a choice of `noise`: "uniform", "gaussian" or "zero"."""
     return raw.ExtractGlimpse(
         input,
         size,

@@ -34,7 +34,7 @@ _ATTRS: dict[str, Any] = {
 def _convolved(
     xp: Any, images: Any, paddings: Any, filter: Any, mode: str, strides: Any, padding: str
 ) -> Any:
-    """The convolution of images padded by `widened`."""
+    """Convolves images padded by `widened`."""
     if paddings.ndim == 2 and len(paddings) == 4:
         for name, axis in (("batches", 0), ("channels", 3)):
             if paddings[axis].any():
@@ -56,7 +56,7 @@ def _convolved(
 
 
 def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:
-    """[batch, rows, columns, filters] of images of these rows and columns, after padding."""
+    """Static output shape [batch, rows, columns, filters], given the size of the unpadded images."""
     dims = with_rank(op.inputs[0]._dims, 4)
     if sizes is not None:
         dims = (dims[0], *sizes, dims[3])

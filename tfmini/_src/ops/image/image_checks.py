@@ -16,7 +16,7 @@ def is_tensor(value: Any) -> bool:
 
 
 def required(holds: Any, message: str) -> list[Any]:
-    """Raises ValueError unless a condition holds; for a tensor, returns an op that asserts it."""
+    """Raises ValueError unless a condition is true; for a tensor, returns an op that asserts it."""
     if is_tensor(holds):
         return [ops.Assert(holds, [message])]
     if not holds:
@@ -35,7 +35,7 @@ def image_sizes(image: Any, rank: int) -> list[Any]:
 
 
 def checks_of_images(image: Any) -> list[Any]:
-    """Ops that assert that a tensor is a non-empty image or batch, of rank 3 or more."""
+    """Returns ops that assert that a tensor is a non-empty image or batch, of rank 3 or more."""
     try:
         if image.shape.ndims is None:
             shape = image.shape.with_rank(3)
@@ -56,7 +56,7 @@ def checks_of_images(image: Any) -> list[Any]:
 
 
 def checked_image(image: Any) -> Any:
-    """The image, after its checks."""
+    """Returns the image, after its checks."""
     return ops.with_dependencies(checks_of_images(image), image)
 
 
@@ -66,7 +66,7 @@ def three_or_four(image: Any) -> ValueError:
 
 
 def as_batch(image: Any) -> tuple[Any, bool]:
-    """An image as a batch, and whether it was a single one (assumed for unknown rank)."""
+    """Returns an image as a batch, and whether it was a single one (assumed for unknown rank)."""
     ndims = image.shape.ndims
     if ndims == 3:
         return ops.expand_dims(image, 0), True
@@ -80,7 +80,7 @@ def as_batch(image: Any) -> tuple[Any, bool]:
 
 
 def as_before(batch: Any, was_one: bool) -> Any:
-    """Undoes `as_batch`: the batch, or its single image."""
+    """Inverse of `as_batch`: returns the batch, or its single image."""
     return ops.squeeze(batch, axis=[0]) if was_one else batch
 
 

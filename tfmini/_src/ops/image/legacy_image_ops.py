@@ -1,4 +1,4 @@
-"""Ops of graphs from 2015 that were later superseded: AdjustContrast and RandomCrop."""
+"""Superseded ops in graphs from 2015: AdjustContrast and RandomCrop."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _(op) -> Dims:
 
 
 def _part(expected: int, actual: int, words: list[int]) -> slice:
-    """A random slice of `expected` out of `actual` lines; selecting all of them draws no number."""
+    """Draws a random slice of `expected` out of `actual` rows or columns; if it selects all, draws no number."""
     start = words.pop(0) % (actual - expected + 1) if expected < actual else 0
     return slice(start, start + expected)
 

@@ -32,13 +32,13 @@ def non_max_suppression(
       boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.
       scores: [boxes] of the same dtype.
       max_output_size: a scalar int32: the maximum number of boxes to select.
-      iou_threshold: a scalar from 0 to 1: boxes whose intersection over union with a better box is
-        this or more are dropped.
-      score_threshold: a scalar: boxes with this score or less are dropped.
+      iou_threshold: a scalar from 0 to 1: boxes whose intersection over union with a better box reaches this are
+        dropped.
+      score_threshold: a scalar: boxes whose score is not above this are dropped.
       name: the name of the scope.
 
     Returns:
-      [selected] int32: the indices of the selected boxes, the best score first.
+      [selected] int32: indices of the selected boxes, highest score first.
 
     Raises:
       InvalidArgumentError (when run): if the threshold is outside [0, 1], or the numbers of scores and boxes differ.
@@ -61,7 +61,7 @@ def non_max_suppression_with_scores(
     soft_nms_sigma: TensorLike = 0.0,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """`non_max_suppression` that also returns the scores; scores may decrease for overlapping boxes.
+    """`non_max_suppression` that also returns the scores; can lower the scores of overlapping boxes.
 
     Args:
       boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.
@@ -69,7 +69,7 @@ def non_max_suppression_with_scores(
       max_output_size: a scalar int32: the maximum number of boxes to select.
       iou_threshold: a scalar from 0 to 1: boxes whose overlap with a better one reaches this are suppressed.
       score_threshold: a scalar: boxes whose score is not above this are dropped.
-      soft_nms_sigma: a scalar: above 0, each better box that one overlaps takes from its score, by
+      soft_nms_sigma: a scalar: if above 0, each overlap with a better box scales a box's score by
         exp(-overlap^2 / (2 sigma)) (Bodla et al., Soft-NMS, 2017).
       name: the name of the scope.
 
@@ -102,7 +102,7 @@ def non_max_suppression_padded(
     pad_to_max_output_size: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Like `non_max_suppression`, with the number of selected boxes, padded with zeros if requested.
+    """`non_max_suppression` that also returns the number of selected boxes, and pads with zeros if requested.
 
     Args:
       boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.
@@ -138,7 +138,7 @@ def non_max_suppression_overlaps(
     score_threshold: TensorLike = _LOWEST,
     name: str | None = None,
 ) -> Tensor:
-    """Like `non_max_suppression`, with given overlaps of the boxes.
+    """`non_max_suppression` for a precomputed matrix of overlaps.
 
     Args:
       overlaps: [boxes, boxes] float32.
@@ -170,7 +170,7 @@ def combined_non_max_suppression(
     clip_boxes: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Non-maximum suppression per class and image, then the best boxes of all classes of each image.
+    """Selects the best boxes of each class of an image, then the best of all classes.
 
     Args:
       boxes: [batch, boxes, q, 4] float32: q is 1, or the number of classes if each has its own boxes.
@@ -183,8 +183,8 @@ def combined_non_max_suppression(
       name: the name of the scope.
 
     Returns:
-      A named tuple: `nmsed_boxes` [batch, stay, 4], `nmsed_scores` and `nmsed_classes` [batch, stay], float32 with
-      zero padding, and `valid_detections` [batch] int32, the number of selected boxes.
+      A named tuple: `nmsed_boxes` [batch, selected, 4], `nmsed_scores` and `nmsed_classes` [batch, selected], float32
+      with zero padding, and `valid_detections` [batch] int32, the number of selected boxes.
     """
     with name_scope(name, "combined_non_max_suppression"):
         single = dtypes.float32

@@ -1,4 +1,4 @@
-"""Non-maximum suppression ops: keep the best of overlapping boxes, optionally by class and image."""
+"""Non-maximum suppression ops: keep the best of overlapping boxes, optionally per class and image."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def non_max_suppression_v3_op(xp, boxes, scores, most, iou_threshold, score_thre
 
 
 def _padded(values: np.ndarray, size: int, pad: bool) -> np.ndarray:
-    """`values` padded with trailing zeros to `size`, if `pad`."""
+    """Pads `values` with trailing zeros to `size`, if `pad`."""
     return np.pad(values, (0, size - len(values))) if pad and size > len(values) else values
 
 
@@ -154,7 +154,7 @@ def non_max_suppression_v4_op(
 
 
 def _padded_dims(op: Any) -> tuple[int | None]:
-    """The static number of selected boxes: known only where outputs are padded to the maximum."""
+    """The static number of selected boxes, known only if outputs are padded to the maximum."""
     _check_dims(op)
     most = input_value(op, 2)
     if not op.attrs["pad_to_max_output_size"] or most is None:

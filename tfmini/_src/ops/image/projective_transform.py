@@ -1,7 +1,7 @@
-"""Projective image transforms: the ops of `tf.contrib.image.transform`, transforms as matrices and back.
+"""Projective image transforms: the ops of `tf.contrib.image.transform`, and conversions to and from matrices.
 
-A transform is eight numbers a0 ... a2, b0 ... b2, c0, c1; it maps the point (x, y) of the result to this point of the
-image: ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) with k = c0 x + c1 y + 1.
+A transform is eight numbers a0 ... a2, b0 ... b2, c0, c1; it maps the output point (x, y) to the input
+point ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) with k = c0 x + c1 y + 1.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ def _points(xp: Any, transform: Any, rows: int, columns: int) -> tuple[Any, Any,
 
 
 def _rounded(xp: Any, value: Any) -> Any:
-    """Numbers rounded to the nearest integer, halves away from 0."""
+    """Rounds numbers to the nearest integer, halves away from 0."""
     whole = xp.trunc(value)
     return whole + xp.where(xp.abs(value - whole) >= 0.5, xp.copysign(np.float32(1), value), 0)
 
 
 def _read(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, fill: Any) -> Any:
-    """The image's pixels at whole numbers y, x; `fill` outside."""
+    """Reads the image's pixels at integer positions y, x; `fill` outside."""
     rows, columns = image.shape[:2]
     inside = is_finite & (y >= 0) & (y < rows) & (x >= 0) & (x < columns)
     if not image.size:
@@ -67,7 +67,7 @@ def _read(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, fill: Any) -> Any
 
 
 def _pixels(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, way: str, fill: Any) -> Any:
-    """The image's values at points y, x: [rows, columns, channels]; `fill` where no point is `is_finite`."""
+    """Interpolates the image at points y, x: [rows, columns, channels]; `fill` unless the point `is_finite`."""
     if way == "NEAREST":
         return _read(xp, image, _rounded(xp, y), _rounded(xp, x), is_finite, fill)
     top, left = xp.floor(y), xp.floor(x)
@@ -94,9 +94,9 @@ def transformed(
     place: Callable[[Any, int], Any] = _unchanged,
     fill: Any = None,
 ) -> Any:
-    """Transformed images of a size, None for their own.
+    """Transforms images to a size, by default their own.
 
-    `place` maps coordinates along a side of a length into the image; pixels outside have the value `fill`, by
+    `place` maps coordinates along an axis of a given length into the image; pixels outside have the value `fill`, by
     default 0.
     """
     _check_way(way)
@@ -156,7 +156,7 @@ def _(op) -> Dims:
 
 @image_projective_transform_v2_op.gradient
 def _(op, grad):
-    """The gradient seen through the inverse transforms, as in TensorFlow."""
+    """The gradient transformed by the inverse transforms, as in TensorFlow."""
     images, transforms = op.inputs[:2]
     back = raw.ImageProjectiveTransformV2(
         images=grad,
@@ -168,7 +168,7 @@ def _(op, grad):
 
 
 def inverse_transforms(transforms: Any) -> Tensor:
-    """The inverses of projective transforms, [8] or [count, 8]: [count, 8].
+    """Inverts projective transforms, [8] or [count, 8]; returns [count, 8].
 
     Raises:
       TypeError: for another rank.
@@ -182,7 +182,7 @@ def inverse_transforms(transforms: Any) -> Tensor:
 
 
 def flat_transforms_to_matrices(transforms: TensorLike) -> Tensor:
-    """Projective transforms as matrices: multiplying the points of a result by a matrix gives the points of the image.
+    """Converts projective transforms to matrices, which map output points to input points.
 
     Args:
       transforms: [8] or [count, 8] float32.
