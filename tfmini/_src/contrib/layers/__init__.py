@@ -1,1 +1,1 @@
-"""`tf.contrib.layers`: layers as functions, whose variables are the model's; initializers, regularizers."""
+"""`tf.contrib.layers`: layers as functions that create model variables; initializers and regularizers."""

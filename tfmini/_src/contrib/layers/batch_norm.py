@@ -11,7 +11,7 @@ from tfmini._src.contrib.framework.variables import model_variable
 from tfmini._src.contrib.layers.layer_builder import (
     add_variable,
     check_format,
-    finished,
+    finish_outputs,
     variable_getter,
 )
 from tfmini._src.contrib.layers.named_outputs import get_variable_collections
@@ -65,7 +65,7 @@ def batch_norm(
       center, scale: whether to add a `beta` and a `gamma`.
       epsilon: added to variances.
       activation_fn: activation function, or None.
-      param_initializers, param_regularizers: dicts by "beta", "gamma", "moving_mean", "moving_variance".
+      param_initializers, param_regularizers: dicts keyed by "beta", "gamma", "moving_mean", "moving_variance".
       updates_collections: keys of collections for the updates; None to update before computing the outputs.
       is_training: a bool, or a scalar bool tensor.
       reuse: whether to reuse that scope's variables.
@@ -94,7 +94,7 @@ def batch_norm(
     rank = inputs.shape.ndims
     plain = batch_weights is None and not renorm and rank in (2, 4) and adjustment is None
     for_layer = updates_collections is GraphKeys.UPDATE_OPS and not zero_debias_moving_mean
-    own = _Own(
+    own = _CustomBatchNorm(
         *(decay, center, scale, epsilon, activation_fn),
         *(param_initializers or {}, param_regularizers or {}, updates_collections, is_training),
         *(variables_collections, outputs_collections, trainable, data_format),
@@ -137,11 +137,11 @@ def batch_norm(
         for name in ("moving_mean", "moving_variance", "beta", "gamma"):
             if getattr(layer, name) is not None:
                 add_variable(getattr(layer, name), variables_collections, name)
-        return finished(outputs, sc.name, activation_fn, outputs_collections)
+        return finish_outputs(outputs, sc.name, activation_fn, outputs_collections)
 
 
-class _Own:
-    """Batch normalization with its own variables and nodes."""
+class _CustomBatchNorm:
+    """Batch normalization without a `tf.layers` layer, from one fused op or from elementary ops."""
 
     def __init__(
         self,
@@ -198,11 +198,11 @@ class _Own:
             outputs, mean, variance = smart_cond(
                 self.training, normalize_by_batch, normalize_by_averages
             )
-            outputs = self._updated(outputs, mean, variance, averages)
+            outputs = self._with_updates(outputs, mean, variance, averages)
             outputs.set_shape(shape)
             if original.shape.ndims == 2:
                 outputs = ops.reshape(outputs, ops.shape(original))
-            return finished(outputs, sc.name, self.activation_fn, self.outputs)
+            return finish_outputs(outputs, sc.name, self.activation_fn, self.outputs)
 
     def _as_images(self, inputs: Any) -> Any:
         channels = inputs.shape.dims[-1].value
@@ -211,8 +211,8 @@ class _Own:
         first = self.data_format == "NCHW"
         return ops.reshape(inputs, [-1, channels, 1, 1] if first else [-1, 1, 1, channels])
 
-    def _updated(self, outputs: Any, mean: Any, variance: Any, averages: tuple) -> Any:
-        """The outputs, with the updates run before them or added to their collections."""
+    def _with_updates(self, outputs: Any, mean: Any, variance: Any, averages: tuple) -> Any:
+        """Returns the outputs, after running the updates or adding them to collections."""
         static = constant_value(self.training)
         if static is not None and not static:
             return outputs
@@ -267,7 +267,7 @@ class _Own:
             gamma = None if gamma is None else ops.reshape(gamma, spread)
         outputs = ops.batch_normalization(inputs, mean, variance, beta, gamma, self.epsilon)
         outputs.set_shape(shape)
-        return finished(outputs, sc.name, self.activation_fn, self.outputs)
+        return finish_outputs(outputs, sc.name, self.activation_fn, self.outputs)
 
     def _moments(self, inputs: Any, weights: Any) -> tuple:
         rank = inputs.shape.ndims

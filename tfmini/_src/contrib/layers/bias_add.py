@@ -9,7 +9,7 @@ from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.framework.variables import model_variable
 from tfmini._src.contrib.layers.layer_builder import (
     check_format,
-    finished,
+    finish_outputs,
 )
 from tfmini._src.contrib.layers.named_outputs import get_variable_collections
 from tfmini._src.graph.tensor import TensorLike
@@ -70,4 +70,4 @@ def bias_add(
             trainable=trainable,
         )
         outputs = ops.bias_add(inputs, biases, data_format=data_format)
-        return finished(outputs, sc.name, activation_fn, outputs_collections)
+        return finish_outputs(outputs, sc.name, activation_fn, outputs_collections)

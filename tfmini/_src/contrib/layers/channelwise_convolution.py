@@ -11,7 +11,7 @@ from tfmini._src.contrib.layers.initializers import xavier_initializer
 from tfmini._src.contrib.layers.layer_builder import (
     add_variable,
     check_format,
-    finished,
+    finish_outputs,
     order_of,
     variable_getter,
 )
@@ -93,7 +93,7 @@ def convolution2d_in_plane(
                 trainable=trainable,
             )
             outputs = ops.bias_add(outputs, biases)
-        return finished(
+        return finish_outputs(
             *(outputs, sc.name, activation_fn, outputs_collections),
             *(normalizer_fn, normalizer_params),
         )
@@ -189,7 +189,7 @@ def separable_convolution2d(
             add_variable(layer.pointwise_kernel, variables_collections, "weights")
             if layer.bias is not None:
                 add_variable(layer.bias, variables_collections, "biases")
-        return finished(
+        return finish_outputs(
             *(outputs, sc.name, activation_fn, outputs_collections),
             *(normalizer_fn, normalizer_params),
         )

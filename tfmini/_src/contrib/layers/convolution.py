@@ -53,12 +53,12 @@ def convolution(
     scope: str | VariableScope | None = None,
     conv_dims: int | None = None,
 ) -> Any:
-    """activation(normalizer(convolution + biases)), over as many axes as the inputs have.
+    """Convolution over all spatial axes: activation(normalizer(convolution + biases)).
 
     Args:
       inputs: [batch, sizes ..., channels], floats ([batch, channels, sizes ...] with "NC...").
       num_outputs: number of output channels.
-      kernel_size, stride, rate: numbers, or one per axis: filter sizes, strides, and dilation rates.
+      kernel_size, stride, rate: filter sizes, strides and dilation rates: a number, or one per axis.
       padding: "SAME" or "VALID".
       data_format: "NWC", "NHWC", "NDHWC" (the defaults), "NCW", "NCHW" or "NCDHW".
       activation_fn: activation function, or None.
@@ -71,13 +71,13 @@ def convolution(
       outputs_collections: keys of collections to add the outputs to.
       trainable: whether the weights are trainable.
       scope: variable scope name.
-      conv_dims: required number of axes.
+      conv_dims: required number of spatial axes.
 
     Returns:
       A tensor of the same dtype, with `num_outputs` channels.
 
     Raises:
-      ValueError: for another format or number of axes, or incompatible sizes.
+      ValueError: for an unknown format or another number of axes, or incompatible sizes.
 
     Example:
       net = slim.conv2d(images, 64, [3, 3], normalizer_fn=slim.batch_norm, scope="conv1")

@@ -38,8 +38,8 @@ def dense_to_sparse(
         return collect_named_outputs(outputs_collections, sc.name, outputs)
 
 
-def without(tensor: Any, ignore_value: Any = None) -> SparseTensor:
-    """The elements that differ from `ignore_value`, by default 0 or the empty string."""
+def drop_value(tensor: Any, ignore_value: Any = None) -> SparseTensor:
+    """The elements that differ from `ignore_value` (by default 0 or ""), as a SparseTensor."""
     with name_scope("DenseToSparseTensor"):
         tensor = ops.convert_to_tensor(tensor)
         if ignore_value is None:

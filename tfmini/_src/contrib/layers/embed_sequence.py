@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.contrib.framework.variables import model_variable
-from tfmini._src.contrib.layers.dense_to_sparse import without
+from tfmini._src.contrib.layers.dense_to_sparse import drop_value
 from tfmini._src.contrib.layers.safe_embedding_lookup_sparse import (
     embedding_lookup_unique,
     safe_embedding_lookup_sparse,
@@ -30,7 +30,7 @@ def embed_sequence(
     scope: str | VariableScope | None = None,
     reuse: bool | None = None,
 ) -> Any:
-    """[batch, length, embed_dim]: a row of a new variable `embeddings` per id.
+    """Embeddings of each id, [batch, length, embed_dim], in a new variable `embeddings`.
 
     Args:
       ids: [batch, length], int32 or int64.
@@ -42,7 +42,7 @@ def embed_sequence(
       reuse: whether to reuse that scope's variable.
 
     Raises:
-      ValueError: without sizes, unless reusing.
+      ValueError: if a size is None without reuse.
     """
     if not (reuse or (vocab_size and embed_dim)):
         raise ValueError(
@@ -74,7 +74,7 @@ def bow_encoder(
     scope: str | VariableScope | None = None,
     reuse: bool | None = None,
 ) -> Any:
-    """[batch, embed_dim]: the mean embedding of each row's ids.
+    """Mean embedding of each row's ids, [batch, embed_dim].
 
     Args:
       ids: [batch, length], int32 or int64, or a SparseTensor.
@@ -86,7 +86,8 @@ def bow_encoder(
       reuse: whether to reuse that scope's variable.
 
     Raises:
-      ValueError: without sizes; TypeError: for sparse ids without `sparse_lookup`.
+      ValueError: if a size is None without reuse.
+      TypeError: for sparse ids without `sparse_lookup`.
     """
     if not vocab_size or not embed_dim:
         raise ValueError("Must specify vocab size and embedding dimension")
@@ -100,7 +101,7 @@ def bow_encoder(
         )
         is_sparse = isinstance(ids, SparseTensor)
         if sparse_lookup:
-            sparse_ids = ids if is_sparse else without(ids)
+            sparse_ids = ids if is_sparse else drop_value(ids)
             return safe_embedding_lookup_sparse(
                 [embeddings], sparse_ids, combiner="mean", default_id=0
             )

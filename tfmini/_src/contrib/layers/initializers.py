@@ -37,7 +37,7 @@ def variance_scaling_initializer(
     """Initializer with variance factor / n.
 
     Args:
-      factor: a positive number; the default is He's.
+      factor: a positive number; 2.0 is He initialization.
       mode: definition of n: "FAN_IN" (inputs), "FAN_OUT" (outputs) or "FAN_AVG" (their mean).
       uniform: whether to use a uniform instead of a truncated normal distribution.
       seed: op-level seed.

@@ -89,7 +89,7 @@ def add_variable(variable: Any, collections: Any, name: str) -> None:
                 add_to_collection(key, part)
 
 
-def finished(
+def finish_outputs(
     outputs: Any,
     name: str,
     activation_fn: Callable | None,
@@ -97,7 +97,7 @@ def finished(
     normalizer_fn: Callable | None = None,
     normalizer_params: dict | None = None,
 ) -> Any:
-    """The outputs, normalized, activated and added to collections."""
+    """Normalizes and activates outputs, and adds them to collections."""
     if normalizer_fn is not None:
         outputs = normalizer_fn(outputs, **(normalizer_params or {}))
     if activation_fn is not None:
@@ -126,7 +126,7 @@ def apply_layer(
     scope: Any,
     **settings: Any,
 ) -> Any:
-    """Outputs of a new `tf.layers` layer, finished; `class_for` returns its class for the inputs.
+    """Creates a `tf.layers` layer of class `class_for(inputs)`, applies it and finishes its outputs.
 
     `alias` is the attribute of the layer's scope used as the outputs' alias. `settings` are arguments of the layer.
     """
@@ -153,7 +153,7 @@ def apply_layer(
         add_variable(layer.kernel, variables_collections, "weights")
         if layer.bias is not None:
             add_variable(layer.bias, variables_collections, "biases")
-        return finished(
+        return finish_outputs(
             *(outputs, getattr(sc, alias), activation_fn, outputs_collections),
             *(normalizer_fn, normalizer_params),
         )

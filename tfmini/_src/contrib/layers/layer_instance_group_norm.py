@@ -9,7 +9,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.framework.variables import model_variable
-from tfmini._src.contrib.layers.layer_builder import check_format, finished
+from tfmini._src.contrib.layers.layer_builder import check_format, finish_outputs
 from tfmini._src.contrib.layers.named_outputs import get_variable_collections
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
@@ -91,7 +91,7 @@ def layer_norm(
             inputs, mean, variance, offset=beta, scale=gamma, variance_epsilon=epsilon
         )
         outputs.set_shape(shape)
-        return finished(outputs, sc.name, activation_fn, outputs_collections)
+        return finish_outputs(outputs, sc.name, activation_fn, outputs_collections)
 
 
 @add_arg_scope
@@ -124,7 +124,7 @@ def instance_norm(
       scope: variable scope name.
 
     Raises:
-      ValueError: for an unknown rank or number of channels, another format.
+      ValueError: for an unknown rank, number of channels or format.
     """
     inputs = ops.convert_to_tensor(inputs)
     shape = inputs.shape
@@ -153,7 +153,7 @@ def instance_norm(
             *(inputs, mean, variance, results.get("beta"), results.get("gamma"), epsilon),
             name="instancenorm",
         )
-        return finished(outputs, sc.name, activation_fn, outputs_collections)
+        return finish_outputs(outputs, sc.name, activation_fn, outputs_collections)
 
 
 @add_arg_scope
@@ -181,7 +181,7 @@ def group_norm(
       groups: number of channel groups.
       channels_axis: axis of the channels.
       reduction_axes: axes of the statistics, in addition to channels.
-      mean_close_to_zero: whether the variance may be computed from sums of squares.
+      mean_close_to_zero: whether to compute the variance from the mean of squares.
       Other arguments are as in `instance_norm`.
 
     Raises:
@@ -221,7 +221,7 @@ def group_norm(
         if "beta" in result:
             offset = offset + result["beta"]
         outputs = ops.reshape(inputs * gain + offset, sizes)
-        return finished(outputs, sc.name, activation_fn, outputs_collections)
+        return finish_outputs(outputs, sc.name, activation_fn, outputs_collections)
 
 
 def _checked_axes(

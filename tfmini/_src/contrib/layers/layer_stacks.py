@@ -13,13 +13,13 @@ from tfmini._src.variables.variable_scope import variable_scope
 def repeat(
     inputs: TensorLike, repetitions: int, layer: Callable[..., Any], *args: Any, **kwargs: Any
 ) -> Any:
-    """`layer` applied to its own outputs, `repetitions` times.
+    """Applies `layer` to its own outputs, `repetitions` times.
 
     Args:
       inputs: the inputs of the first layer.
       repetitions: number of calls.
       layer: a function of inputs, with an argument `scope`.
-      *args, **kwargs: its other arguments; `scope`: the name of the variable scope, and of each layer's, numbered.
+      *args, **kwargs: other arguments of `layer`; `scope` names the variable scope and, numbered, each layer's scope.
 
     Example:
       net = slim.repeat(net, 3, slim.conv2d, 256, [3, 3], scope="conv3")
@@ -30,7 +30,7 @@ def repeat(
 def stack(
     inputs: TensorLike, layer: Callable[..., Any], stack_args: Sequence[Any], **kwargs: Any
 ) -> Any:
-    """`layer` applied to its own outputs, with each of `stack_args` in turn.
+    """Applies `layer` to its own outputs, with each of `stack_args` in turn.
 
     Args:
       inputs: the inputs of the first layer.

@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor import TensorLike
 
 
 class NamedOutputs(NamedTuple):
-    """Outputs and their alias."""
+    """Outputs with an alias."""
 
     name: str
     outputs: Any
@@ -57,7 +57,7 @@ def convert_collection_to_dict(collection: str, clear_collection: bool = False) 
     """Tensors of a collection by alias, in insertion order.
 
     Args:
-      collection: its key.
+      collection: collection key.
       clear_collection: whether to empty it.
     """
     tensors = get_collection(collection)
@@ -68,7 +68,7 @@ def convert_collection_to_dict(collection: str, clear_collection: bool = False) 
 
 
 def get_variable_collections(variables_collections: str | Sequence[str] | None, name: str) -> Any:
-    """Collections of a variable: from a dict by its name, else all."""
+    """Collections of a variable: its entry in a dict, or the whole list."""
     if isinstance(variables_collections, dict):
         return variables_collections.get(name, None)
     return variables_collections

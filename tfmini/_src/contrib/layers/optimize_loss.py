@@ -58,7 +58,7 @@ def optimize_loss(
     colocate_gradients_with_ops: bool = False,
     increment_global_step: bool = True,
 ) -> Any:
-    """The loss as a tensor that runs a training step when evaluated.
+    """The loss tensor, whose evaluation runs a training step.
 
     Args:
       loss: a scalar tensor.
@@ -69,10 +69,10 @@ def optimize_loss(
       gradient_multipliers: factors by variable or its name.
       clip_gradients: maximum global norm, a float, or a function of (gradient, variable) pairs.
       learning_rate_decay_fn: a function of the learning rate and global step.
-      update_ops: operations to run before; by default the collection UPDATE_OPS.
+      update_ops: operations run before the training step; by default the collection UPDATE_OPS.
       variables: variables to train; by default all trainable ones.
       name: variable scope name.
-      summaries: which of `OPTIMIZER_SUMMARIES` to write; by default loss, learning rate, global norm.
+      summaries: subset of `OPTIMIZER_SUMMARIES`; by default loss, learning rate and global norm.
       colocate_gradients_with_ops: whether to colocate gradients with their operations.
       increment_global_step: whether to increment the global step.
 

@@ -101,7 +101,7 @@ def pool(
     outputs_collections: Any = None,
     scope: Any = None,
 ) -> Any:
-    """Pools over as many axes as the inputs have.
+    """Pools over all spatial axes.
 
     Args:
       inputs: [batch, sizes ..., channels], floats.
@@ -147,12 +147,12 @@ def dropout(
     scope: str | VariableScope | None = None,
     seed: int | None = None,
 ) -> Any:
-    """Randomly sets elements to 0 and scales the others by 1 / keep_prob, in training.
+    """In training, randomly sets elements to 0 and scales the others by 1 / keep_prob.
 
     Args:
       inputs: a float tensor.
       keep_prob: fraction of elements to keep, a number or a scalar tensor.
-      noise_shape: shape of the random decisions, which broadcast.
+      noise_shape: shape of the dropout mask, which is broadcast.
       is_training: a bool, or a scalar bool tensor; if false, the inputs are returned unchanged.
       outputs_collections: keys of collections to add the outputs to.
       scope: scope name.
@@ -172,7 +172,7 @@ def dropout(
 
 @add_arg_scope
 def flatten(inputs: Tensor | Variable, outputs_collections: Any = None, scope: Any = None) -> Any:
-    """[batch, a, b, ...] becomes [batch, a * b * ...].
+    """Reshapes [batch, a, b, ...] to [batch, a * b * ...].
 
     Args:
       inputs: a tensor of rank 1 or more.

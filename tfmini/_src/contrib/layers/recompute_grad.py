@@ -11,7 +11,7 @@ import numpy as np
 
 from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.contrib.framework.arg_scope import arg_scope, current_arg_scope
-from tfmini._src.contrib.layers.rev_block import named_like
+from tfmini._src.contrib.layers.rev_block import copy_metadata
 from tfmini._src.functions.custom_gradient import custom_gradient, variables_read_since
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
@@ -57,21 +57,21 @@ def recompute_grad(
     Args:
       fn: a function of tensors that returns one or more tensors. It must use resource variables and named scopes. A
         parameter `is_recomputing` distinguishes the two calls.
-      use_data_dep: whether the second call depends on the gradients by data, a sum with a vanishing number, instead of
-        control edges.
+      use_data_dep: whether the second call depends on the gradients through data, by adding a vanishing number,
+        instead of control edges.
       tupleize_grads: whether gradients are used only once all are available.
 
     Returns:
       A function of tensors with the same results.
 
     Raises:
-      ValueError: if `fn` captures tensors or variables, or (when called) with other than tensors, or (for
-        its gradient) uses other variables the second time.
+      ValueError: if `fn` captures tensors or variables; when called, for arguments that are not tensors; in the
+        gradient, if the second call uses other variables.
     """
     _check_closure(fn)
     by_data = False if use_data_dep == _DEFAULT else use_data_dep
 
-    @named_like(fn)
+    @copy_metadata(fn)
     def wrapped(*args: Any) -> Any:
         if not all(isinstance(arg, Tensor) for arg in args):
             raise ValueError("All inputs to function must be Tensors")
@@ -107,7 +107,7 @@ class _Recomputed:
             self.args = args
             self.variable_scope = get_variable_scope()
             self.arg_scope = current_arg_scope()
-            outputs, self.variables = self._called(args, False)
+            outputs, self.variables = self._call(args, False)
             if not self.variables:
                 return outputs, lambda *grads: self._gradient(grads, [])[0]
 
@@ -120,7 +120,7 @@ class _Recomputed:
 
         return computed(*args)
 
-    def _called(self, args: Any, is_recomputing: bool) -> tuple[Any, set]:
+    def _call(self, args: Any, is_recomputing: bool) -> tuple[Any, set]:
         """Calls the function; returns its outputs and the variables it read."""
         first = get_default_graph()._last_id
         outputs = self.fn(
@@ -135,7 +135,7 @@ class _Recomputed:
             if self.by_data:
                 inputs = _after_by_data(grads, inputs)
             with arg_scope(self.arg_scope), variable_scope(self.variable_scope, reuse=True):
-                outputs, used = self._called(inputs, True)
+                outputs, used = self._call(inputs, True)
                 if used != self.variables:
                     raise ValueError(_OTHER_VARIABLES)
         outputs = list(outputs) if isinstance(outputs, list | tuple) else [outputs]
@@ -155,7 +155,7 @@ def _first_element(x: Tensor) -> Tensor:
 
 
 def _after_by_data(first: Any, then: Any) -> list:
-    """The tensors `then`, each with a tiny number added that depends on all of `first`."""
+    """Adds a vanishing number that depends on all of `first` to each tensor of `then`."""
     total = ops.add_n([_first_element(x) for x in first if x is not None])
     if not total.dtype.is_floating:
         raise ValueError("_force_data_dependency only supports floating dtypes.")

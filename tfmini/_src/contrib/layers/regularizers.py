@@ -36,8 +36,8 @@ def l1_regularizer(scale: TensorLike, scope: str | None = None) -> Regularizer:
     """A regularizer: `scale * sum(abs(weights))`.
 
     Args:
-      scale: a float, at least 0; 0 turns it off.
-      scope: name scope of its nodes.
+      scale: a nonnegative float; 0 disables the penalty.
+      scope: name scope.
 
     Raises:
       ValueError: for an integer or a negative number.
@@ -63,8 +63,8 @@ def l2_regularizer(scale: TensorLike, scope: str | None = None) -> Regularizer:
     """A regularizer: `scale * sum(weights ** 2) / 2`.
 
     Args:
-      scale: a float, at least 0; 0 turns it off.
-      scope: name scope of its nodes.
+      scale: a nonnegative float; 0 disables the penalty.
+      scope: name scope.
 
     Raises:
       ValueError: for an integer or a negative number.
@@ -109,7 +109,7 @@ def sum_regularizer(
 
     Args:
       regularizer_list: regularizers; None entries are ignored.
-      scope: name scope of its nodes.
+      scope: name scope.
     """
     regularizers = [regularizer for regularizer in regularizer_list if regularizer is not None]
     if not regularizers:

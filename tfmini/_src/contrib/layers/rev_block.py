@@ -24,8 +24,8 @@ from tfmini._src.variables.variable_scope import variable_scope
 _PART = re.compile(".*revlayer_([0-9]*)/([fg])/.*")
 
 
-def named_like(function: Callable) -> Callable:
-    """Copies name and docstring of `function`, if any, to a wrapper."""
+def copy_metadata(function: Callable) -> Callable:
+    """Decorator that copies the name and docstring of `function`, if any."""
     if isinstance(function, functools.partial):
         return lambda wrapper: wrapper
     return functools.wraps(function)
@@ -34,7 +34,7 @@ def named_like(function: Callable) -> Callable:
 def _scoped(function: Callable, scope: str) -> Callable:
     """Wraps `function` in a variable scope with resource variables."""
 
-    @named_like(function)
+    @copy_metadata(function)
     def scoped(*args: Any, **kwargs: Any) -> Any:
         with variable_scope(scope, use_resource=True):
             return function(*args, **kwargs)
@@ -47,7 +47,7 @@ def _call(function: Callable, x: Tensor, side: list) -> Tensor:
 
 
 def _added(*lists: list) -> list:
-    """Elementwise sums of lists of gradients, None if there is none."""
+    """Elementwise sums of lists of gradients; None if all are None."""
     sums = []
     for some in zip(*lists):
         present = [grad for grad in some if grad is not None]

@@ -21,7 +21,7 @@ def safe_embedding_lookup_sparse(
     partition_strategy: str = "div",
     max_norm: float | None = None,
 ) -> Tensor:
-    """`tf.nn.safe_embedding_lookup_sparse` for float tables, which are read as a whole.
+    """`tf.nn.safe_embedding_lookup_sparse` for float tables; reads whole tables.
 
     Args:
       embedding_weights: float table [rows, width], or its partitions.
@@ -37,7 +37,7 @@ def safe_embedding_lookup_sparse(
       Tensor [..., width].
 
     Raises:
-      ValueError: without a table, or if it and the weights do not have the same float dtype.
+      ValueError: if the table is missing, or the dtypes of table and weights differ or are not float.
     """
     if combiner is None:
         logs.warn(

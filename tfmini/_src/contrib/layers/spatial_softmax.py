@@ -33,14 +33,14 @@ def spatial_softmax(
     trainable: bool = True,
     data_format: str = "NHWC",
 ) -> Tensor:
-    """Expected position of each channel's features: coordinates averaged under a spatial softmax.
+    """Expected position of each channel's features: mean coordinates weighted by a spatial softmax.
 
     Args:
       features: [batch, height, width, channels] float32, or with "NCHW" [batch, channels, height, width].
-      temperature: the divisor of features, a variable `temperature` initialized to this, or to 1.
+      temperature: initial value of the variable `temperature`, which divides features; 1 by default.
       name: variable scope name.
-      variables_collections: additional collections of the variable; a dict may specify them for "temperature".
-      trainable: whether it is trainable.
+      variables_collections: additional collections of the variable, or a dict with the key "temperature".
+      trainable: whether the variable is trainable.
       data_format: "NHWC" or "NCHW".
 
     Returns:
@@ -50,7 +50,7 @@ def spatial_softmax(
       ValueError: for another format, or an unknown number of channels.
 
     Example:
-      places = tf.contrib.layers.spatial_softmax(maps)
+      positions = tf.contrib.layers.spatial_softmax(maps)
     """
     with variable_scope(name, "spatial_softmax"):
         shape, static = ops.shape(features), features.shape
@@ -95,10 +95,10 @@ def images_to_sequence(
     outputs_collections: Any = None,
     scope: Any = None,
 ) -> Tensor:
-    """Columns of images as sequence steps, one sequence per row of each image.
+    """Sequences of pixels, one per image row, with the columns as steps.
 
     Args:
-      inputs: [batch, height, width, depth], or with "NCHW" [batch, depth, height, width]; width and depth statically.
+      inputs: [batch, height, width, depth], or with "NCHW" [batch, depth, height, width]; width and depth static.
       data_format: "NHWC" or "NCHW".
       outputs_collections: keys of collections for the result.
       scope: scope name.
@@ -134,10 +134,10 @@ def sequence_to_images(
     outputs_collections: Any = None,
     scope: Any = None,
 ) -> Tensor:
-    """The reverse of `images_to_sequence`.
+    """Inverse of `images_to_sequence`.
 
     Args:
-      inputs: [width, batch * height, depth]; width and depth statically.
+      inputs: [width, batch * height, depth]; width and depth static.
       height: height of the images.
       output_data_format: "channels_last" or "channels_first".
       outputs_collections: keys of collections for the result.

@@ -25,8 +25,8 @@ def _distribution(tensor: Any, tag: str | None = None) -> Tensor:
     return histogram(tag or f"{tensor.op.name}_summary", tensor)
 
 
-def _share(compare: Callable, tensor: Tensor, limit: float, tag: str) -> None:
-    """Summary of the share of an activation's inputs beyond a limit."""
+def _summarize_fraction(compare: Callable, tensor: Tensor, limit: float, tag: str) -> None:
+    """Adds a summary of the fraction of an activation's inputs beyond a limit."""
     op_input = tensor.op.inputs[0]
     beyond = compare(op_input, ops.cast(limit, op_input.dtype))
     _number(ops.reduce_mean(ops.to_float(beyond)), f"{tensor.op.name}/{tag}")
@@ -45,18 +45,18 @@ def summarize_activation(op: Tensor) -> Tensor:
       tf.contrib.layers.summarize_activation(tf.nn.relu(x))
     """
     if op.op.type in ("Relu", "Softplus", "Relu6"):
-        _share(ops.less, op, 0.0, "zeros")
+        _summarize_fraction(ops.less, op, 0.0, "zeros")
     if op.op.type == "Relu6":
-        _share(ops.greater, op, 6.0, "sixes")
+        _summarize_fraction(ops.greater, op, 6.0, "sixes")
     return _distribution(op, f"{op.op.name}/activation")
 
 
 def summarize_tensor(tensor: Tensor | Variable, tag: str | None = None) -> Tensor | None:
-    """Summarizes a tensor: a scalar by its value, others by a histogram.
+    """Summarizes a tensor: scalars by value, others by a histogram.
 
     Args:
       tensor: a tensor or variable.
-      tag: the summary's name; by default the name of the tensor's op plus "_summary".
+      tag: summary name; by default the op name plus "_summary".
 
     Returns:
       A string tensor; None for strings and booleans.
@@ -72,7 +72,7 @@ def summarize_tensor(tensor: Tensor | Variable, tag: str | None = None) -> Tenso
 def summarize_tensors(
     tensors: Iterable[Any], summarizer: Callable[..., Any] = summarize_tensor
 ) -> list[Any]:
-    """A list of the results of `summarizer` for each tensor.
+    """Applies `summarizer` to each tensor; returns a list.
 
     Args:
       tensors: tensors or variables.
@@ -91,7 +91,7 @@ def summarize_collection(
     Args:
       collection: the key of the collection.
       name_filter: a regular expression matched at the start of op names; None: all.
-      summarizer: activation function.
+      summarizer: a function of a single tensor.
 
     Returns:
       A list of the results of `summarizer`.
@@ -108,7 +108,7 @@ def summarize_collection(
 def summarize_activations(
     name_filter: str | None = None, summarizer: Callable[..., Any] = summarize_activation
 ) -> list[Any]:
-    """Summaries of the collection ACTIVATIONS of layers' outputs.
+    """Summaries of the collection ACTIVATIONS: the outputs of layers.
 
     Args:
       name_filter, summarizer: as in `summarize_collection`.

@@ -52,7 +52,7 @@ def sparse_feature_cross(
       SparseTensor [batch, maximum number of combinations], int64 if hashed, else strings.
 
     Raises:
-      TypeError: if it is not a list of columns.
+      TypeError: if `inputs` is not a list.
     """
     tensors, attrs = cross_arguments(inputs, hashed_output, num_buckets)
     if hash_key:
@@ -137,13 +137,13 @@ def crossed_column(
     Args:
       columns: two or more categorical, bucketized or crossed columns.
       hash_bucket_size: number of ids, at least 2.
-      combiner: "mean", "sqrtn" or "sum": a linear model's combiner of an example's weights.
+      combiner: "mean", "sqrtn" or "sum": combiner of the weights of multiple ids.
       ckpt_to_load_from, tensor_name_in_ckpt: checkpoint and tensor name to initialize the weights from.
       hash_key: seed of the fingerprints; None for the older hash function.
 
     Raises:
       TypeError: if a column is of another kind.
-      ValueError: if there are fewer than two columns or ids, or one of the two names is missing.
+      ValueError: for fewer than two columns or ids, or a checkpoint without a tensor name or vice versa.
 
     Example:
       cross = tf.contrib.layers.crossed_column([education, occupation], hash_bucket_size=1000)

@@ -19,7 +19,7 @@ from tfmini._src.contrib.layers.feature_column.column import (
 from tfmini._src.contrib.layers.feature_column.ids_encodings import (
     EmbeddingColumn,
     OneHotColumn,
-    looked_up,
+    lookup_embeddings,
     parts_of,
     restore,
 )
@@ -97,13 +97,13 @@ def input_from_feature_columns(
       weight_collections: keys of collections for embedding variables.
       trainable: whether the variables are trainable.
       scope: scope name.
-      cols_to_outs: a dict to fill with each column's part.
+      cols_to_outs: a dict to fill with each column's output.
 
     Returns:
       Tensor float32 [batch, sum of widths].
 
     Raises:
-      ValueError: if a column cannot be used in a network, or two are one.
+      ValueError: for duplicate columns, or columns that are unusable in networks.
 
     Example:
       age = tf.contrib.layers.real_valued_column("age")
@@ -132,7 +132,7 @@ def sequence_input_from_feature_columns(
       Tensor float32 [batch, steps, sum of widths].
 
     Raises:
-      ValueError: if a column cannot be used for sequences.
+      ValueError: for columns that are unusable for sequences.
     """
     warn_of_experiment(
         "sequence_input_from_feature_columns", "layers.python.layers.feature_column_ops"
@@ -186,7 +186,7 @@ def _input(column: Column, tensor: Any, collections: Any, trainable: bool, rank:
             raise ValueError(
                 f"Error creating input layer for column: {column.name}.\n{error}, {nothing}"
             ) from error
-    return looked_up(column, arguments, collections, trainable, rank)
+    return lookup_embeddings(column, arguments, collections, trainable, rank)
 
 
 def weighted_sum_from_feature_columns(
@@ -197,12 +197,12 @@ def weighted_sum_from_feature_columns(
     trainable: bool = True,
     scope: str | VariableScope | None = None,
 ) -> tuple[Tensor, dict[Any, Any], Any]:
-    """A linear model: the sum of the weighted columns, plus a bias.
+    """A linear model: the weighted sum of columns, plus a bias.
 
     Args:
       columns_to_tensors: a dict from name to tensor.
       feature_columns: numeric or categorical columns.
-      num_outputs: number of sums.
+      num_outputs: number of outputs.
       weight_collections: keys of collections for the variables.
       trainable: whether the variables are trainable.
       scope: scope name.
@@ -211,7 +211,7 @@ def weighted_sum_from_feature_columns(
       (Tensor float32 [batch, num_outputs], a dict from column to list of variables, the bias variable).
 
     Raises:
-      ValueError: if a column cannot be used in a linear model, or two are one.
+      ValueError: for duplicate columns, or columns that are unusable in linear models.
     """
     tensors = columns_to_tensors.copy()
     check_feature_columns(feature_columns)

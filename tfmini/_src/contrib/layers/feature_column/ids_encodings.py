@@ -34,7 +34,7 @@ class _OneHotFields(NamedTuple):
 
 
 class OneHotColumn(Column, _OneHotFields, DenseColumn):
-    """Multi-hot encoding of a column: id counts, or weights of the present ids."""
+    """Multi-hot encoding of a column: the count or summed weight of each id."""
 
     length: int = read_only("The number of ids.", "sparse_id_column.length")
     config: dict[str, Any] = read_only(attribute="sparse_id_column.config")
@@ -141,13 +141,13 @@ class EmbeddingColumn(Column, _EmbeddingFields, DenseColumn):
 
     def get_dense_tensor(self, cache: Any, state: Any) -> Any:
         arguments = self.deep_arguments(cache.get(self))
-        return looked_up(self, arguments, state.weight_collections, state.trainable)
+        return lookup_embeddings(self, arguments, state.weight_collections, state.trainable)
 
 
-def looked_up(
+def lookup_embeddings(
     column: Column, args: DeepArguments, collections: Any, trainable: bool, output_rank: int = 2
 ) -> Any:
-    """Combined embedding lookup of a column's ids, in a new or shared table."""
+    """Looks up and combines the embeddings of a column's ids, in a new or shared table."""
     ids, weights = inner_flatten(args.input_tensor, output_rank), None
     if args.weight_tensor is not None:
         weights = inner_flatten(args.weight_tensor, output_rank)
@@ -245,7 +245,7 @@ def embedding_column(
       trainable: whether the table is trainable.
 
     Raises:
-      ValueError: if the initializer is not a function, or one of the two names is missing.
+      ValueError: for an initializer that is not a function, or a checkpoint without a tensor name or vice versa.
     """
     return _embedding(
         sparse_id_column,
@@ -297,8 +297,8 @@ def shared_embedding_columns(
       A tuple of columns, one per categorical column.
 
     Raises:
-      TypeError: if it is not a list of columns of ids.
-      ValueError: if there are none, or they do not fit together.
+      TypeError: if `sparse_id_columns` is not a list of id columns.
+      ValueError: if the list is empty, or columns are incompatible.
     """
     if not isinstance(sparse_id_columns, Sequence) or isinstance(sparse_id_columns, str):
         raise TypeError(
@@ -385,7 +385,7 @@ class ScatteredEmbeddingColumn(Column, _ScatteredFields, DenseColumn):
 
     def get_dense_tensor(self, cache: Any, state: Any) -> Any:
         arguments = self.deep_arguments(cache.get(self))
-        return looked_up(self, arguments, state.weight_collections, state.trainable)
+        return lookup_embeddings(self, arguments, state.weight_collections, state.trainable)
 
 
 def scattered_embedding_column(
@@ -407,7 +407,7 @@ def scattered_embedding_column(
       initializer: the weights' initializer, by default truncated normal with standard deviation 0.1.
 
     Raises:
-      ValueError: if a size is not positive, the combiner is another, or the initializer is not a function.
+      ValueError: if a size is not positive, the combiner is unknown, or the initializer is not a function.
     """
     if dimension < 1 or size < 1:
         raise ValueError(

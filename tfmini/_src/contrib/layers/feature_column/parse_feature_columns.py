@@ -23,7 +23,7 @@ def parse_feature_columns_from_sequence_examples(
     name: str | None = None,
     example_name: TensorLike | None = None,
 ) -> tuple[dict[Any, Any], dict[Any, Any]]:
-    """The features of a serialized SequenceExample required by columns.
+    """Parses the features required by columns from a serialized SequenceExample.
 
     Args:
       serialized: a string, Tensor [].

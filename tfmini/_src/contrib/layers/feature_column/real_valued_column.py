@@ -26,8 +26,8 @@ from tfmini._src.ops.parsing.feature_specs import FixedLenFeature
 from tfmini._src.variables.initializers import Zeros
 
 
-def reshaped(tensor: Any, rank: int, name: str | None = None) -> Any:
-    """Numbers reshaped to a rank; raises ValueError if more than one dimension is missing."""
+def reshape_to_rank(tensor: Any, rank: int, name: str | None = None) -> Any:
+    """Reshapes numbers to a rank; raises ValueError if more than one dimension is missing."""
     ndims = tensor.get_shape().ndims
     if ndims is not None:
         if rank > ndims + 1:
@@ -80,7 +80,7 @@ class RealValuedColumn(Column, _RealValuedFields, DenseColumn):
         tensors[self] = ops.cast(tensor, dtypes.float32)
 
     def dnn_input(self, tensor: Any, output_rank: int) -> Any:
-        return reshaped(tensor, output_rank, self.name)
+        return reshape_to_rank(tensor, output_rank, self.name)
 
     def dense(self, tensor: Any) -> Any:
         return tensor
@@ -99,7 +99,7 @@ class _BucketizedFields(NamedTuple):
 
 
 class BucketizedColumn(Column, _BucketizedFields, CategoricalColumn, DenseColumn):
-    """Column of buckets of numbers."""
+    """Column of bucket indices of numbers."""
 
     config: dict[str, Any] = read_only(attribute="source_column.config")
 
@@ -170,7 +170,7 @@ def real_valued_column(
     """A column of real values.
 
     Args:
-      column_name: name of the feature, a numeric tensor [batch, dimension]; "" for an only feature.
+      column_name: name of the feature, a numeric tensor [batch, dimension]; "" for the only feature.
       dimension: number of numbers per example.
       default_value: value of missing features: a number, or a list of them.
       dtype: dtype for parsing.
@@ -178,7 +178,7 @@ def real_valued_column(
 
     Raises:
       TypeError: if the dimension is not an int, or the default has another dtype.
-      ValueError: if the dimension is not positive, the default has another length, the dtype is not numeric.
+      ValueError: if the dimension is not positive, the default has another length, or the dtype is not numeric.
 
     Example: `tf.contrib.layers.real_valued_column("", dimension=4)`.
     """
@@ -222,7 +222,7 @@ def _default(name: str, dimension: int, value: Any, dtype: dtypes.DType) -> tupl
 def bucketized_column(
     source_column: RealValuedColumn, boundaries: Sequence[float]
 ) -> BucketizedColumn:
-    """A column of buckets of numbers.
+    """A column of bucket indices of numbers.
 
     Args:
       source_column: a numeric column.
@@ -230,7 +230,7 @@ def bucketized_column(
 
     Raises:
       TypeError: if the column is not numeric.
-      ValueError: if boundaries do not ascend, or there are none.
+      ValueError: if boundaries are empty or not ascending.
     """
     if not isinstance(source_column, RealValuedColumn):
         raise TypeError(

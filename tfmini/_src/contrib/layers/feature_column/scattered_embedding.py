@@ -60,7 +60,7 @@ def scattered_embedding_lookup(
       Tensor of shape `values.shape + [dimension]`.
 
     Raises:
-      ValueError: if the dimension is not positive, or the parts do not have their shares.
+      ValueError: if the dimension is not positive, or the partitions are uneven.
     """
     if dimension is None:
         raise ValueError("You must specify dimension.")
@@ -104,7 +104,7 @@ def scattered_embedding_lookup_sparse(
 
     Raises:
       TypeError: if the values are not sparse.
-      ValueError: another combiner.
+      ValueError: for an unknown combiner.
     """
     if combiner is None:
         logs.warn(

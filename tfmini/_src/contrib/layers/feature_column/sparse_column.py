@@ -9,7 +9,7 @@ from tfmini._src.base import dtypes, logs
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.layers.feature_column.column import IdsColumn, WideArguments
-from tfmini._src.contrib.layers.feature_column.real_valued_column import reshaped
+from tfmini._src.contrib.layers.feature_column.real_valued_column import reshape_to_rank
 from tfmini._src.data.lookup_tables.index_table import (
     index_table_from_file,
     index_table_from_tensor,
@@ -124,7 +124,7 @@ class SparseColumn(IdsColumn, _SparseFields):
         tensor = tensors[self.name]
         if not isinstance(tensor, SparseTensor):
             missing = "" if tensor.dtype == dtypes.string else -1
-            tensor = sparse_of(reshaped(tensor, 2, self.name), missing)
+            tensor = sparse_of(reshape_to_rank(tensor, 2, self.name), missing)
         tensors[self] = self._ids(tensor)
 
     def _ids(self, tensor: SparseTensor) -> SparseTensor:
@@ -266,7 +266,7 @@ def sparse_column_with_integerized_feature(
       column_name: feature name.
       bucket_size: number of ids.
       combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids.
-      dtype: a dtype of integers.
+      dtype: an integer dtype.
 
     Raises:
       ValueError: if the size is not positive, or for another dtype.
@@ -293,7 +293,7 @@ def sparse_column_with_hash_bucket(
       hash_keys: list of int pairs, one per hash of each value.
 
     Raises:
-      ValueError: if the size is not positive, the dtype is another, or keys are not pairs.
+      ValueError: if the size is not positive, the dtype is unsupported, or keys are not pairs.
 
     Example: `tf.contrib.layers.sparse_column_with_hash_bucket("city", 1000)`.
     """
@@ -346,7 +346,7 @@ def sparse_column_with_vocabulary_file(
     Args:
       column_name: feature name.
       vocabulary_file: text file with a value per line.
-      num_oov_buckets: number of more ids, for values that are not in it.
+      num_oov_buckets: number of additional ids for out-of-vocabulary values.
       vocab_size: number of lines used.
       default_value: id of out-of-vocabulary values; -1 for none.
       combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids.

@@ -1,4 +1,4 @@
-"""Heads of the older models: loss of logits and labels, predictions, and metrics."""
+"""Heads of the older models: losses, predictions and metrics from logits and labels."""
 
 from __future__ import annotations
 
@@ -94,7 +94,9 @@ class TargetColumn:
         """Predictions computed from logits."""
         raise NotImplementedError
 
-    def _measured(self, predictions: Tensor, labels: Tensor, expected: Any, features: dict) -> dict:
+    def _metric_ops(
+        self, predictions: Tensor, labels: Tensor, expected: Any, features: dict
+    ) -> dict:
         weights = self.get_weight_tensor(features)
         labels = ops.cast(labels, predictions.dtype)
         more = {} if weights is None else {"weights": weights}
@@ -114,7 +116,7 @@ class _Regression(TargetColumn):
         measures = {"loss": _mean(self.loss(logits, labels, features))}
         if metrics:
             predictions = self.logits_to_predictions(logits)
-            measures.update(self._measured(predictions, labels, metrics, features))
+            measures.update(self._metric_ops(predictions, labels, metrics, features))
         return measures
 
 
@@ -131,8 +133,7 @@ class _Classes(TargetColumn):
     ) -> dict:
         """(value, update op) pairs of the loss and of metrics, functions of (predictions, labels), by name.
 
-        A metric with key (name, "probabilities") gets probabilities, one with (name, "classes") or a plain name gets
-        classes.
+        Metrics with the key (name, "probabilities") measure probabilities, others classes.
         """
         measures = {"loss": _mean(self.loss(logits, labels, features))}
         if metrics is None:
@@ -145,7 +146,7 @@ class _Classes(TargetColumn):
         for expected, proba in ((of_classes, False), (of_probabilities, True)):
             if expected:
                 predictions = self.logits_to_predictions(logits, proba=proba)
-                measures.update(self._measured(predictions, labels, expected, features))
+                measures.update(self._metric_ops(predictions, labels, expected, features))
         return measures
 
 
@@ -157,7 +158,7 @@ class _BinarySvm(_Classes):
 
 
 def _metrics_by_kind(expected: dict) -> tuple[dict, dict]:
-    """Metrics by kind: metrics of classes, and metrics of probabilities."""
+    """Splits metrics into those of classes and those of probabilities."""
     kinds: dict[str, dict] = {"classes": {}, "probabilities": {}}
     for name, metric in expected.items():
         if isinstance(name, str):
@@ -245,7 +246,7 @@ def multi_class_target(
     """A classification head with cross entropy loss.
 
     Args:
-      n_classes: number of classes; with 2 there is one logit.
+      n_classes: number of classes; two classes share one logit.
       label_name: key of the labels.
       weight_column_name: name of the feature with example weights.
 
