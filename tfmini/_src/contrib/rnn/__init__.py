@@ -1,1 +1,1 @@
-"""`tf.contrib.rnn`: recurrent cells, and functions that apply them along time."""
+"""`tf.contrib.rnn`: recurrent cells, and functions that unroll them over time."""

@@ -25,15 +25,15 @@ class AttentionCellWrapper(RNNCell):
     Args:
       cell: the cell.
       attn_length: number of outputs attended to.
-      attn_size: size of the attended outputs; by default the cell's.
+      attn_size: size of the attended outputs; by default the cell's output size.
       attn_vec_size: size of the comparison layer; by default `attn_size`.
-      input_size: size of the cell's inputs; by default the inputs'.
-      state_is_tuple: whether the state is a tuple; else a concatenation, which is slower.
+      input_size: input size of the cell; by default the size of the inputs.
+      state_is_tuple: whether the state is a tuple instead of a (slower) concatenation.
       reuse: True to reuse the scope's existing variables.
 
     Raises:
       TypeError: if `cell` is not a cell.
-      ValueError: if its state is a tuple and `state_is_tuple` False, or `attn_length` not positive.
+      ValueError: if `state_is_tuple` is False for a cell with a tuple state, or `attn_length` is not positive.
     """
 
     output_size: int = read_only("`attn_size`.", "_attn_size")
@@ -76,7 +76,7 @@ class AttentionCellWrapper(RNNCell):
 
     @property
     def state_size(self) -> Any:
-        """Sizes of the cell state, the attention and the attended outputs; or their sum."""
+        """Sizes of the cell state, the attention and the attended outputs, or their sum."""
         size = (self._cell.state_size, self._attn_size, self._attn_size * self._attn_length)
         return size if self._state_is_tuple else sum(size)
 
@@ -110,7 +110,7 @@ class AttentionCellWrapper(RNNCell):
         )
 
     def _attention(self, query: Any, outputs: Any) -> tuple:
-        """Attention-weighted mean of the outputs, and all outputs but the oldest."""
+        """Attention-weighted mean of the outputs, and the outputs without the oldest."""
         size, width = self._attn_size, self._attn_vec_size
         with variable_scope("attention"):
             kernel = get_variable("attn_w", [1, 1, size, width])

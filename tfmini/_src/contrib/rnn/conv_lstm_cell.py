@@ -1,4 +1,4 @@
-"""LSTM cells with convolutions, for sequences of sequences, images or volumes."""
+"""LSTM cells with convolutions over the axes of sequences, images or volumes."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tfmini._src.variables.initializers import Constant
 
 
 class ConvLSTMCell(RNNCell):
-    """An LSTM cell over images, with convolutions of inputs and state as gates, Shi et al. (2015), arXiv:1506.04214.
+    """An LSTM cell whose gates are convolutions of inputs and state, Shi et al. (2015), arXiv:1506.04214.
 
     Inputs are [batch, sizes ..., channels], the state an LSTMStateTuple of [batch, sizes ..., output_channels] each.
 
     Args:
-      conv_ndims: number of axes to convolve over: 1, 2 or 3.
+      conv_ndims: number of spatial axes: 1, 2 or 3.
       input_shape: input shape without the batch, a list.
       output_channels: number of output channels.
       kernel_shape: filter sizes.
@@ -31,7 +31,7 @@ class ConvLSTMCell(RNNCell):
       name: layer name.
 
     Raises:
-      ValueError: if the shape has another number of axes.
+      ValueError: if `input_shape` has another number of axes.
 
     Example:
       cell = tf.contrib.rnn.Conv2DLSTMCell(input_shape=[32, 32, 3], output_channels=8, kernel_shape=[3, 3])
@@ -70,7 +70,7 @@ class ConvLSTMCell(RNNCell):
     def call(
         self, inputs: TensorLike, state: LSTMStateTuple, scope: str | VariableScope | None = None
     ) -> tuple[Any, ...]:
-        """The outputs and the next state."""
+        """One step: (output, next state)."""
         cell, hidden = state
         gates = _convolved(
             [inputs, hidden], self._kernel_shape, 4 * self._output_channels, self._use_bias
@@ -86,7 +86,7 @@ class ConvLSTMCell(RNNCell):
 
 
 def _convolved(args: list, filter_size: list, features: int, bias: bool) -> Any:
-    """Convolution of the arguments, concatenated along their channels."""
+    """Convolution of the arguments, concatenated along channels."""
     shapes = [arg.shape.as_list() for arg in args]
     rank = len(shapes[0])
     for shape in shapes:

@@ -17,15 +17,15 @@ from tfmini._src.variables.initializers import Zeros
 
 
 class CoupledInputForgetGateLSTMCell(RNNCell):
-    """An LSTM cell whose input gate is 1 - forget gate: Greff et al. (2015), https://arxiv.org/abs/1503.04069.
+    """An LSTM cell with input gate = 1 - forget gate: Greff et al. (2015), https://arxiv.org/abs/1503.04069.
 
         j, f, o = [inputs, m] @ W + B
         f = sigmoid(f + forget_bias + W_F_diag * c)
         c = f * c + (1 - f) * activation(j)
         output = m = (sigmoid(o + W_O_diag * c) * activation(c)) @ W_P
 
-    The diagonal terms require `use_peepholes`, the last product `num_proj`. With `layer_norm`, gates, new input and
-    cell state are normalized instead of adding B, https://arxiv.org/abs/1607.06450.
+    The diagonal terms require `use_peepholes`, the last product `num_proj`. `layer_norm` replaces B by a normalization
+    of gates, new input and cell state, https://arxiv.org/abs/1607.06450.
 
     Args:
       num_units: number of units.

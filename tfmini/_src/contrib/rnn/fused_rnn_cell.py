@@ -1,4 +1,4 @@
-"""Recurrent networks over whole sequences, as objects: an adaptor of a cell, and time reversal."""
+"""Recurrent networks over whole sequences, as objects: an adaptor for cells, and time reversal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class FusedRNNCell(metaclass=abc.ABCMeta):
-    """A whole recurrent network: all steps of a sequence in one call."""
+    """Interface of recurrent networks that process all steps of a sequence in one call."""
 
     @abc.abstractmethod
     def __call__(
@@ -29,14 +29,14 @@ class FusedRNNCell(metaclass=abc.ABCMeta):
         sequence_length: TensorLike | None = None,
         scope: str | VariableScope | None = None,
     ) -> Any:
-        """All steps of a sequence.
+        """Processes all steps of a sequence.
 
         Args:
           inputs: a tensor [time, batch, depth], or a list of tensors [batch, depth], one per step.
           initial_state: the state before the first step; by default zeros.
           dtype: dtype of the zero state; required without an initial state.
           sequence_length: an int vector [batch]; by default all rows have full length.
-          scope: the variable scope to run in, or its name.
+          scope: a variable scope, or its name.
 
         Returns:
           The outputs, [time, batch, size] or a list like the inputs, and the final state.
@@ -48,7 +48,7 @@ class FusedRNNCellAdaptor(FusedRNNCell):
 
     Args:
       cell: the cell.
-      use_dynamic_rnn: whether to loop over the steps instead of unrolling them.
+      use_dynamic_rnn: whether to use a loop instead of unrolling the steps.
     """
 
     def __init__(self, cell: RNNCell, use_dynamic_rnn: bool = False):
@@ -57,7 +57,7 @@ class FusedRNNCellAdaptor(FusedRNNCell):
 
     @arguments_of(FusedRNNCell.__call__)
     def __call__(self, inputs: TensorLike, **options: Any) -> Any:
-        """All steps of a sequence; see FusedRNNCell."""
+        """Processes all steps of a sequence; see FusedRNNCell."""
         is_list = isinstance(inputs, list)
         if self._use_dynamic_rnn:
             steps = ops.stack(inputs) if is_list else inputs
@@ -80,14 +80,14 @@ class TimeReversedFusedRNN(FusedRNNCell):
 
     @arguments_of(FusedRNNCell.__call__)
     def __call__(self, inputs: TensorLike, **options: Any) -> Any:
-        """All steps of a sequence; see FusedRNNCell."""
+        """Processes all steps of a sequence; see FusedRNNCell."""
         lengths = options["sequence_length"]
         outputs, state = self._cell(_reversed(inputs, lengths), **options)
         return _reversed(outputs, lengths), state
 
 
 def _reversed(steps: Any, lengths: Any) -> Any:
-    """The steps in reverse; for a tensor, each row up to its length."""
+    """Reverses the steps; for a tensor, each row up to its length."""
     if isinstance(steps, list):
         return list(reversed(steps))
     if lengths is None:

@@ -1,4 +1,4 @@
-"""An LSTM cell with grouped products."""
+"""An LSTM cell with grouped matrix products."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tfmini._src.variables.variable_scope import variable_scope
 class GLSTMCell(RNNCell):
     """Group LSTM, Kuchaiev and Ginsburg (2017), https://arxiv.org/abs/1703.10722.
 
-    Inputs and outputs are split into column groups with separate products; otherwise it is an LSTM cell with
-    projection. Inputs are [batch, depth], the state is an LSTMStateTuple of c, [batch, num_units], and the output m.
+    An LSTM cell with projection, whose inputs and outputs are split into column groups with separate products. Inputs
+    are [batch, depth], the state is an LSTMStateTuple of c, [batch, num_units], and the output m.
 
     Args:
       num_units: number of units.

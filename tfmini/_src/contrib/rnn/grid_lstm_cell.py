@@ -28,8 +28,8 @@ class GridLSTMCell(RNNCell):
     """A grid LSTM: Kalchbrenner et al. (2015), https://arxiv.org/abs/1507.01526.
 
     The inputs [batch, depth] are split into blocks of column windows. One LSTM runs along the windows of a block,
-    another one along time; both see the window, and both outputs and cell states. With peepholes it is the one of
-    Sainath and Li (2016). The output is [batch, 2 * num_units * number of windows].
+    another one along time; each reads the window and the outputs and cell states of both. With peepholes, this is the
+    grid LSTM of Sainath and Li (2016). The output is [batch, 2 * num_units * number of windows].
 
     Args:
       num_units: number of units per LSTM and window.
@@ -39,7 +39,7 @@ class GridLSTMCell(RNNCell):
       initializer: ignored.
       num_unit_shards: number of partitions of the weights.
       forget_bias: added to the forget gates.
-      feature_size, frequency_skip: size and distance of the windows.
+      feature_size, frequency_skip: window size and stride.
       num_frequency_blocks: list with the number of windows per block.
       start_freqindex_list, end_freqindex_list: starts and ends of the blocks; None for one block over all columns.
       couple_input_forget_gates: whether the forget gates are 1 - input gates.
@@ -47,7 +47,7 @@ class GridLSTMCell(RNNCell):
       reuse: True to reuse the scope's existing variables.
 
     Raises:
-      ValueError: without `num_frequency_blocks`; on call, if the inputs' depth is unknown, or the windows do not fit.
+      ValueError: if `num_frequency_blocks` is missing; on call, if the inputs' depth is unknown or too small.
     """
 
     output_size: int = read_only("2 * num_units for each window.")
@@ -201,7 +201,7 @@ class GridLSTMCell(RNNCell):
         }
 
     def _gates(self, inputs: Any, kernel: Any, bias: Any) -> dict[str, Any]:
-        """Sums of the gates I, F and O, and of the new input J."""
+        """Sums for the gates I, F and O, and for the new input J."""
         names = "IJO" if self._couple_input_forget_gates else "IJFO"
         sums = ops.bias_add(ops.matmul(inputs, kernel), bias)
         return dict(zip(names, ops.split(value=sums, num_or_size_splits=len(names), axis=1)))
@@ -233,7 +233,7 @@ class GridLSTMCell(RNNCell):
 
 
 class BidirectionalGridLSTMCell(GridLSTMCell):
-    """Two GridLSTMCells, in the scopes "fwd" and "bwd"; the second runs along the windows in reverse.
+    """Two GridLSTMCells, in the scopes "fwd" and "bwd"; the second processes the windows in reverse.
 
     Args:
       num_units ... couple_input_forget_gates: as in GridLSTMCell.
@@ -260,7 +260,7 @@ class BidirectionalGridLSTMCell(GridLSTMCell):
         self._output_size = num_units * len(names)
 
     def call(self, inputs: Tensor, state: LSTMStateTuple | Tensor) -> Any:
-        """One step: (outputs of both for all windows, next state)."""
+        """One step: (outputs of both cells for all windows, next state)."""
         batch_size = dimension_value(inputs.shape[0]) or ops.shape(inputs)[0]
         blocks = {"fwd": self._make_tf_features(inputs)}
         if self._backward_slice_offset:

@@ -20,11 +20,10 @@ def grid_windows(
     """Splits inputs [batch, depth] into blocks of windows [batch, size].
 
     Args:
-      inputs: the tensor.
-      size, skip: size and distance of the windows.
+      size, skip: window size and stride.
       counts: number of windows per block.
       starts, ends: starts and ends of the blocks, or None for one block over all columns.
-      offset: offset of the windows to the right; pads with zeros at the end, or for negative offsets at the start.
+      offset: column offset of the windows; zero-pads the end, or the start for a negative offset.
     """
     depth: Any = inputs.shape.with_rank(2).dims[-1].value
     if depth is None:

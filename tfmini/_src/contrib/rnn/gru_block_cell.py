@@ -28,8 +28,8 @@ class GRUBlockCell(LayerRNNCell):
       name: name of the layer and its variable scope.
 
     Raises:
-      ValueError: unless one of `num_units` and `cell_size` is given; on call, if the depth is unknown, or the state has
-        another size.
+      ValueError: unless exactly one of `num_units` and `cell_size` is given; on call, if the depth is unknown or the
+        state size differs.
     """
 
     state_size: Any = read_only("num_units.", "_cell_size")

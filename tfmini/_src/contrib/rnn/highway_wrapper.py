@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.nest.structure import assert_same_structure, map_structure
-from tfmini._src.contrib.rnn.projection_wrappers import AroundCell
+from tfmini._src.contrib.rnn.projection_wrappers import CellWrapper
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope, get_variable
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from tfmini._src.nn.rnn.rnn_cell import RNNCell
 
 
-class HighwayWrapper(AroundCell):
+class HighwayWrapper(CellWrapper):
     """Wraps a cell in a highway connection, Srivastava et al. (2015), https://arxiv.org/abs/1505.00387.
 
         carry = sigmoid(inputs @ carry_w + carry_b)
         outputs = inputs * carry + cell(inputs) * transform, where transform is 1 - carry
 
-    Inputs and outputs must have the same structure and shapes. Its variables are created in the calling scope.
+    Inputs and outputs must have the same structure and shapes. Variables are created in the calling scope.
 
     Args:
       cell: the cell.
       couple_carry_transform_gates: whether transform is 1 - carry instead of a separate gate.
-      carry_bias_init: initial bias of the carry gate, and negated of the transform gate.
+      carry_bias_init: initial bias of the carry gate; its negative is that of the transform gate.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class HighwayWrapper(AroundCell):
     def __call__(
         self, inputs: TensorLike, state: Any, scope: str | VariableScope | None = None
     ) -> Any:
-        """One step: (output, next state); `scope` is the cell's."""
+        """One step: (output, next state); `scope` is passed to the cell."""
         outputs, state = self._cell(inputs, state, scope=scope)
         assert_same_structure(inputs, outputs)
         map_structure(lambda x, y: x.shape.assert_is_compatible_with(y.shape), inputs, outputs)

@@ -17,7 +17,7 @@ from tfmini._src.variables.initializers import Constant, RandomUniform, Zeros
 
 
 class _IndependentCell(LayerRNNCell):
-    """A cell of `num_units` with an activation and recurrent weight vectors."""
+    """Base class: `num_units`, an activation, and recurrent weight vectors."""
 
     state_size: Any = read_only("num_units.", "_num_units")
     output_size: int = read_only("num_units.", "_num_units")
@@ -42,7 +42,7 @@ class IndRNNCell(_IndependentCell):
       activation: activation function; by default `tf.tanh`.
       reuse: True to reuse the scope's existing variables.
       name: name of the layer and its variable scope.
-      dtype: dtype of the weights; by default the first inputs'.
+      dtype: dtype of the weights; by default the dtype of the first inputs.
 
     Raises:
       ValueError: on call, if the inputs' depth is unknown.
@@ -168,7 +168,7 @@ class IndyLSTMCell(_IndependentCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """num_units, twice."""
+        """LSTMStateTuple(num_units, num_units)."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     def build(self, inputs_shape: Any) -> None:

@@ -23,19 +23,18 @@ class IntersectionRNNCell(RNNCell):
         state = sigmoid(gh + forget_bias) * state + (1 - sigmoid(gh + forget_bias)) * tanh(h)
         output = sigmoid(gy + forget_bias) * inputs + (1 - sigmoid(gy + forget_bias)) * y_activation(y)
 
-    Inputs are [batch, num_units], or else projected first; the state and the output are [batch, num_units].
+    Inputs are [batch, num_units], or projected to that shape; the state and the output are [batch, num_units].
 
     Args:
       num_units: number of units.
-      num_in_proj: num_units, where inputs of another size are to be projected.
+      num_in_proj: size of projected inputs, which must be num_units; required for inputs of another size.
       initializer: variable initializer; by default the variable scope's.
       forget_bias: added to the gates.
       y_activation: activation function.
       reuse: True to reuse the scope's existing variables.
 
     Raises:
-      ValueError: when it is called, if the inputs have another size and `num_in_proj` is not given, or their size is
-        unknown.
+      ValueError: on call, for inputs of another size without `num_in_proj`, or of unknown size.
     """
 
     state_size: int = read_only("num_units.", "_num_units")
@@ -61,7 +60,7 @@ class IntersectionRNNCell(RNNCell):
         self._linear2: Linear | None = None
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step: (output, state after it)."""
+        """One step: (output, next state)."""
         depth = known_depth(inputs)
         n = self._num_units
         with variable_scope(get_variable_scope(), initializer=self._initializer):

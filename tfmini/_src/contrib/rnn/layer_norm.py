@@ -13,9 +13,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def layer_normalized(x: Tensor, scope: str, gain: float, shift: float, dtype: Any = None) -> Tensor:
-    """(x - mean) / deviation * gamma + beta, along the rows of x [batch, n]; gamma and beta are initialized to gain and
-    shift.
-    """
+    """Layer-normalizes the rows of x [batch, n]; gamma and beta are initialized to gain and shift."""
     shape = x.shape[-1:]
     with variable_scope(scope):
         get_variable("gamma", shape=shape, initializer=Constant(gain), dtype=dtype)

@@ -20,8 +20,8 @@ class LSTMBlockCell(LayerRNNCell):
     """An LSTM cell, http://arxiv.org/abs/1409.2329, whose step is a single op, `LSTMBlockCell`.
 
     Inputs are [batch, depth], the state is an LSTMStateTuple of c and h, [batch, num_units], the output
-    is h. The variables `kernel`: [depth + num_units, 4 * num_units], and `bias`: [4 * num_units], are the same as
-    LSTMCell's, with the same names in the same scopes.
+    is h. The variables `kernel`: [depth + num_units, 4 * num_units], and `bias`: [4 * num_units], have the names and
+    layouts of LSTMCell's.
 
     Args:
       num_units: number of units.
@@ -61,7 +61,7 @@ class LSTMBlockCell(LayerRNNCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """num_units, twice."""
+        """LSTMStateTuple(num_units, num_units)."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     def build(self, inputs_shape: Any) -> None:
@@ -88,7 +88,7 @@ class LSTMBlockCell(LayerRNNCell):
 
 
 class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
-    """Base of LSTMs over whole sequences: zero states, sequence lengths, input lists.
+    """Base class of LSTMs over whole sequences: zero states, sequence lengths, input lists.
 
     Subclasses define `num_units` and `_call_cell`.
     """
@@ -119,14 +119,14 @@ class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
         dtype: DTypeLike | None = None,
         sequence_length: TensorLike | None = None,
     ) -> Any:
-        """All steps of a sequence.
+        """Processes all steps of a sequence.
 
         Args:
           inputs: a tensor [time, batch, depth], or a list of tensors [batch, depth], one per step.
           initial_state: c and h before the first step, [batch, num_units]; by default zeros.
           dtype: dtype of the zero state; required without an initial state.
-          sequence_length: an int vector [batch]: outputs past a row's length are zeros, and its final state is the one
-            at its length. By default all rows have full length.
+          sequence_length: an int vector [batch]; by default, all rows have full length. Beyond a row's length, outputs
+            are zeros and the state is unchanged.
 
         Returns:
           The outputs, [time, batch, num_units] or a list like the inputs, and the final state, an LSTMStateTuple.
@@ -176,7 +176,7 @@ class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
 
 
 def _rows_at(states: Any, positions: Any, batch_size: Any) -> Any:
-    """states[places[row], row] for each row."""
+    """states[positions[row], row] for each row."""
     return ops.gather_nd(states, ops.stack([positions, ops.range(batch_size)], axis=1))
 
 
@@ -250,7 +250,7 @@ def _make_weights(layer: Any, depth: int) -> None:
 
 
 def _diagonals(layer: Any, dtype: Any) -> tuple:
-    """wci, wcf and wco; zeros without peepholes."""
+    """Peephole weights wci, wcf and wco; zeros without peepholes."""
     if layer._use_peephole:
         return layer._w_i_diag, layer._w_f_diag, layer._w_o_diag
     return (ops.zeros([layer._num_units], dtype=dtype),) * 3

@@ -57,7 +57,7 @@ class PhasedLSTMCell(RNNCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """num_units, twice."""
+        """LSTMStateTuple(num_units, num_units)."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     def _product(self, scope: str, args: list, size: int) -> Any:
@@ -88,7 +88,7 @@ class PhasedLSTMCell(RNNCell):
         return h, LSTMStateTuple(c, h)
 
     def _openness(self, time: Any) -> Any:
-        """Openness of each unit's time gate at these times."""
+        """Openness of each unit's time gate at the given times."""
         units = self._num_units
         period: Any = get_variable("period", [units], initializer=self._random_period)
         start = RandomUniform(0.0, period.initial_value)

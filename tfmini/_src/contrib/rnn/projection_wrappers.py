@@ -19,8 +19,8 @@ from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.initializers import RandomUniform
 
 
-class AroundCell(RNNCell):
-    """A cell with the state and output size of another one."""
+class CellWrapper(RNNCell):
+    """Base class of wrappers that keep the state and output sizes of a cell."""
 
     _cell: Any
     state_size: Any = read_only("State size of the cell.", "_cell.state_size")
@@ -32,7 +32,7 @@ class AroundCell(RNNCell):
             return self._cell.zero_state(batch_size, dtype)
 
 
-class EmbeddingWrapper(AroundCell):
+class EmbeddingWrapper(CellWrapper):
     """A cell whose inputs are embedding indices, looked up on the CPU.
 
     Inputs are ints [batch] or [batch, 1]. The variable `embedding` is [embedding_classes, embedding_size].
@@ -46,7 +46,7 @@ class EmbeddingWrapper(AroundCell):
 
     Raises:
       TypeError: if `cell` is not a cell.
-      ValueError: if there are no vectors, or they are empty.
+      ValueError: if a size is not positive.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class EmbeddingWrapper(AroundCell):
             return self._cell(embedded, state)
 
 
-class InputProjectionWrapper(AroundCell):
+class InputProjectionWrapper(CellWrapper):
     """A cell whose inputs are projected first: activation(inputs @ kernel + bias).
 
     Args:
@@ -124,7 +124,7 @@ class InputProjectionWrapper(AroundCell):
         return self._cell(self._activation(projected) if self._activation else projected, state)
 
 
-class OutputProjectionWrapper(AroundCell):
+class OutputProjectionWrapper(CellWrapper):
     """A cell whose outputs are projected: activation(outputs @ kernel + bias).
 
     Args:

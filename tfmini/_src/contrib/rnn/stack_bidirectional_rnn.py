@@ -26,15 +26,15 @@ def stack_bidirectional_rnn(
 
     Args:
       cells_fw, cells_bw: lists of RNNCells, one per layer.
-      inputs: a list with one input per step: a tensor [batch, size] or a nested tuple of tensors.
+      inputs: a list of inputs per step: tensors [batch, size], or nested tuples of them.
       initial_states_fw, initial_states_bw: lists of initial states, one per layer; by default zeros.
       dtype: dtype of the zero states; required without initial states.
       sequence_length: int vector [batch].
       scope: variable scope name, or a VariableScope; by default "stack_bidirectional_rnn".
 
     Returns:
-      (outputs, states_fw, states_bw): a list with the last layer's output of each step, [batch, both sizes], and tuples
-      of the final states, one per layer.
+      (outputs, states_fw, states_bw): a list of the last layer's outputs, [batch, both sizes], and tuples of the final
+        states, one per layer.
 
     Raises:
       ValueError: if the cells or states are not lists or differ in length; otherwise as in `static_bidirectional_rnn`.

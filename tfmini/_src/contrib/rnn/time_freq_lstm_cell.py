@@ -19,8 +19,8 @@ class TimeFreqLSTMCell(RNNCell):
     Architectures for LVCSR Tasks".
 
     The inputs [batch, depth] are split into windows of `feature_size` columns, `frequency_skip` apart. An LSTM step
-    with shared weights runs for each window in turn: its inputs are the window, the window's output at the previous
-    time step, and the previous window's output. Output and state are [batch, n], concatenated over all windows.
+    with shared weights processes each window in turn, with its output at the previous time step and the previous
+    window's output. Output and state are [batch, n], concatenated over all windows.
 
     Args:
       num_units: number of units per window.
@@ -29,7 +29,7 @@ class TimeFreqLSTMCell(RNNCell):
       initializer: ignored.
       num_unit_shards: number of partitions of the weights.
       forget_bias: added to the forget gate.
-      feature_size, frequency_skip: size and distance of the windows.
+      feature_size, frequency_skip: window size and stride.
       reuse: True to reuse the scope's existing variables.
 
     Raises:

@@ -17,7 +17,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class UGRNNCell(RNNCell):
-    """Update gate RNN, https://arxiv.org/abs/1611.09913: a cell with one gate.
+    """Update gate RNN, https://arxiv.org/abs/1611.09913: a cell with a single gate.
 
         g, c = [inputs, state] @ kernel + bias
         g = sigmoid(g + forget_bias)

@@ -1,4 +1,4 @@
-"""Attention mechanisms over a memory: their common base.
+"""Base classes of attention mechanisms over a memory.
 
 A mechanism is called with a query [batch, depth] and its previous state; it returns alignments [batch, time], one
 probability per memory position, and its next state.
@@ -24,7 +24,7 @@ from tfmini._src.ops import ops
 
 
 class AttentionMechanism:
-    """Interface of the mechanisms for AttentionWrapper."""
+    """Interface of attention mechanisms, used by AttentionWrapper."""
 
     @property
     def alignments_size(self) -> Any:
@@ -38,7 +38,7 @@ class AttentionMechanism:
 
 
 class MemoryAttention(AttentionMechanism):
-    """A memory with its layers, and the conversion of scores to probabilities.
+    """Base class: a memory, its layers, and the conversion of scores to probabilities.
 
     Args:
       query_layer: layer applied to queries, or None.
@@ -52,7 +52,7 @@ class MemoryAttention(AttentionMechanism):
       name: scope name.
 
     Raises:
-      TypeError: if a layer is not a layer, or `probability_fn` is not callable.
+      TypeError: if a layer is not a `tf.layers.Layer`, or `probability_fn` is not callable.
       ValueError: if a size other than batch and time is unknown.
     """
 
@@ -118,7 +118,7 @@ class MemoryAttention(AttentionMechanism):
 
 
 def _prepared(memory: Any, sequence_length: Any, check_inner_dims_defined: bool) -> Any:
-    """The memory as tensors, zeroed beyond its sequences' ends."""
+    """Converts the memory to tensors, zeroed beyond sequence ends."""
     memory = map_structure(lambda m: ops.convert_to_tensor(m, name="memory"), memory)
     if sequence_length is not None:
         sequence_length = ops.convert_to_tensor(sequence_length, name="memory_sequence_length")
@@ -144,7 +144,7 @@ def _prepared(memory: Any, sequence_length: Any, check_inner_dims_defined: bool)
 
 
 def _masked_scores(scores: Tensor, sequence_length: Any, mask_value: Any) -> Tensor:
-    """Scores [batch, time] with `mask_value` beyond the memory's sequences' ends."""
+    """Scores [batch, time] with `mask_value` beyond sequence ends."""
     if sequence_length is None:
         return scores
     message = "All values in memory_sequence_length must be greater than zero."
@@ -154,7 +154,7 @@ def _masked_scores(scores: Tensor, sequence_length: Any, mask_value: Any) -> Ten
 
 
 def hardmax(logits: TensorLike, name: str | None = None) -> Tensor:
-    """1 at the maximum of each row, 0 elsewhere: a probability function with a single position.
+    """1 at the maximum of each row, 0 elsewhere; usable as a probability function.
 
     Args:
       logits: float tensor [batch, n].

@@ -66,8 +66,8 @@ def _as_tuple(value: Any, count: int, argument: str, item_name: str) -> tuple:
 class AttentionWrapper(RNNCell):
     """Wraps a cell: concatenates the last attention to its input, and queries the memory with its output.
 
-    For a BeamSearchDecoder, apply `tile_batch` to memory, lengths and encoder state, and pass `zero_state` the batch
-    size times the beam width.
+    For a BeamSearchDecoder, apply `tile_batch` to memory, lengths and encoder state, and call `zero_state` with the
+    batch size times the beam width.
 
     Args:
       cell: an RNNCell.
@@ -80,8 +80,8 @@ class AttentionWrapper(RNNCell):
       initial_cell_state: cell state in `zero_state`; by default zeros.
       name: layer name.
       attention_layer: a layer, or a list of layers, instead of `attention_layer_size`.
-      attention_fn: function of a mechanism, the cell's output, the mechanism's state and layer, to (attention,
-        alignments, next state), replacing the default described here.
+      attention_fn: function from a mechanism, the cell's output, the mechanism's state and its layer to (attention,
+        alignments, next state), replacing this computation.
       dtype: dtype of the cell.
 
     Raises:
@@ -243,7 +243,7 @@ class AttentionWrapper(RNNCell):
         return TensorArray(dtype, size=0, dynamic_size=True, element_shape=shape)
 
     def call(self, inputs: TensorLike, state: Any) -> tuple[Any, AttentionWrapperState]:
-        """One step: the cell with inputs and attention, then each mechanism with its output.
+        """One step: applies the cell to inputs and attention, then each mechanism to the cell's output.
 
         Args:
           inputs: this step's inputs.

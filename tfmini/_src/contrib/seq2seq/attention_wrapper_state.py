@@ -25,7 +25,7 @@ class AttentionWrapperState(
 ):
     """The state of an AttentionWrapper.
 
-    cell_state: the wrapped cell's.
+    cell_state: the wrapped cell's state.
     attention: the last attention, [batch, size].
     time: int32 scalar, the step index.
     alignments: the last alignments, [batch, positions]; a tuple for several mechanisms.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.read_only import read_only
-from tfmini._src.contrib.seq2seq.decoder import Decoder, size_behind
+from tfmini._src.contrib.seq2seq.decoder import Decoder, layer_output_size
 from tfmini._src.contrib.seq2seq.helper import Helper
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class BasicDecoderOutput(namedtuple("BasicDecoderOutput", ("rnn_output", "sample_id"))):
-    """Output of a BasicDecoder: `rnn_output`, after the output layer; `sample_id`, the Helper's sample."""
+    """Output of a BasicDecoder: `rnn_output`, after the output layer, and `sample_id`, the Helper's sample."""
 
 
 class BasicDecoder(Decoder):
@@ -55,7 +55,7 @@ class BasicDecoder(Decoder):
         self._output_layer = output_layer
 
     def _rnn_output_size(self) -> Any:
-        return size_behind(self._output_layer, self._cell.output_size)
+        return layer_output_size(self._output_layer, self._cell.output_size)
 
     @property
     def output_size(self) -> BasicDecoderOutput:
@@ -80,7 +80,7 @@ class BasicDecoder(Decoder):
     def step(
         self, time: Tensor, inputs: TensorLike, state: Any, name: str | None = None
     ) -> tuple[Any, Any, Any, Any]:
-        """One step: the cell, the output layer, a sample.
+        """One step: applies the cell and the output layer, and samples.
 
         Args:
           time: int32 scalar.

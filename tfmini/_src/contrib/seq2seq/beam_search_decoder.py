@@ -1,4 +1,4 @@
-"""BeamSearchDecoder: follows the most likely sequences of each example in parallel."""
+"""BeamSearchDecoder: tracks the most likely sequences of each example in parallel."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tfmini._src.contrib.seq2seq.beam_search_step import (
 from tfmini._src.contrib.seq2seq.beam_tensors import (
     check_rank_known,
     gather_tree,
-    in_order_of_beams,
+    sort_array_by_beams,
 )
 from tfmini._src.contrib.seq2seq.decoder import (
     Decoder,
     check_end_token,
     check_start_tokens,
     embedding_function,
-    size_behind,
+    layer_output_size,
 )
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
@@ -54,7 +54,7 @@ class FinalBeamSearchDecoderOutput(
 
 
 class BeamSearchDecoder(Decoder):
-    """Decodes with a cell, keeping the `beam_width` best of all continuations at each step.
+    """Decodes with a cell, keeping the `beam_width` best continuations at each step.
 
     The cell's batch size is batch * beam_width: apply `tile_batch` to its attention memory and initial state.
 
@@ -64,15 +64,15 @@ class BeamSearchDecoder(Decoder):
       start_tokens: int32 [batch], ids of the first step.
       end_token: int32 scalar, the id that ends a sequence.
       initial_state: the cell's initial state, tensors [batch * beam_width, ...].
-      beam_width: number of sequences followed per example.
+      beam_width: number of sequences per example.
       output_layer: layer applied to the cell's outputs, usually a Dense for logits.
       length_penalty_weight: positive values favor long sequences.
       coverage_penalty_weight: positive values favor sequences that attend to the whole memory.
-      reorder_tensor_arrays: whether TensorArrays in the final state are reordered like the sequences, as tensors.
+      reorder_tensor_arrays: whether to convert TensorArrays in the final state to tensors ordered as the sequences.
 
     Raises:
       TypeError: if the cell or layer has another type.
-      ValueError: if `start_tokens` is not a vector, `end_token` not a scalar, or the state's batch size differs.
+      ValueError: if `start_tokens` is not a vector, `end_token` is not a scalar, or the state's batch size differs.
 
     Example:
       decoder = tf.contrib.seq2seq.BeamSearchDecoder(
@@ -126,7 +126,7 @@ class BeamSearchDecoder(Decoder):
         )
 
     def _rnn_output_size(self) -> Any:
-        return size_behind(self._output_layer, self._cell.output_size)
+        return layer_output_size(self._output_layer, self._cell.output_size)
 
     @property
     def tracks_own_finished(self) -> bool:
@@ -175,7 +175,7 @@ class BeamSearchDecoder(Decoder):
     def step(
         self, time: Tensor, inputs: TensorLike, state: Any, name: str | None = None
     ) -> tuple[Any, Any, Any, Any]:
-        """One step: the cell with all beams, the output layer, the best continuations.
+        """One step: applies the cell and the output layer to all beams, and selects the best continuations.
 
         Args:
           time: int32 scalar.
@@ -220,12 +220,12 @@ class BeamSearchDecoder(Decoder):
     def finalize(
         self, outputs: Any, final_state: Any, sequence_lengths: TensorLike
     ) -> tuple[FinalBeamSearchDecoderOutput, BeamSearchDecoderState]:
-        """The whole sequences, traced back from the last step.
+        """Traces the sequences back from the last step.
 
         Args:
-          outputs: a BeamSearchDecoderOutput of all steps, [time, batch, beams] each.
+          outputs: a BeamSearchDecoderOutput of all steps, with tensors [time, batch, beams].
           final_state: the final state.
-          sequence_lengths: ignored: the state has the lengths.
+          sequence_lengths: ignored in favor of the state's lengths.
 
         Returns:
           (FinalBeamSearchDecoderOutput, the state).
@@ -251,7 +251,7 @@ class BeamSearchDecoder(Decoder):
     def _maybe_ordered(self, part: Any, parent_ids: Tensor, lengths: Tensor) -> Any:
         if not isinstance(part, TensorArray):
             return part
-        return in_order_of_beams(part, parent_ids, lengths, self._batch_size, self._beam_width)
+        return sort_array_by_beams(part, parent_ids, lengths, self._batch_size, self._beam_width)
 
     def _merge_batch_beams(self, t: Tensor, s: Any = None) -> Tensor:
         """Reshapes [batch, beams, ...] to [batch * beams, ...]; `s` is the static shape of the rest."""

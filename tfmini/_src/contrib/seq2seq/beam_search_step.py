@@ -1,4 +1,4 @@
-"""A beam search step: scores of all continuations of all beams, and the best of them.
+"""One beam search step: scores the continuations of all beams and selects the best.
 
 Scores are divided by a length penalty and raised by a coverage penalty, as in Y. Wu et al., "Google's neural
 machine translation system" (2016), section 7.
@@ -13,7 +13,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.contrib.seq2seq.attention_wrapper_state import AttentionWrapperState
-from tfmini._src.contrib.seq2seq.beam_tensors import gathered, gathered_states
+from tfmini._src.contrib.seq2seq.beam_tensors import gather_beams, gather_state
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
@@ -27,18 +27,18 @@ class BeamSearchDecoderState(
 ):
     """The state of a BeamSearchDecoder.
 
-    cell_state: the cell's, tensors [batch, beams, ...].
+    cell_state: the cell's state, tensors [batch, beams, ...].
     log_probs: float [batch, beams], log probabilities of the sequences so far.
     finished: bool [batch, beams].
     lengths: int64 [batch, beams].
-    accumulated_attention_probs: float [batch, beams, places], or () without a coverage penalty.
+    accumulated_attention_probs: float [batch, beams, positions], or () without a coverage penalty.
     """
 
 
 class BeamSearchDecoderOutput(
     namedtuple("BeamSearchDecoderOutput", ("scores", "predicted_ids", "parent_ids"))
 ):
-    """Output of a step, [batch, beams] each: scores, ids, and parent beams."""
+    """Output of a step: scores, ids and parent beams, each [batch, beams]."""
 
 
 @dataclass(frozen=True)
@@ -59,17 +59,17 @@ class Search:
 def search_step(
     time: Any, logits: Tensor, cell_state: Any, before: BeamSearchDecoderState, search: Search
 ) -> tuple[BeamSearchDecoderOutput, BeamSearchDecoderState]:
-    """The best continuations, with their state.
+    """Returns the best continuations and their state.
 
     Args:
       time: int32 scalar, the step index.
       logits: float [batch, beams, symbols].
-      cell_state: the cell's after this step.
-      before: the state before this step.
+      cell_state: the cell's state after this step.
+      before: the decoder's state before this step.
       search: constants of the search.
     """
     batch_size, width = search.batch_size, search.width
-    totals, scores, seen, symbols = _continued(logits, cell_state, before, search)
+    totals, scores, seen, symbols = _score_continuations(logits, cell_state, before, search)
     ops.convert_to_tensor(time, name="time")
     flat_scores = ops.reshape(scores, [batch_size, -1])
     count = ops.convert_to_tensor(width, dtype=dtypes.int32, name="beam_width")
@@ -77,25 +77,25 @@ def search_step(
     known_batch = get_static_value(batch_size)
     best_scores.set_shape([known_batch, width])
     positions.set_shape([known_batch, width])
-    best_totals = gathered(
+    best_totals = gather_beams(
         positions, totals, batch_size, width * symbols, [-1], name="next_beam_probs"
     )
     ids = ops.cast(ops.mod(positions, symbols, name="next_beam_word_ids"), dtypes.int32)
     parents = ops.cast(positions / symbols, dtypes.int32, name="next_beam_parent_ids")
 
-    had_ended = gathered(parents, before.finished, batch_size, width, [-1])
+    had_ended = gather_beams(parents, before.finished, batch_size, width, [-1])
     finished = ops.logical_or(
         had_ended, ops.equal(ids, search.end_token), name="next_beam_finished"
     )
     one_more = ops.cast(ops.logical_not(had_ended), dtypes.int64)
-    lengths = gathered(parents, before.lengths, batch_size, width, [-1])
+    lengths = gather_beams(parents, before.lengths, batch_size, width, [-1])
     lengths += one_more
     if seen is not None:
         name = "next_accumulated_attention_probs"
-        seen = gathered(parents, seen, batch_size, width, [batch_size * width, -1], name=name)
+        seen = gather_beams(parents, seen, batch_size, width, [batch_size * width, -1], name=name)
     state = BeamSearchDecoderState(
         cell_state=map_structure(
-            lambda source: gathered_states(parents, source, batch_size, width), cell_state
+            lambda source: gather_state(parents, source, batch_size, width), cell_state
         ),
         log_probs=best_totals,
         lengths=lengths,
@@ -106,7 +106,7 @@ def search_step(
     return output, state
 
 
-def _continued(
+def _score_continuations(
     logits: Tensor, cell_state: Any, before: BeamSearchDecoderState, search: Search
 ) -> tuple[Tensor, Tensor, Any, Any]:
     """Log probability and score of each beam with each symbol, [batch, beams, symbols].
@@ -144,7 +144,7 @@ def _continued(
 
 
 def only_end_if_finished(probs: Tensor, eos_token: Any, finished: Tensor) -> Tensor:
-    """Log probabilities in which finished beams can only continue with `eos_token`."""
+    """Log probabilities that allow finished beams to continue only with `eos_token`."""
     symbols = ops.shape(probs)[2]
     dtype = probs.dtype
     row = ops.one_hot(
@@ -160,7 +160,7 @@ def only_end_if_finished(probs: Tensor, eos_token: Any, finished: Tensor) -> Ten
 
 
 def attention_probs(cell_state: Any, coverage_penalty_weight: Any) -> Any:
-    """Alignments of the cell, [batch, beams, positions], averaged over all attentions; None without penalty."""
+    """Alignments of the cell, [batch, beams, positions], averaged over attentions; None without a penalty."""
     if coverage_penalty_weight == 0.0:
         return None
     if isinstance(cell_state, AttentionWrapperState):

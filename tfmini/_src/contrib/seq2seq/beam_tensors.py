@@ -1,4 +1,4 @@
-"""Tiling of a batch for its beams, gathering of the continued beams, and backtracking."""
+"""Tiling a batch for beams, gathering selected beams, and backtracking."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 def tile_batch(t: TensorLike, multiplier: int, name: str | None = None) -> Any:
-    """Repeats each row of a batch, as adjacent copies, for the beams of a BeamSearchDecoder.
+    """Repeats each row of a batch in adjacent copies, for a BeamSearchDecoder.
 
     Args:
       t: a tensor [batch, ...] of known rank, or a nested structure of tensors.
-      multiplier: number of copies of each.
+      multiplier: number of copies per row.
       name: scope name.
 
     Returns:
@@ -33,10 +33,10 @@ def tile_batch(t: TensorLike, multiplier: int, name: str | None = None) -> Any:
     """
     flat = flatten(t)
     with name_scope(name, "tile_batch", [*flat, multiplier]):
-        return map_structure(lambda tensor: tiled(tensor, multiplier), t)
+        return map_structure(lambda tensor: tile_tensor(tensor, multiplier), t)
 
 
-def tiled(t: Any, multiplier: int) -> Tensor:
+def tile_tensor(t: Any, multiplier: int) -> Tensor:
     """A tensor [batch, ...] with each row repeated `multiplier` times."""
     t = ops.convert_to_tensor(t, name="t")
     shape = ops.shape(t)
@@ -59,11 +59,11 @@ def gather_tree(
     end_token: TensorLike,
     name: str | None = None,
 ) -> Tensor:
-    """The whole sequences of a beam search, from the ids of each step and their parent beams.
+    """Full sequences of a beam search, from the ids and parent beams of each step.
 
     Args:
-      step_ids: int32 [time, batch, beams], the id of each step.
-      parent_ids: int32 [time, batch, beams], the parent beam in the previous step.
+      step_ids: int32 [time, batch, beams], ids.
+      parent_ids: int32 [time, batch, beams], parent beams in the previous step.
       max_sequence_lengths: int32 [batch]; later positions become `end_token`.
       end_token: int32 scalar; positions after the first one in a sequence become `end_token` too.
       name: node name.
@@ -78,7 +78,7 @@ def gather_tree(
 
 
 def gather_tree_from_array(t: Tensor, parent_ids: Tensor, sequence_length: Tensor) -> Tensor:
-    """The steps of `t` [time, batch, beams, ...] reordered as ids by `gather_tree`.
+    """Reorders the beams of each step of `t` as `gather_tree` reorders ids.
 
     Args:
       t: tensor [time, batch * beams, ...] or [time, batch, beams, ...].
@@ -112,7 +112,7 @@ def check_rank_known(t: Any) -> None:
         raise ValueError(f"Expected tensor ({t}) to have known rank, but ndims == None.")
 
 
-def gathered(
+def gather_beams(
     indices: Tensor,
     source: Tensor,
     batch_size: Any,
@@ -141,21 +141,21 @@ def gathered(
         return output
 
 
-def gathered_states(positions: Tensor, source: Any, batch_size: Any, width: int) -> Any:
-    """The chosen beams' parts of a state; scalars and TensorArrays are unchanged."""
+def gather_state(positions: Tensor, source: Any, batch_size: Any, width: int) -> Any:
+    """Selected beams of a state tensor; scalars and TensorArrays are unchanged."""
     gather_shape = [batch_size * width, -1]
     if isinstance(source, TensorArray):
         return source
     check_rank_known(source)
     if source.shape.ndims < len(gather_shape):
         return source
-    return gathered(positions, source, batch_size, width, gather_shape)
+    return gather_beams(positions, source, batch_size, width, gather_shape)
 
 
-def in_order_of_beams(
+def sort_array_by_beams(
     array: TensorArray, parent_ids: Tensor, sequence_length: Tensor, batch_size: Any, width: int
 ) -> Any:
-    """The steps of a TensorArray ordered by `gather_tree_from_array`; itself if that is impossible."""
+    """Reorders a TensorArray by `gather_tree_from_array`; returns it unchanged if it lacks beams."""
     shape = array.element_shape
     if shape.ndims is None or shape.ndims < 1:
         logs.warn(

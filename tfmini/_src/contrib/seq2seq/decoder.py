@@ -1,4 +1,4 @@
-"""Decoders, which decode step by step, and the loop that runs them."""
+"""Step-by-step decoders, and the loop that runs them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Decoder(abc.ABC):
     def step(
         self, time: Tensor, inputs: TensorLike, state: Any, name: str | None = None
     ) -> tuple[Any, Any, Any, Any]:
-        """One step, built once in the loop's graph.
+        """One step; called once, to build the loop body.
 
         Args:
           time: int32 scalar, the step index.
@@ -90,7 +90,7 @@ class Decoder(abc.ABC):
 
     @property
     def tracks_own_finished(self) -> bool:
-        """Whether `finished` is used as returned by `step`; otherwise finished sequences stay finished.
+        """Whether to use `finished` as returned by `step`; otherwise, finished sequences stay finished.
 
         True for decoders that move sequences between rows.
         """
@@ -107,21 +107,20 @@ def dynamic_decode(
     scope: str | VariableScope | None = None,
     **kwargs: Any,
 ) -> tuple[Any, Any, Any]:
-    """Runs a decoder step by step until all its sequences have ended.
+    """Runs a decoder until all of its sequences have ended.
 
     Args:
       decoder: a Decoder.
       output_time_major: whether outputs are [time, batch, ...], which saves a transposition.
       impute_finished: whether finished sequences keep their state and output zeros.
       maximum_iterations: int32 scalar, maximum number of steps.
-      parallel_iterations: recorded in the graph; steps never run in parallel here.
-      swap_memory: recorded in the graph; nothing is swapped here.
+      parallel_iterations, swap_memory: recorded in the graph, otherwise ignored.
       scope: variable scope name, or a VariableScope; by default "decoder".
       **kwargs: ignored.
 
     Returns:
-      (outputs, state, lengths): all steps' outputs, [batch, time, ...] each, in the decoder's structure; its final
-      state; int32 [batch], the sequence lengths.
+      (outputs, state, lengths): all steps' outputs, [batch, time, ...], in the decoder's structure; the final state;
+        the sequence lengths, int32 [batch].
 
     Raises:
       TypeError: if `decoder` is not a Decoder.
@@ -172,14 +171,14 @@ def dynamic_decode(
             swap_memory=swap_memory,
         )
         outputs = map_structure(lambda array: array.stack(), arrays)
-        outputs, final_state = _finalized(decoder, outputs, final_state, lengths)
+        outputs, final_state = _finalize(decoder, outputs, final_state, lengths)
         if not output_time_major:
             outputs = map_structure(with_batch_first, outputs)
     return outputs, final_state, lengths
 
 
 def _iteration(decoder: Decoder, zeros: Any) -> Callable:
-    """Loop body: runs a decoder step, writes its outputs (zeros after the end), counts lengths."""
+    """Loop body: runs a decoder step, writes outputs (zeros after the end) and counts lengths."""
 
     def step(
         time: Any, arrays: Any, state: Any, inputs: Any, ended: Any, lengths: Any
@@ -196,7 +195,7 @@ def _iteration(decoder: Decoder, zeros: Any) -> Callable:
                 lambda output, zero: ops.where(ended, zero, output), outputs, zeros
             )
             next_state = map_structure(
-                lambda new, old: _kept_where(ended, new, old), next_state, state
+                lambda new, old: _freeze_finished(ended, new, old), next_state, state
             )
         arrays = map_structure(lambda array, output: array.write(time, output), arrays, outputs)
         return time + 1, arrays, next_state, next_inputs, next_ended, lengths
@@ -204,7 +203,7 @@ def _iteration(decoder: Decoder, zeros: Any) -> Callable:
     return step
 
 
-def _finalized(decoder: Decoder, outputs: Any, state: Any, lengths: Any) -> tuple[Any, Any]:
+def _finalize(decoder: Decoder, outputs: Any, state: Any, lengths: Any) -> tuple[Any, Any]:
     """Outputs and state finalized by the decoder; unchanged if it does not implement `finalize`."""
     try:
         return decoder.finalize(outputs, state, lengths)
@@ -213,14 +212,14 @@ def _finalized(decoder: Decoder, outputs: Any, state: Any, lengths: Any) -> tupl
 
 
 def _element_shape(batch_size: Any, size: Any) -> TensorShape | None:
-    """Static shape of a step's output; None if the size is not a TensorShape or has no axis."""
+    """Static shape of a step's output; None if the size is not a TensorShape or is a scalar."""
     if not isinstance(size, TensorShape) or size.ndims == 0:
         return None
     static = get_static_value(ops.convert_to_tensor(batch_size, name="batch_size"))
     return TensorShape([static]).concatenate(size)
 
 
-def _kept_where(ended: Any, new: Any, old: Any) -> Any:
+def _freeze_finished(ended: Any, new: Any, old: Any) -> Any:
     """Keeps the old state in finished rows; TensorArrays and scalars are always new."""
     if isinstance(old, TensorArray):
         return new
@@ -229,14 +228,14 @@ def _kept_where(ended: Any, new: Any, old: Any) -> Any:
 
 
 def embedding_function(embedding: Any) -> Any:
-    """A function from ids to inputs: `embedding` itself, or a lookup in these parameters."""
+    """Function from ids to inputs: `embedding` itself if callable, else a lookup in it."""
     if callable(embedding):
         return embedding
     return lambda ids: ops.embedding_lookup(embedding, ids)
 
 
-def size_behind(layer: Any, size: Any) -> Any:
-    """Sizes, without the batch, of `layer`'s outputs for a cell's outputs; `size` without a layer."""
+def layer_output_size(layer: Any, size: Any) -> Any:
+    """Output sizes of `layer` for a cell's outputs, without the batch; `size` without a layer."""
     if layer is None:
         return size
     with_batch = map_structure(lambda s: TensorShape([None]).concatenate(s), size)

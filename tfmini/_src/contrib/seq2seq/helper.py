@@ -1,4 +1,4 @@
-"""Helper: source of a BasicDecoder's samples and next inputs; and CustomHelper, which calls functions."""
+"""Helper, the source of a BasicDecoder's samples and next inputs; CustomHelper, which calls functions."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class CustomHelper(Helper):
     """A Helper that calls three functions.
 
     Args:
-      initialize_fn: without arguments; returns (finished, inputs) for the first step.
+      initialize_fn: function without arguments that returns (finished, inputs) for the first step.
       sample_fn: takes (time, outputs, state), returns sample_ids.
       next_inputs_fn: takes (time, outputs, state, sample_ids), returns (finished, next inputs, next state).
       sample_ids_shape: shape of a sequence's sample; by default a scalar.

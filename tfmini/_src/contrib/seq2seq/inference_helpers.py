@@ -99,7 +99,7 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
 
     Args:
       embedding, start_tokens, end_token: as for GreedyEmbeddingHelper.
-      softmax_temperature: positive float scalar, divisor of the logits: above 1, sampling is more uniform, below 1
+      softmax_temperature: positive float scalar, divisor of the logits: above 1, sampling is more uniform; below 1,
         closer to the maximum.
       seed: sampling seed.
     """
@@ -127,14 +127,14 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
 
 
 class InferenceHelper(Helper):
-    """Computes the next input from a sample, both by functions.
+    """Computes samples and next inputs with functions.
 
     Args:
       sample_fn: function from outputs to sample_ids.
       sample_shape: shape of a sequence's sample.
       sample_dtype: dtype of samples.
       start_inputs: tensor [batch, ...], inputs of the first step.
-      end_fn: function from sample_ids to bool [batch]: whether sequences end.
+      end_fn: function from sample_ids to bool [batch], whether sequences end.
       next_inputs_fn: function from sample_ids to inputs; by default the identity.
     """
 

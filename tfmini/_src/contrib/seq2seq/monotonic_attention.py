@@ -1,4 +1,4 @@
-"""Monotonic attention: never attends to positions before the last one.
+"""Monotonic attention, which never moves backward in the memory.
 
 C. Raffel et al., "Online and linear-time attention by enforcing monotonic alignments" (2017).
 """
@@ -45,22 +45,22 @@ def safe_cumprod(x: TensorLike, *args: Any, **kwargs: Any) -> Tensor:
 def monotonic_attention(
     p_choose_i: TensorLike, previous_attention: TensorLike, mode: str
 ) -> Tensor:
-    """Probability of stopping at each position, starting from where the last step stopped.
+    """Probability of stopping at each position when continuing from the last step's position.
 
-    With p[i], the probability of stopping at position i when reached, and a[i], of having stopped there last time: q[i]
-    = (1 - p[i - 1]) q[i - 1] + a[i] is the probability of reaching the position, p[i] q[i] the result.
+    p[i] is the probability of stopping at position i when it is reached, a[i] that of the last step's position being
+    i. The probability of reaching i is q[i] = (1 - p[i - 1]) q[i - 1] + a[i]; the result is p[i] q[i].
 
     Args:
       p_choose_i: float [batch, positions], p.
       previous_attention: float [batch, positions], a; initially 1 for position 0.
-      mode: "recursive": exact, by a loop over positions; "parallel": by cumulative sums and products, imprecise for p
-        near 0 or 1; "hard": for p of 0 and 1 only.
+      mode: "recursive": exact, by a loop over positions; "parallel": by cumulative sums and products, inaccurate for
+        p near 0 or 1; "hard": for p of exactly 0 or 1.
 
     Returns:
       Float [batch, positions].
 
     Raises:
-      ValueError: for another mode.
+      ValueError: for an unknown mode.
     """
     p_choose_i = ops.convert_to_tensor(p_choose_i, name="p_choose_i")
     previous_attention = ops.convert_to_tensor(previous_attention, name="previous_attention")
@@ -93,7 +93,7 @@ def _stopped_one_by_one(p: Tensor, previous: Tensor) -> Tensor:
 def _alignments(
     scores: Tensor, previous: Any, sigmoid_noise: float, mode: str, seed: int | None
 ) -> Tensor:
-    """`monotonic_attention` with p the sigmoid of scores, or whether they are positive."""
+    """`monotonic_attention` where p is the sigmoid of scores or, in "hard" mode, whether they are positive."""
     if sigmoid_noise > 0:
         noise = ops.random_normal(ops.shape(scores), dtype=scores.dtype, seed=seed)
         scores += sigmoid_noise * noise
@@ -123,7 +123,7 @@ class BahdanauMonotonicAttention(_MonotonicAttention):
 
     Args:
       num_units, memory, memory_sequence_length, normalize, score_mask_value, dtype, name: as for BahdanauAttention.
-      sigmoid_noise: scale of normal noise added to scores, which drives them away from 0 in training.
+      sigmoid_noise: scale of normal noise added to scores, which pushes them away from 0 in training.
       sigmoid_noise_seed: seed of the noise.
       score_bias_init: initial value of a bias variable added to scores.
       mode: as in `monotonic_attention`.

@@ -12,7 +12,7 @@ from tfmini._src.ops import ops
 
 
 def _shaped(draw: Callable, sample_shape: Any) -> Tensor:
-    """Samples [*sample_shape, ...]; `draw` returns a given number of them."""
+    """Samples reshaped to [*sample_shape, ...]; `draw` returns a number of them."""
     with name_scope(None, "call_sampler", values=[sample_shape]):
         shape = ops.convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
         pad = ops.cast(ops.equal(ops.rank(shape), 0), dtypes.int32)
@@ -24,7 +24,7 @@ def _shaped(draw: Callable, sample_shape: Any) -> Tensor:
 
 
 def draw_bernoulli(probs: Any, dtype: Any, sample_shape: Any, seed: Any) -> Tensor:
-    """Whether uniform samples are less than `probs`: [*sample_shape, *shape of probs], of `dtype`."""
+    """Bernoulli samples with probabilities `probs`, [*sample_shape, *shape of probs], of `dtype`."""
     probs = ops.convert_to_tensor(probs, name="probs")
     batch_shape = ops.shape(probs)
 
@@ -37,7 +37,7 @@ def draw_bernoulli(probs: Any, dtype: Any, sample_shape: Any, seed: Any) -> Tens
 
 
 def draw_categories(logits: Any, seed: Any) -> Tensor:
-    """Classes [...], int32, with the probabilities of the softmax of logits [..., classes]."""
+    """Samples classes [...], int32, from the softmax of logits [..., classes]."""
     logits = ops.convert_to_tensor(logits, name="logits")
     classes = ops.shape(logits)[-1]
     batch_shape = ops.shape(logits)[:-1]

@@ -12,7 +12,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.contrib.seq2seq.decoder import embedding_function
 from tfmini._src.contrib.seq2seq.sample_from_logits import draw_bernoulli, draw_categories
-from tfmini._src.contrib.seq2seq.training_helper import TrainingHelper, unstacked
+from tfmini._src.contrib.seq2seq.training_helper import TrainingHelper, unstack_steps
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.rnn.state_sizes import with_batch_first
@@ -29,10 +29,12 @@ def _probability(sampling_probability: Any) -> Tensor:
     return probability
 
 
-def _scattered(positions: Any, rows: Any, other_places: Any, other_rows: Any, shape: Any) -> Tensor:
-    """Two sets of rows, each scattered to its positions."""
+def _scatter(
+    positions: Any, rows: Any, other_positions: Any, other_rows: Any, shape: Any
+) -> Tensor:
+    """Scatters two sets of rows to their positions in one tensor."""
     return ops.scatter_nd(indices=positions, updates=rows, shape=shape) + ops.scatter_nd(
-        indices=other_places, updates=other_rows, shape=shape
+        indices=other_positions, updates=other_rows, shape=shape
     )
 
 
@@ -94,7 +96,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
         sample_ids: Tensor,
         name: str | None = None,
     ) -> tuple[Any, Any, Any]:
-        """(finished, next inputs: given ones or embeddings of samples, `state`)."""
+        """(finished, next inputs: targets or embeddings of samples, `state`)."""
         values = [time, outputs, state, sample_ids]
         with name_scope(name, "ScheduledEmbeddingTrainingHelperNextInputs", values):
             finished, next_given, state = super().next_inputs(
@@ -107,7 +109,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
                 ids = ops.gather_nd(sample_ids, drawn)
                 unchanged = ops.gather_nd(next_given, others)
                 embedded = self._embedding_fn(ids)
-                return _scattered(drawn, embedded, others, unchanged, ops.shape(next_given))
+                return _scatter(drawn, embedded, others, unchanged, ops.shape(next_given))
 
             next_inputs = ops.cond(ops.reduce_all(finished), lambda: next_given, with_draws)
             return finished, next_inputs, state
@@ -149,7 +151,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
                 inputs = ops.concat((inputs, auxiliary_inputs), -1)
                 if not time_major:
                     auxiliary_inputs = with_batch_first(auxiliary_inputs)
-                self._auxiliary_input_tas = unstacked(auxiliary_inputs)
+                self._auxiliary_input_tas = unstack_steps(auxiliary_inputs)
             self._seed = seed
             self._next_inputs_fn = next_inputs_fn
             super().__init__(
@@ -176,7 +178,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
         sample_ids: Tensor,
         name: str | None = None,
     ) -> tuple[Any, Any, Any]:
-        """(finished, next inputs: given or computed from outputs, `state`)."""
+        """(finished, next inputs: targets or computed from outputs, `state`)."""
         values = [time, outputs, state, sample_ids]
         with name_scope(name, "ScheduledOutputTrainingHelperNextInputs", values):
             finished, next_given, state = super().next_inputs(
@@ -200,7 +202,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
                 outputs_taken = ops.gather_nd(outputs, sampled)
                 unchanged = ops.gather_nd(next_given, others)
                 result = with_auxiliary(self._next_inputs_fn(outputs_taken), sampled)
-                return _scattered(sampled, result, others, unchanged, ops.shape(next_given))
+                return _scatter(sampled, result, others, unchanged, ops.shape(next_given))
 
             all_finished = ops.reduce_all(finished)
             none_chosen = ops.logical_not(ops.reduce_any(chosen))

@@ -1,4 +1,4 @@
-"""Luong's and Bahdanau's attention: comparison of a query with a memory's keys.
+"""Luong's and Bahdanau's attention, which compare a query with a memory's keys.
 
 M.-T. Luong, H. Pham, C. Manning, "Effective approaches to attention-based neural machine translation" (2015);
 D. Bahdanau, K. Cho, Y. Bengio, "Neural machine translation by jointly learning to align and translate" (2014).
@@ -22,7 +22,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def projection(units: int, name: str, dtype: Any) -> Dense:
-    """The layer applied to keys or queries."""
+    """Dense layer without bias for keys or queries."""
     return Dense(units, name=name, use_bias=False, dtype=dtype)
 
 
@@ -64,14 +64,14 @@ def bahdanau_scores(query: Tensor, keys: Tensor, units: int, normalize: bool, dt
     return ops.reduce_sum(v * ops.tanh(keys + query + b), [2])
 
 
-def of_scores(probability_fn: Callable | None) -> Callable:
-    """A function of scores and state that depends only on scores; by default the softmax."""
+def as_probability_fn(probability_fn: Callable | None) -> Callable:
+    """Probability function of scores and (ignored) state; by default the softmax."""
     function = probability_fn or ops.softmax
     return lambda scores, _: function(scores)
 
 
 class ScoredAttention(MemoryAttention):
-    """A mechanism defined by its scores."""
+    """Mechanism defined by a score function."""
 
     _scope: str
 
@@ -86,7 +86,7 @@ class ScoredAttention(MemoryAttention):
           state: the previous alignments, [batch, time].
 
         Returns:
-          The alignments [batch, time], twice: also as the next state.
+          (alignments [batch, time], the same as the next state).
         """
         with variable_scope(None, self._scope, [query]):
             scores = self._scores(query)
@@ -131,7 +131,7 @@ class LuongAttention(ScoredAttention):
             query_layer=None,
             memory_layer=projection(num_units, "memory_layer", dtype or dtypes.float32),
             memory=memory,
-            probability_fn=of_scores(probability_fn),
+            probability_fn=as_probability_fn(probability_fn),
             memory_sequence_length=memory_sequence_length,
             score_mask_value=score_mask_value,
             custom_key_value_fn=custom_key_value_fn,
@@ -173,7 +173,7 @@ class BahdanauAttention(ScoredAttention):
             query_layer=projection(num_units, "query_layer", dtype),
             memory_layer=projection(num_units, "memory_layer", dtype),
             memory=memory,
-            probability_fn=of_scores(probability_fn),
+            probability_fn=as_probability_fn(probability_fn),
             custom_key_value_fn=custom_key_value_fn,
             memory_sequence_length=memory_sequence_length,
             score_mask_value=score_mask_value,

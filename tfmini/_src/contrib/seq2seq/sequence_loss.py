@@ -21,7 +21,7 @@ def sequence_loss(
     softmax_loss_function: Callable[..., Any] | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """The cross entropy of each target, weighted, and averaged over time, batch, both or neither.
+    """Weighted cross entropy of targets, averaged over time, batch, both or neither.
 
     Args:
       logits: float tensor [batch, time, symbols].
@@ -40,7 +40,7 @@ def sequence_loss(
       [batch, time].
 
     Raises:
-      ValueError: for other ranks, or if an axis is to be averaged in both ways.
+      ValueError: for other ranks, or if both averages of an axis are requested.
     """
     if len(logits.get_shape()) != 3:
         raise ValueError("Logits must be a [batch_size x sequence_length x logits] tensor")

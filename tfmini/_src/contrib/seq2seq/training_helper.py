@@ -1,4 +1,4 @@
-"""TrainingHelper: feeds given inputs at each step."""
+"""TrainingHelper: feeds the target inputs at each step."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
-def unstacked(tensor: Tensor) -> TensorArray:
-    """A TensorArray of the steps of a tensor [time, batch, ...]."""
+def unstack_steps(tensor: Tensor) -> TensorArray:
+    """TensorArray of the steps of a tensor [time, batch, ...]."""
     array = TensorArray(
         dtype=tensor.dtype, size=ops.shape(tensor)[0], element_shape=tensor.get_shape()[1:]
     )
@@ -25,7 +25,7 @@ def unstacked(tensor: Tensor) -> TensorArray:
 
 
 class TrainingHelper(Helper):
-    """Reads the inputs of each step from a tensor; its samples, the argmax of the outputs, are unused.
+    """Reads each step's inputs from a tensor; samples are the argmax of the outputs, and unused.
 
     Args:
       inputs: tensor [batch, time, ...].
@@ -53,7 +53,7 @@ class TrainingHelper(Helper):
             self._inputs = inputs
             if not time_major:
                 inputs = with_batch_first(inputs)
-            self._input_tas = unstacked(inputs)
+            self._input_tas = unstack_steps(inputs)
             self._sequence_length = ops.convert_to_tensor(sequence_length, name="sequence_length")
             if self._sequence_length.get_shape().ndims != 1:
                 raise ValueError(
@@ -70,7 +70,7 @@ class TrainingHelper(Helper):
 
     @property
     def sample_ids_dtype(self) -> Any:
-        """int32, as ids are."""
+        """Dtype of the ids, int32."""
         return dtypes.int32
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
@@ -82,7 +82,7 @@ class TrainingHelper(Helper):
     def sample(  # type: ignore[override]  # TensorFlow's, without what it does not use
         self, time: Tensor, outputs: Tensor, name: str | None = None, **unused_kwargs: Any
     ) -> Any:
-        """int32 [batch]: the indices of the greatest outputs."""
+        """int32 [batch]: the argmax of the outputs."""
         with name_scope(name, "TrainingHelperSample", [time, outputs]):
             return ops.cast(ops.argmax(outputs, axis=-1), dtypes.int32)
 

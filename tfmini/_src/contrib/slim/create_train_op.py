@@ -14,17 +14,17 @@ _USE_GLOBAL_STEP = 0
 
 
 def clip_gradient_norms(gradients_to_variables: list[Any], max_norm: float) -> list[Any]:
-    """(gradient, variable) pairs with each gradient clipped to norm `max_norm`."""
+    """Clips each gradient of (gradient, variable) pairs to norm `max_norm`."""
     return train_ops.clip_gradient_norms(gradients_to_variables, max_norm)
 
 
 def multiply_gradients(
     grads_and_vars: list[Any], gradient_multipliers: dict[Any, Any]
 ) -> list[Any]:
-    """(gradient, variable) pairs, with gradients multiplied by the factor for the variable or its op's name.
+    """Multiplies the gradients of (gradient, variable) pairs by factors keyed by variable or op name.
 
     Raises:
-      ValueError: if they are neither a list nor a dict, the dict is empty, or a gradient to multiply is None.
+      ValueError: if the pairs are not a list, factors are not a nonempty dict, or a gradient to multiply is None.
     """
     return train_ops.multiplied(grads_and_vars, gradient_multipliers, train_ops.constant_factor)
 
@@ -48,7 +48,7 @@ def create_train_op(
     gradient_multipliers: dict[Any, Any] | None = None,
     check_numerics: bool = True,
 ) -> Any:
-    """The loss as a tensor that runs the updates and a training step when evaluated.
+    """The loss tensor, whose evaluation runs the updates and a training step.
 
     Args:
       total_loss, optimizer, global_step, update_ops, variables_to_train, summarize_gradients, gate_gradients,

@@ -42,19 +42,19 @@ def evaluate_once(
       logdir: summary folder.
       num_evals: number of runs of `eval_op`.
       initial_op: initializes variables missing in the checkpoint.
-      initial_op_feed_dict: its feeds.
+      initial_op_feed_dict: feed dict of `initial_op`.
       eval_op: operation to run, or None.
-      eval_op_feed_dict: its feeds.
+      eval_op_feed_dict: feed dict of `eval_op`.
       final_op: fetched at the end.
-      final_op_feed_dict: its feeds.
-      summary_op: the summaries to write at the end, by default all; None to write none.
-      summary_op_feed_dict: their feeds.
+      final_op_feed_dict: feed dict of `final_op`.
+      summary_op: summaries written at the end, by default all; None for none.
+      summary_op_feed_dict: feed dict of `summary_op`.
       variables_to_restore: variables to restore, by default all.
       session_config: a ConfigProto.
       hooks: list of additional SessionRunHooks.
 
     Returns:
-      The values of `final_op`, None if there is none.
+      The values of `final_op`, or None.
 
     Example: `slim.evaluation.evaluate_once("", path, "/tmp/log", num_evals=100, eval_op=updates, final_op=accuracy)`.
     """
@@ -95,7 +95,7 @@ def evaluation_loop(
     timeout_fn: Callable[[], Any] | None = None,
     hooks: list[Any] | None = None,
 ) -> Any:
-    """Evaluates each checkpoint of a folder as it appears; takes the arguments of `evaluate_once`, and:
+    """Evaluates each checkpoint of a folder as it appears.
 
     Args:
       master, logdir, num_evals, initial_op, initial_op_feed_dict, eval_op, eval_op_feed_dict, final_op,
@@ -105,7 +105,7 @@ def evaluation_loop(
       init_fn: a function of the Scaffold and the session, called after `initial_op`.
       eval_interval_secs: minimum seconds between the starts of two evaluations.
       max_number_of_evaluations: maximum number of evaluations.
-      timeout: seconds without a new checkpoint before ending, None for no timeout.
+      timeout: maximum seconds to wait for a new checkpoint, None for no timeout.
       timeout_fn: called after the timeout; evaluation continues unless it returns a true value.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Training in slim: a Supervisor, and a function that runs one step."""
+"""Training in slim: a Supervisor, and a step function."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def train_step(
       sess: the session.
       train_op: operation to run, whose value is the loss.
       global_step: the global step.
-      train_step_kwargs: tensors `should_stop` and `should_log`, by name; both may be missing.
+      train_step_kwargs: a dict with the optional tensors `should_stop` and `should_log`.
 
     Returns:
       (loss, whether to stop).
@@ -95,8 +95,8 @@ def train(
     Args:
       train_op: the operation to run, as in `create_train_op`.
       logdir: folder of checkpoints and summaries, or None.
-      train_step_fn: the step function, replacing `train_step`.
-      train_step_kwargs: its last argument, replacing the default for `train_step`.
+      train_step_fn: step function instead of `train_step`.
+      train_step_kwargs: last argument of the step function; by default as required by `train_step`.
       log_every_n_steps: logging interval in steps, 0 for no logging.
       graph: the graph, by default the default graph.
       master: session target.
@@ -105,19 +105,19 @@ def train(
       number_of_steps: final global step, None for no limit.
       init_op, init_feed_dict, local_init_op, init_fn, ready_op, summary_op, save_summaries_secs, summary_writer, saver:
         as in `tf.train.Supervisor`.
-      startup_delay_steps: global step for which workers wait.
+      startup_delay_steps: global step before which workers wait.
       save_interval_secs: checkpoint interval in seconds.
       sync_optimizer: a SyncReplicasOptimizer, or a list of them.
       session_config: a ConfigProto.
       session_wrapper: function from the session to its replacement.
       trace_every_n_steps: unsupported.
-      ignore_live_threads: whether to ignore threads that do not end.
+      ignore_live_threads: whether to ignore threads that fail to stop.
 
     Returns:
       The last step's loss, None if no step ran.
 
     Raises:
-      ValueError: if there is nothing to run, there is output but no folder, or a number is not positive.
+      ValueError: if `train_op` is missing, output is requested without a folder, or a number is not positive.
       tf.errors.UnimplementedError: if a trace is requested.
 
     Example: `slim.learning.train(train_op, "/tmp/model", number_of_steps=1000, save_summaries_secs=60)`.

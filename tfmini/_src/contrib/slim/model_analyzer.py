@@ -1,4 +1,4 @@
-"""Model size: elements and bytes of variables, elements of op outputs."""
+"""Model size: elements and bytes of variables, elements of operation outputs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.graph.graph import Graph
 
 
 def tensor_description(var: Any) -> str:
-    """Type and sizes of a tensor: "(float32 1x8x8x1024)"."""
+    """Type and shape of a tensor: "(float32 1x8x8x1024)"."""
     return f"({var.dtype.name} {'x'.join(str(size) for size in var.shape)})"
 
 

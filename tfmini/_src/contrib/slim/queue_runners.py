@@ -16,20 +16,20 @@ _running = make_lock()
 
 
 class NestedQueueRunnerError(Exception):
-    """`QueueRunners` within the block of another."""
+    """Raised if `QueueRunners` blocks are nested."""
 
 
 @contextmanager
 def QueueRunners(session: BaseSession) -> Iterator[None]:
-    """Runs the queue runners of the default graph in a block.
+    """Context manager that runs the queue runners of the default graph.
 
-    They are stopped at the block's end; a session in which one does not stop within 120 seconds is closed.
+    The runners are stopped at the end; the session is closed if one does not stop within 120 seconds.
 
     Args:
-      session: the session in which they enqueue.
+      session: the session to run in.
 
     Raises:
-      NestedQueueRunnerError: within the block of another.
+      NestedQueueRunnerError: if blocks are nested.
 
     Example:
       with tf.Session() as session, tf.contrib.slim.queues.QueueRunners(session):

@@ -20,7 +20,7 @@ def _name(tensor: Tensor, name: str | None, prefix: str | None, postfix: str | N
 
 
 def _printed(summary: Any, tensor: Tensor, name: str) -> Any:
-    """The summary, which also prints its tensor when it is computed."""
+    """The summary, which also prints its tensor when evaluated."""
     printed = Print(summary, [tensor], name)
     add_to_collection(GraphKeys.SUMMARIES, printed)
     return printed
@@ -29,7 +29,7 @@ def _printed(summary: Any, tensor: Tensor, name: str) -> Any:
 def add_histogram_summary(
     tensor: Tensor, name: str | None = None, prefix: str | None = None
 ) -> Any:
-    """Histogram of a tensor, named `prefix/name`; the default name is the name of its operation."""
+    """Histogram of a tensor, named `prefix/name`, by default after its operation."""
     return histogram(_name(tensor, name, prefix), tensor)
 
 
@@ -65,19 +65,19 @@ def add_histogram_summaries(tensors: Iterable[Any], prefix: str | None = None) -
 
 
 def add_image_summaries(tensors: Iterable[Any], prefix: str | None = None) -> list[Any]:
-    """`add_image_summary` of each tensor, in a list."""
+    """Adds an image summary of each tensor; returns the list of summaries."""
     return [add_image_summary(tensor, prefix=prefix) for tensor in tensors]
 
 
 def add_scalar_summaries(
     tensors: Iterable[Any], prefix: str | None = None, print_summary: bool = False
 ) -> list[Any]:
-    """`add_scalar_summary` of each tensor, in a list."""
+    """Adds a scalar summary of each tensor; returns the list of summaries."""
     return [
         add_scalar_summary(tensor, prefix=prefix, print_summary=print_summary) for tensor in tensors
     ]
 
 
 def add_zero_fraction_summaries(tensors: Iterable[Any], prefix: str | None = None) -> list[Any]:
-    """`add_zero_fraction_summary` of each tensor, in a list."""
+    """Adds a zero fraction summary of each tensor; returns the list of summaries."""
     return [add_zero_fraction_summary(tensor, prefix=prefix) for tensor in tensors]

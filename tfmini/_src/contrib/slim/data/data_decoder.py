@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.data_decoder`: interface for decoding records to items."""
+"""`tf.contrib.slim.data_decoder`: interface for decoding records into items."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tfmini._src.graph.tensor import TensorLike
 
 
 class DataDecoder(abc.ABC):
-    """Interface of decoders: from a record to tensors by item name."""
+    """Interface of decoders from records to tensors by item name."""
 
     @abc.abstractmethod
     def decode(self, data: TensorLike, items: Sequence[str]) -> Any:
-        """Tensors of items.
+        """Decodes a record into a list of item tensors.
 
         Args:
           data: a record, a scalar string Tensor.

@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.data_provider`: example items as tensors."""
+"""`tf.contrib.slim.data_provider`: interface to the items of examples as tensors."""
 
 from __future__ import annotations
 

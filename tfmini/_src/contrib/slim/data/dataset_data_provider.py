@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.dataset_data_provider`: items of a Dataset, one example per step."""
+"""`tf.contrib.slim.dataset_data_provider`: reads the items of a Dataset, one example per step."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class DatasetDataProvider(DataProvider):
       num_readers: number of parallel readers; a single one with `shuffle=False` preserves the record order.
       reader_kwargs: keyword arguments of the reader class.
       shuffle: whether to shuffle files and records.
-      num_epochs: number of epochs, None for unlimited; requires initialized local variables.
+      num_epochs: number of epochs, which requires initialized local variables; None for unlimited.
       common_queue_capacity: capacity of the queue in records.
       common_queue_min: minimum number of records in a shuffling queue.
       record_key: name of the item with the record key.

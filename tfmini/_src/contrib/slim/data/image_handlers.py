@@ -1,4 +1,4 @@
-"""Image features of an example."""
+"""Item handler of image features."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Image(ItemHandler):
       shape: image shape, or None.
       channels: number of channels.
       dtype: dtype of the item.
-      repeated: whether there are several images of the same shape.
+      repeated: whether the feature contains several images, all of the same shape.
       dct_method: JPEG decoding method, as in `tf.image.decode_jpeg`.
 
     Example: `slim.tfexample_decoder.Image(shape=[28, 28, 1], channels=1)`.

@@ -20,7 +20,7 @@ class ItemHandler(abc.ABC):
     """Interface of handlers that build an item from features.
 
     Args:
-      keys: feature names, or a single one.
+      keys: a feature name, or a list of them.
     """
 
     keys: Any = read_only("The names of the features.")
@@ -51,14 +51,14 @@ class ItemHandlerCallback(ItemHandler):
 
 
 class BoundingBox(ItemHandler):
-    """Bounding boxes, [boxes, 4], from the features of their sides.
+    """Bounding boxes, [boxes, 4], from one feature per side.
 
     Args:
       keys: the four feature names, by default ymin, xmin, ymax and xmax.
       prefix: prefix of each name.
 
     Raises:
-      ValueError: if they are not four.
+      ValueError: if the number of keys is not four.
     """
 
     def __init__(self, keys: Any = None, prefix: str = ""):
@@ -122,7 +122,7 @@ class Tensor(ItemHandler):
 
 
 class LookupTensor(Tensor):
-    """A feature as a dense tensor, each element looked up in a table.
+    """A feature as a dense tensor, with elements looked up in a table.
 
     Args:
       tensor_key, shape_keys, shape, default_value: as in `Tensor`.
@@ -146,7 +146,7 @@ class LookupTensor(Tensor):
 
 
 class BackupHandler(ItemHandler):
-    """The item of a handler, or of a backup handler if it is empty.
+    """The item of a handler, or if it is empty, of a backup handler.
 
     Args:
       handler, backup: the two handlers.
@@ -180,7 +180,7 @@ class SparseTensor(ItemHandler):
       indices_key, values_key: feature names, by default "indices" and "values".
       shape_key: name of the feature with the shape.
       shape: alternatively, the shape; by default the shape of the indices feature.
-      densify: whether to convert it to a dense tensor.
+      densify: whether to return a dense tensor.
       default_value: value of missing elements when densifying.
     """
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.parallel_reader`: files read by parallel readers into a queue."""
+"""`tf.contrib.slim.parallel_reader`: parallel readers of files that share a queue."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ParallelReader(ReaderBase):
       reader_kwargs: keyword arguments of `reader_class`.
 
     Raises:
-      TypeError: if the queue is of other dtypes.
+      TypeError: if the queue has other dtypes.
     """
 
     common_queue: Any = read_only("The queue of keys and records.")
@@ -72,7 +72,7 @@ class ParallelReader(ReaderBase):
         return ops.add_n(counts, name=name)
 
     def num_work_units_completed(self, name: str | None = None) -> Any:
-        """Number of files read completely, a scalar int64 Tensor."""
+        """Number of completely read files, a scalar int64 Tensor."""
         counts = [reader.num_work_units_completed() for reader in self._readers]
         return ops.add_n(counts, name=name)
 
@@ -162,13 +162,13 @@ def single_pass_read(
 
 
 def get_data_files(data_sources: Any) -> list[str]:
-    """File paths.
+    """Paths of the matching files.
 
     Args:
       data_sources: file path with wildcards, or a list of them.
 
     Raises:
-      ValueError: if there are none.
+      ValueError: if there are no files.
     """
     if isinstance(data_sources, list | tuple):
         files = [path for source in data_sources for path in get_data_files(source)]

@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.prefetch_queue`: a queue of inputs for subsequent steps."""
+"""`tf.contrib.slim.prefetch_queue`: a queue that prefetches inputs."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def prefetch_queue(
       capacity: capacity in elements.
       num_threads: number of enqueuing threads.
       dynamic_pad: whether to pad batches with different shapes.
-      shared_name: queues of the same name are shared.
+      shared_name: name under which sessions share the queue.
       name: a name scope.
 
     Returns:
       A queue; its QueueRunner is in the graph's collection.
 
     Raises:
-      ValueError: for shapes that are unknown, unless `dynamic_pad`.
+      ValueError: for unknown shapes, unless `dynamic_pad` is set.
 
     Example:
       queue = slim.prefetch_queue.prefetch_queue([images, labels])

@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.tfexample_decoder`: items of serialized Examples, built by handlers."""
+"""`tf.contrib.slim.tfexample_decoder`: decodes serialized Examples into items with handlers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.ops.parsing.parse_example import parse_single_example
 
 
 class TFExampleDecoder(DataDecoder):
-    """Parses an Example, and builds items from its features.
+    """Parses Examples and builds items from their features.
 
     Args:
       keys_to_features: a dict from feature name to parsing spec, as in `tf.parse_single_example`.
@@ -39,7 +39,7 @@ class TFExampleDecoder(DataDecoder):
     def decode(
         self, serialized_example: TensorLike, items: Sequence[str] | None = None
     ) -> list[Any]:
-        """Tensors of items.
+        """Decodes an Example into a list of item tensors.
 
         Args:
           serialized_example: a scalar string Tensor.

@@ -1,1 +1,1 @@
-"""Networks of `tf.contrib.slim.nets`: functions from images to logits and the outputs of all layers."""
+"""Networks of `tf.contrib.slim.nets`: functions from images to logits and layer outputs."""

@@ -10,7 +10,7 @@ from tfmini._src.contrib.layers.fully_connected import fully_connected
 from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
 from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.contrib.slim.nets.branch_builder import trunc_normal
-from tfmini._src.contrib.slim.nets.logits_layer import classified, outputs_of
+from tfmini._src.contrib.slim.nets.logits_layer import classify, network_outputs
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.get_variable import VariableScope
@@ -28,7 +28,7 @@ def alexnet_v2_arg_scope(weight_decay: float = 0.0005) -> dict[Any, Any]:
 
 
 def argument_scope(weight_decay: float, biases_initializer: Initializer) -> dict:
-    """Argument scope of weight decay, ReLU, convolutions with padding and pooling without."""
+    """Argument scope with weight decay, ReLU, padded convolutions and unpadded pooling."""
     with arg_scope(
         [conv2d, fully_connected],
         activation_fn=relu,
@@ -59,7 +59,7 @@ def alexnet_v2(
       scope: variable scope name.
 
     Returns:
-      (the logits, [batch, num_classes]; a dict of all layers' outputs by name).
+      (the logits, [batch, num_classes]; a dict of layer outputs by name).
     """
     with variable_scope(scope, "alexnet_v2", [inputs]) as sc:
         collection = sc.original_name_scope + "_end_points"
@@ -78,11 +78,11 @@ def alexnet_v2(
                 weights_initializer=trunc_normal(0.005),
                 biases_initializer=Constant(0.1),
             ):
-                net = classified(
+                net = classify(
                     *(net, 5, 4096, num_classes, dropout_keep_prob, is_training),
                     biases_initializer=Zeros(),
                 )
-            return outputs_of(net, collection, sc.name, spatial_squeeze)
+            return network_outputs(net, collection, sc.name, spatial_squeeze)
 
 
 alexnet_v2.default_image_size = 224  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Branching networks built from tables: each line is a layer, or a name with one line per branch."""
+"""Branching networks built from tables with one layer, or one named group of branches, per entry."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def trunc_normal(stddev: float) -> TruncatedNormal:
     return TruncatedNormal(0.0, stddev)
 
 
-def blocks_of(table: str) -> Iterator[tuple[str, list[str]]]:
-    """Blocks of a table: (a layer, []), or (a name, its branches).
+def parse_table(table: str) -> Iterator[tuple[str, list[str]]]:
+    """Parses a table into blocks: (a layer, []), or (a name, its branches).
 
-    A layer is "Conv2d_0a_3x3 64 /2 valid ~0.1": its name, which ends with the window size (a different one follows in
-    brackets), number of channels, stride, padding, and standard deviation of the initial weights. Layers of a branch
-    are separated by commas; layers separated by + share inputs, and their outputs are concatenated.
+    A layer is "Conv2d_0a_3x3 64 /2 valid ~0.1": its name, which ends with the window size (unless one follows in
+    brackets), number of channels, stride, padding, and standard deviation of the initial weights. Commas separate the
+    layers of a branch; a + separates layers with shared inputs and concatenated outputs.
     """
     name, branches = "", []
     for line in table.strip().splitlines():
@@ -48,8 +48,8 @@ def blocks_of(table: str) -> Iterator[tuple[str, list[str]]]:
     yield name, branches
 
 
-def built(net: Any, block: str, branches: list[str], depth: Callable[[int], int]) -> Any:
-    """Outputs of a block for the inputs `net`; `depth` maps channel numbers."""
+def build_block(net: Any, block: str, branches: list[str], depth: Callable[[int], int]) -> Any:
+    """Builds a block on the inputs `net`; `depth` maps channel numbers."""
     if not branches:
         return _layer(net, block, depth)
     with variable_scope(block):
@@ -89,11 +89,11 @@ def reduced_kernel_size(net: Any, size: list[int]) -> list[int]:
     return size if None in (rows, columns) else [min(rows, size[0]), min(columns, size[1])]
 
 
-def depth_of(multiplier: float, least: int) -> Callable[[int], int]:
-    """Function that scales channel numbers by `multiplier`, with minimum `least`."""
+def depth_scaler(multiplier: float, minimum: int) -> Callable[[int], int]:
+    """Function that multiplies channel numbers by `multiplier`, but returns at least `minimum`."""
     if multiplier <= 0:
         raise ValueError("depth_multiplier is not greater than zero.")
-    return lambda number: max(int(number * multiplier), least)
+    return lambda number: max(int(number * multiplier), minimum)
 
 
 def add_logits(
@@ -106,7 +106,7 @@ def add_logits(
     spatial_squeeze: bool,
     features: str | None = None,
 ) -> Any:
-    """Adds logits and predictions from means over windows of `size`, as end points, optionally with `features`."""
+    """Adds logits and predictions of averaged `size` windows as end points, optionally with `features`."""
     with variable_scope("Logits"):
         rows, columns = reduced_kernel_size(net, size)
         name = f"AvgPool_1a_{rows}x{columns}"
@@ -126,7 +126,7 @@ def add_logits(
 def inception_arg_scope(
     weight_decay: float, moving_averages: str, use_batch_norm: bool = True, **norm: Any
 ) -> dict:
-    """Argument scope of an Inception; `norm` are additional arguments of `batch_norm`."""
+    """Argument scope of an Inception network; `norm` are additional arguments of `batch_norm`."""
     norm = {
         "decay": 0.9997,
         "epsilon": 0.001,

@@ -1,4 +1,4 @@
-"""Inception, version 1: GoogLeNet (https://arxiv.org/abs/1409.4842)."""
+"""Inception, version 1 (GoogLeNet, https://arxiv.org/abs/1409.4842)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tfmini._src.contrib.layers.fully_connected import fully_connected
 from tfmini._src.contrib.layers.one_hot_softmax_maxout_unit_norm import softmax
 from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, dropout, max_pool2d
 from tfmini._src.contrib.slim.nets.branch_builder import (
-    blocks_of,
-    built,
+    build_block,
     inception_arg_scope,
+    parse_table,
     trunc_normal,
 )
 from tfmini._src.graph.tensor import TensorLike
@@ -94,7 +94,7 @@ def inception_v1_base(
       (the outputs, a dict of layer outputs by name).
 
     Raises:
-      ValueError: if there is no layer of that name.
+      ValueError: for an unknown layer name.
     """
     end_points = {}
     with (
@@ -103,9 +103,9 @@ def inception_v1_base(
         arg_scope([conv2d, max_pool2d], stride=1, padding="SAME"),
     ):
         net = inputs
-        for block, branches in blocks_of(_LAYERS):
+        for block, branches in parse_table(_LAYERS):
             name = block.split()[0]
-            end_points[name] = net = built(net, block, branches, int)
+            end_points[name] = net = build_block(net, block, branches, int)
             if name == final_endpoint:
                 return net, end_points
     raise ValueError(f"Unknown final endpoint {final_endpoint}")

@@ -15,10 +15,10 @@ from tfmini._src.contrib.layers.one_hot_softmax_maxout_unit_norm import softmax
 from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, dropout, max_pool2d
 from tfmini._src.contrib.slim.nets.branch_builder import (
     add_logits,
-    blocks_of,
-    built,
-    depth_of,
+    build_block,
+    depth_scaler,
     inception_arg_scope,
+    parse_table,
     trunc_normal,
 )
 from tfmini._src.graph.tensor import TensorLike
@@ -101,9 +101,9 @@ def inception_v2_base(
       (the outputs, a dict of layer outputs by name).
 
     Raises:
-      ValueError: if there is no layer of that name.
+      ValueError: for an unknown layer name.
     """
-    depth = depth_of(depth_multiplier, min_depth)
+    depth = depth_scaler(depth_multiplier, min_depth)
     end_points = {}
     with (
         variable_scope(scope, "InceptionV2", [inputs]),
@@ -119,9 +119,9 @@ def inception_v2_base(
         )
         if name == final_endpoint:
             return net, end_points
-        for block, branches in blocks_of(_LAYERS):
+        for block, branches in parse_table(_LAYERS):
             name = block.split()[0]
-            end_points[name] = net = built(net, block, branches, depth)
+            end_points[name] = net = build_block(net, block, branches, depth)
             if name == final_endpoint:
                 return net, end_points
     raise ValueError(f"Unknown final endpoint {final_endpoint}")
@@ -150,7 +150,7 @@ def inception_v2(
       depth_multiplier: factor for channel numbers.
       prediction_fn: a function from logits to predictions.
       spatial_squeeze: whether to drop the logits' axes of size 1.
-      reuse: whether to reuse that scope's variables.
+      reuse: whether to reuse the variables of `scope`.
       scope: variable scope name.
 
     Returns:

@@ -12,10 +12,10 @@ from tfmini._src.contrib.layers.convolution import convolution2d as conv2d
 from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, dropout, max_pool2d
 from tfmini._src.contrib.slim.nets.branch_builder import (
     add_logits,
-    blocks_of,
-    built,
-    depth_of,
+    build_block,
+    depth_scaler,
     inception_arg_scope,
+    parse_table,
     reduced_kernel_size,
     trunc_normal,
 )
@@ -98,15 +98,15 @@ def inception_v3_base(
     scope: str | VariableScope | None = None,
 ) -> tuple[Any, ...]:
     """Builds the network without logits; arguments, results and errors as in `inception_v2_base`."""
-    depth = depth_of(depth_multiplier, min_depth)
+    depth = depth_scaler(depth_multiplier, min_depth)
     end_points = {}
     functions = [conv2d, max_pool2d, avg_pool2d]
     net = inputs
     with variable_scope(scope, "InceptionV3", [inputs]):
-        for block, branches in blocks_of(_LAYERS):
+        for block, branches in parse_table(_LAYERS):
             name = block.split()[0]
             with arg_scope(functions, stride=1, padding="SAME" if branches else "VALID"):
-                end_points[name] = net = built(net, block, branches, depth)
+                end_points[name] = net = build_block(net, block, branches, depth)
             if name == final_endpoint:
                 return net, end_points
     raise ValueError(f"Unknown final endpoint {final_endpoint}")
@@ -126,7 +126,7 @@ def inception_v3(
     scope: str | VariableScope | None,
 ) -> tuple:
     """Builds the network; arguments and results as in `inception_v2`, for images [batch, 299, 299, channels]."""
-    depth = depth_of(depth_multiplier, min_depth)
+    depth = depth_scaler(depth_multiplier, min_depth)
     with (
         variable_scope(scope, "InceptionV3", [inputs, num_classes], reuse=reuse) as scope,
         arg_scope([batch_norm, dropout], is_training=is_training),

@@ -1,4 +1,4 @@
-"""Final layers of ImageNet networks: fully connected layers as convolutions, dropout, end points."""
+"""Final layers of ImageNet networks: fully connected layers as convolutions, dropout and end points."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.contrib.layers.pool_flatten_dropout import dropout
 from tfmini._src.ops import ops
 
 
-def classified(
+def classify(
     net: Any,
     window: int,
     units: int,
@@ -20,7 +20,7 @@ def classified(
     is_training: Any,
     **last: Any,
 ) -> Any:
-    """Logits [batch, 1, 1, num_classes] for feature maps of the window's size."""
+    """Logits [batch, 1, 1, num_classes] of feature maps with the size of the window."""
     net = conv2d(net, units, [window, window], padding="VALID", scope="fc6")
     net = dropout(net, keep_prob, is_training=is_training, scope="dropout6")
     net = conv2d(net, 4096, [1, 1], scope="fc7")
@@ -34,10 +34,10 @@ def classified(
     )
 
 
-def outputs_of(
+def network_outputs(
     net: Any, collection: str, scope: str, spatial_squeeze: bool
 ) -> tuple[Any, OrderedDict]:
-    """Logits, squeezed if requested, and the outputs of all layers by name."""
+    """(logits, squeezed if requested; a dict of layer outputs by name)."""
     end_points = convert_collection_to_dict(collection)
     if spatial_squeeze:
         net = ops.squeeze(net, [1, 2], name="fc8/squeezed")

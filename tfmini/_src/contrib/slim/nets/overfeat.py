@@ -10,7 +10,7 @@ from tfmini._src.contrib.layers.convolution import convolution2d as conv2d
 from tfmini._src.contrib.layers.fully_connected import fully_connected
 from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
 from tfmini._src.contrib.slim.nets.alexnet import alexnet_v2, argument_scope, trunc_normal
-from tfmini._src.contrib.slim.nets.logits_layer import classified, outputs_of
+from tfmini._src.contrib.slim.nets.logits_layer import classify, network_outputs
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.initializers import Constant, Zeros
@@ -53,8 +53,8 @@ def overfeat(
                 weights_initializer=trunc_normal(0.005),
                 biases_initializer=Constant(0.1),
             ):
-                net = classified(
+                net = classify(
                     *(net, 6, 3072, num_classes, dropout_keep_prob, is_training),
                     biases_initializer=Zeros(),
                 )
-            return outputs_of(net, collection, sc.name, spatial_squeeze)
+            return network_outputs(net, collection, sc.name, spatial_squeeze)

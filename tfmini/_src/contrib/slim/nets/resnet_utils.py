@@ -1,4 +1,4 @@
-"""Building blocks of residual networks: stacks of units, convolutions with explicit padding, arg scopes."""
+"""Building blocks of residual networks: unit stacks, convolutions with explicit padding, arg scopes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class Block(NamedTuple):
-    """A block of a residual network: its scope, unit function, and a dict of arguments per unit."""
+    """A block of a residual network: its scope, its unit function, and a dict of arguments per unit."""
 
     scope: str
     unit_fn: Callable
@@ -46,7 +46,7 @@ def conv2d_same(
     rate: int = 1,
     scope: Any = None,
 ) -> Any:
-    """A convolution with explicit padding that does not depend on the image size.
+    """Convolution with explicit padding independent of the image size.
 
     Args:
       inputs: [batch, rows, columns, channels].
@@ -79,7 +79,7 @@ def stack_blocks_dense(
       outputs_collections: keys of collections for block outputs.
 
     Raises:
-      ValueError: if it cannot be reached.
+      ValueError: if the output stride cannot be reached.
     """
     stride, rate = 1, 1
     for block in blocks:
@@ -129,7 +129,7 @@ def residual_network(
     reuse: Any,
     scope: Any,
 ) -> tuple:
-    """Outputs of a network, and a dict of its layers' outputs; arguments from `inputs` on as in `resnet_v1`."""
+    """Outputs of a network and a dict of layer outputs; arguments from `inputs` on as in `resnet_v1`."""
     with variable_scope(scope, default, [inputs], reuse=reuse) as sc:
         collection = sc.original_name_scope + "_end_points"
         with (
@@ -155,18 +155,18 @@ def residual_network(
             return net, end_points
 
 
-def block_of(unit: Callable, scope: str, base_depth: int, num_units: int, stride: int) -> Block:
-    """A block of `num_units` units, the last of which has the stride; outputs have 4 * base_depth channels."""
+def make_block(unit: Callable, scope: str, base_depth: int, num_units: int, stride: int) -> Block:
+    """A block of `num_units` units with 4 * base_depth output channels; the last unit applies the stride."""
     how = {"depth": base_depth * 4, "depth_bottleneck": base_depth}
     strides = [1] * (num_units - 1) + [stride]
     return Block(scope, unit, [{**how, "stride": unit_stride} for unit_stride in strides])
 
 
 def four_blocks(unit: Callable, counts: tuple[int, ...]) -> list[Block]:
-    """The blocks of the standard networks, with these unit counts."""
+    """The four blocks of the standard networks, with the given unit counts."""
     depths, strides = (64, 128, 256, 512), (2, 2, 2, 1)
     return [
-        block_of(unit, f"block{number}", depth, count, stride)
+        make_block(unit, f"block{number}", depth, count, stride)
         for number, (depth, count, stride) in enumerate(zip(depths, counts, strides), 1)
     ]
 

@@ -15,9 +15,9 @@ from tfmini._src.contrib.layers.named_outputs import (
 from tfmini._src.contrib.slim.nets import resnet_v1
 from tfmini._src.contrib.slim.nets.resnet_utils import (
     Block,
-    block_of,
     conv2d_same,
     four_blocks,
+    make_block,
     residual_network,
     residual_unit,
 )
@@ -60,12 +60,12 @@ resnet_v2.default_image_size = 224  # type: ignore[attr-defined]
 
 
 def resnet_v2_block(scope: str, base_depth: int, num_units: int, stride: int) -> Block:
-    """A block of `num_units` units, the last of which has the stride; outputs have 4 * base_depth channels."""
-    return block_of(bottleneck, scope, base_depth, num_units, stride)
+    """A block of `num_units` units with 4 * base_depth output channels; the last unit applies the stride."""
+    return make_block(bottleneck, scope, base_depth, num_units, stride)
 
 
 def _build_from_counts(counts: tuple[int, ...], inputs: Any, *options: Any) -> tuple:
-    """`resnet_v2` with four blocks; `counts` are their numbers of units."""
+    """`resnet_v2` with four blocks of `counts` units."""
     num_classes, is_training, global_pool, output_stride, reuse, scope = options
     how = (num_classes, is_training, global_pool, output_stride, True, reuse, scope)
     return resnet_v2(inputs, four_blocks(bottleneck, counts), *how)

@@ -1,4 +1,4 @@
-"""VGG: deep networks of small filters (https://arxiv.org/abs/1409.1556), with 11, 16 and 19 layers."""
+"""VGG networks with 11, 16 and 19 layers of small filters (https://arxiv.org/abs/1409.1556)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.contrib.layers.layer_stacks import repeat
 from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
 from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.contrib.slim.nets.alexnet import alexnet_v2
-from tfmini._src.contrib.slim.nets.logits_layer import classified, outputs_of
+from tfmini._src.contrib.slim.nets.logits_layer import classify, network_outputs
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable_scope import variable_scope
@@ -53,13 +53,13 @@ def _vgg(
             for number, (times, depth) in enumerate(zip(repetitions, (64, 128, 256, 512, 512)), 1):
                 net = repeat(net, times, conv2d, depth, [3, 3], scope=f"conv{number}")
                 net = max_pool2d(net, [2, 2], scope=f"pool{number}")
-            net = classified(net, 7, 4096, num_classes, keep_prob, is_training)
-            return outputs_of(net, collection, sc.name, spatial_squeeze)
+            net = classify(net, 7, 4096, num_classes, keep_prob, is_training)
+            return network_outputs(net, collection, sc.name, spatial_squeeze)
 
 
 @arguments_of(alexnet_v2, scope="vgg_16")
 def vgg_16(*args: Any) -> tuple:
-    """VGG with 16 layers; arguments and results of `alexnet_v2`.
+    """VGG with 16 layers; arguments and results as in `alexnet_v2`.
 
     Example:
       with slim.arg_scope(vgg.vgg_arg_scope()):
