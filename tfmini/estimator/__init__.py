@@ -1,4 +1,4 @@
-"""`tf.estimator`: models trained, evaluated, run and exported with input functions."""
+"""`tf.estimator`: training, evaluation, prediction and export of models through input functions."""
 
 from tfmini._src.base.names.public import attach as _attach
 

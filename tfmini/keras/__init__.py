@@ -1,4 +1,4 @@
-"""`tf.keras`: models of layers, trained by `fit`."""
+"""`tf.keras`: layer models, trained by `fit`."""
 
 from tfmini._src.base.names.public import attach as _attach
 

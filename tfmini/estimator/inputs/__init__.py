@@ -1,4 +1,4 @@
-"""`tf.estimator.inputs`: input functions of arrays and data frames, through queues."""
+"""`tf.estimator.inputs`: queue-based input functions of arrays and data frames."""
 
 from tfmini._src.base.names.public import attach as _attach
 

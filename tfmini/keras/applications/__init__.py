@@ -1,4 +1,4 @@
-"""`tf.keras.applications`: ImageNet models, their preprocessing and the decoding of their predictions."""
+"""`tf.keras.applications`: ImageNet models, preprocessing and prediction decoding."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.keras.constraints`: projections of weights after an optimizer's update."""
+"""`tf.keras.constraints`: weight projections after optimizer updates."""
 
 from tfmini._src.base.names.public import attach as _attach
 

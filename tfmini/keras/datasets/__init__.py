@@ -1,4 +1,4 @@
-"""`tf.keras.datasets`: small data sets in ~/.keras/datasets, downloaded if missing."""
+"""`tf.keras.datasets`: small datasets in ~/.keras/datasets, downloaded if missing."""
 
 from tfmini._src.base.names.public import attach as _attach
 

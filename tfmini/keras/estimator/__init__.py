@@ -1,4 +1,4 @@
-"""`tf.keras.estimator`: models as Estimators."""
+"""`tf.keras.estimator`: conversion of models to Estimators."""
 
 from tfmini._src.base.names.public import attach as _attach
 

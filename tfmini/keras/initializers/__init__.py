@@ -1,4 +1,4 @@
-"""`tf.keras.initializers`: initial values of weights."""
+"""`tf.keras.initializers`: weight initializers."""
 
 from tfmini._src.base.names.public import attach as _attach
 

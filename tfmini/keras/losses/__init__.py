@@ -1,4 +1,4 @@
-"""`tf.keras.losses`: functions of targets and predictions, and classes that weight and reduce them."""
+"""`tf.keras.losses`: loss functions, and classes that weight and reduce them."""
 
 from tfmini._src.base.names.public import attach as _attach
 

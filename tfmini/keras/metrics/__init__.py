@@ -1,4 +1,4 @@
-"""`tf.keras.metrics`: functions of targets and predictions, and classes that average them over batches."""
+"""`tf.keras.metrics`: metric functions, and classes that average them over batches."""
 
 from tfmini._src.base.names.public import attach as _attach
 

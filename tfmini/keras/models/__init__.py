@@ -1,4 +1,4 @@
-"""`tf.keras.models`: models, their loading and configurations."""
+"""`tf.keras.models`: model classes, loading and configurations."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.keras.optimizers`: optimizers whose hyperparameters are variables, so callbacks can change them."""
+"""`tf.keras.optimizers`: optimizers with hyperparameters as variables, which callbacks can change."""
 
 from tfmini._src.base.names.public import attach as _attach
 

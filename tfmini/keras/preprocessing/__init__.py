@@ -1,4 +1,4 @@
-"""`tf.keras.preprocessing`: sequences, text and images as arrays."""
+"""`tf.keras.preprocessing`: conversion of sequences, text and images to arrays."""
 
 from tfmini._src.base.names.public import attach as _attach
 

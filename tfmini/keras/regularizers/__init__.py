@@ -1,4 +1,4 @@
-"""`tf.keras.regularizers`: penalties on weights and outputs."""
+"""`tf.keras.regularizers`: weight and activity penalties."""
 
 from tfmini._src.base.names.public import attach as _attach
 

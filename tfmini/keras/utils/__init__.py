@@ -1,4 +1,4 @@
-"""`tf.keras.utils`: progress bars, indexed batches, custom objects."""
+"""`tf.keras.utils`: progress bars, batch sequences, custom objects, downloads."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""Arguments that canned Estimators and their heads share."""
+"""Arguments shared by canned Estimators and their heads."""
 
 from __future__ import annotations
 

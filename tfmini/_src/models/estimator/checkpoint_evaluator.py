@@ -1,4 +1,4 @@
-"""Evaluation and export of checkpoints as they appear, during the training that writes them."""
+"""Evaluation and export of checkpoints during training."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Evaluation(NamedTuple):
 
     Attributes:
       status: "evaluated", "missing checkpoint" or "no new checkpoint".
-      metrics: a dict from name to value; None unless evaluated.
-      exported: the list of the exporters' results; empty unless evaluated.
+      metrics: values by name; None unless evaluated.
+      exported: the exporters' results; empty unless evaluated.
     """
 
     status: str
@@ -48,7 +48,7 @@ class CheckpointEvaluator:
         self._last_warning = float("-inf")
 
     def evaluate_and_export(self) -> Evaluation:
-        """Evaluates the latest checkpoint and calls the exporters, unless there is none or it was already evaluated."""
+        """Evaluates the latest checkpoint and calls the exporters, unless it is missing or was evaluated before."""
         estimator, spec = self._estimator, self._spec
         path = estimator.latest_checkpoint()
         if not path:
@@ -77,7 +77,7 @@ class CheckpointEvaluator:
         return Evaluation(EVALUATED, metrics, exported)
 
     def is_final(self, metrics: dict[str, Any]) -> bool:
-        """Whether these are metrics of the final training step or a later one."""
+        """Whether the metrics are from the final training step or later."""
         return bool(self._max_steps and metrics[GraphKeys.GLOBAL_STEP] >= self._max_steps)
 
     def _warn(self, message: str) -> None:

@@ -22,7 +22,7 @@ _TRAINERS = (TaskType.CHIEF, TaskType.MASTER, TaskType.WORKER)
 
 
 def run_task(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -> None:
-    """Runs the task named by the Estimator's config. A parameter server never returns.
+    """Runs the task in the Estimator's config; never returns for a parameter server.
 
     Raises:
       ValueError: for an unknown task type, or a second evaluator.
@@ -82,7 +82,7 @@ def _train(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -> 
 
 
 def _start_server(config: RunConfig) -> Any:
-    """Starts this task's server, which serves until the process ends. None if this is the only task."""
+    """Starts this task's server until the process ends; None if this is the only task."""
     if not config.master:
         tasks = [address for each in config.cluster_spec.as_dict().values() for address in each]
         if len(tasks) == 1 and config.task_type in _TRAINERS:
@@ -107,7 +107,7 @@ def _start_server(config: RunConfig) -> Any:
 def _evaluate_until_trained(
     estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec
 ) -> None:
-    """Evaluates checkpoints as they appear, up to the final step; forever without one."""
+    """Evaluates new checkpoints until the final step, or forever without one."""
     if eval_spec.start_delay_secs:
         logs.info("Waiting %f secs before starting eval.", eval_spec.start_delay_secs)
         time.sleep(eval_spec.start_delay_secs)

@@ -1,4 +1,4 @@
-"""Early stopping of training: based on evaluation results, or at a checkpoint's step."""
+"""Early stopping: by evaluation results, or at a checkpoint's step."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def read_eval_metrics(eval_dir: str) -> OrderedDict[int, dict[str, float]]:
-    """Evaluation results, read from the event files in their folder.
+    """Reads evaluation results from event files.
 
     Args:
-      eval_dir: the folder, see `Estimator.eval_dir`.
+      eval_dir: the folder; see `Estimator.eval_dir`.
 
     Returns:
       A dict from step, ascending, to a dict from name to number.
@@ -51,11 +51,11 @@ def make_early_stopping_hook(
     run_every_secs: float | None = 60,
     run_every_steps: int | None = None,
 ) -> SessionRunHook:
-    """A hook that ends training when a function returns true; workers of a cluster follow their chief.
+    """A hook that stops training when a function returns true; in a cluster, workers follow the chief.
 
     Args:
-      estimator: the Estimator that trains.
-      should_stop_fn: returns whether to stop.
+      estimator: the trained Estimator.
+      should_stop_fn: function that returns whether to stop.
       run_every_secs, run_every_steps: polling interval; one of them is None.
 
     Raises:
@@ -140,14 +140,14 @@ def stop_if_higher_hook(
     run_every_secs: float | None = 60,
     run_every_steps: int | None = None,
 ) -> SessionRunHook:
-    """A hook that ends training once an evaluation metric exceeds a threshold.
+    """A hook that stops training once an evaluation metric exceeds a threshold.
 
     Args:
-      estimator: the Estimator that trains.
+      estimator: the trained Estimator.
       metric_name: name of the metric.
       threshold: the threshold.
       eval_dir: evaluation folder, by default the Estimator's.
-      min_steps: evaluations before this step are ignored.
+      min_steps: step before which evaluations are ignored.
       run_every_secs, run_every_steps: check interval; one of them is None.
 
     Example: `tf.estimator.experimental.stop_if_higher_hook(estimator, "accuracy", 0.9)`.
@@ -160,7 +160,7 @@ def stop_if_higher_hook(
 def stop_if_lower_hook(
     estimator: Estimator, name: str, threshold: float, *options: Any
 ) -> SessionRunHook:
-    """A hook that ends training once a metric is below a threshold; see `stop_if_higher_hook`."""
+    """A hook that stops training once a metric is below a threshold; see `stop_if_higher_hook`."""
     eval_dir, min_steps, *run_every = options
     crossed = _crossed(estimator, name, threshold, operator.lt, eval_dir, min_steps)
     return make_early_stopping_hook(estimator, crossed, *run_every)
@@ -203,14 +203,14 @@ def stop_if_no_increase_hook(
     run_every_secs: float | None = 60,
     run_every_steps: int | None = None,
 ) -> SessionRunHook:
-    """A hook that ends training when an evaluation metric has not increased for a number of steps.
+    """A hook that stops training when an evaluation metric has not increased for a number of steps.
 
     Args:
-      estimator: the Estimator that trains.
+      estimator: the trained Estimator.
       metric_name: name of the metric.
       max_steps_without_increase: number of steps.
       eval_dir: evaluation folder, by default the Estimator's.
-      min_steps: evaluations before this step are ignored.
+      min_steps: step before which evaluations are ignored.
       run_every_secs, run_every_steps: check interval; one of them is None.
 
     Example: `tf.estimator.experimental.stop_if_no_increase_hook(estimator, "auc", 1000)`.
@@ -230,7 +230,7 @@ def stop_if_no_decrease_hook(
     run_every_secs: float | None = 60,
     run_every_steps: int | None = None,
 ) -> SessionRunHook:
-    """A hook that ends training when a metric has stopped decreasing; see `stop_if_no_increase_hook`."""
+    """A hook that stops training when a metric has not decreased; see `stop_if_no_increase_hook`."""
     stuck = _stuck(
         estimator, metric_name, max_steps_without_decrease, operator.lt, eval_dir, min_steps
     )
@@ -271,7 +271,7 @@ def _stuck(
 
 
 class _StopsAtCheckpointStep(SessionRunHook):
-    """Stops a worker once the chief has saved a checkpoint at or after a given step."""
+    """Stops a worker once the chief has saved a checkpoint of a given or later step."""
 
     def __init__(self, estimator: Estimator, last_step: int, wait_secs: float):
         if last_step is None:
@@ -298,12 +298,12 @@ class _StopsAtCheckpointStep(SessionRunHook):
 def make_stop_at_checkpoint_step_hook(
     estimator: Estimator, last_step: int, wait_after_file_check_secs: float = 30
 ) -> SessionRunHook:
-    """A hook that stops at a step; workers of a cluster stop once that step has a checkpoint.
+    """A hook that stops at a step; in a cluster, workers stop once the step has a checkpoint.
 
     Args:
-      estimator: the Estimator that trains.
+      estimator: the trained Estimator.
       last_step: the final step.
-      wait_after_file_check_secs: seconds between a worker's checks of the folder.
+      wait_after_file_check_secs: a worker's polling interval in seconds.
     """
     if estimator.config.is_chief:
         return StopAtStepHook(last_step=last_step)

@@ -53,19 +53,19 @@ _OVERRIDABLE = {"model_fn", "_create_and_assert_global_step", "_export_all_saved
 
 
 class Estimator:
-    """A model for training, evaluation and prediction through input functions; checkpoints hold its state.
+    """A model for training, evaluation and prediction through input functions, with its state in checkpoints.
 
     Args:
-      model_fn: builds the model: `model_fn(features, labels, mode, params, config)` returns an EstimatorSpec; only
-        `features` is required.
+      model_fn: `model_fn(features, labels, mode, params, config)` builds the model and returns an
+        EstimatorSpec; only `features` is required.
       model_dir: folder of checkpoints and event files, by default `config`'s, else a temporary one.
       config: a `tf.estimator.RunConfig`.
       params: passed to `model_fn` and input functions as `params`.
       warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
 
     Raises:
-      ValueError: if `model_fn` has unknown parameters, or lacks `params`; if a subclass overrides a method; if the two
-        folders differ.
+      ValueError: if `model_fn` has unknown parameters or lacks `params`, a subclass overrides a method, or
+        `model_dir` differs from the config's.
 
     Example:
       def model(features, labels, mode):
@@ -136,21 +136,21 @@ class Estimator:
         )
 
     def latest_checkpoint(self) -> str | None:
-        """Prefix of the latest checkpoint, None if there is none."""
+        """Prefix of the latest checkpoint, or None."""
         return latest_checkpoint(self._model_dir)
 
     def get_variable_names(self) -> list[str]:
-        """Variable names in the latest checkpoint; ValueError if there is none."""
+        """Variable names in the latest checkpoint; raises ValueError if none exists."""
         self._check_trained()
         return [name for name, _ in list_variables(self._model_dir)]
 
     def get_variable_value(self, name: str) -> Any:
-        """Value of a variable in the latest checkpoint, as an array; ValueError if there is none."""
+        """Value of a variable in the latest checkpoint, as an array; raises ValueError if none exists."""
         self._check_trained()
         return load_variable(self._model_dir, name)
 
     def eval_dir(self, name: str | None = None) -> str:
-        """Folder of evaluation event files; a named evaluation has its own."""
+        """Folder of evaluation event files, one per evaluation name."""
         return os.path.join(self._model_dir, f"eval_{name}" if name else "eval")
 
     def train(
@@ -161,10 +161,11 @@ class Estimator:
         max_steps: int | None = None,
         saving_listeners: Sequence[Any] | None = None,
     ) -> Estimator:
-        """Trains from the latest checkpoint on, until the input ends or the step limit is reached.
+        """Trains from the latest checkpoint until the input ends or the step limit is reached.
 
         Args:
-          input_fn: returns (features, labels), or a dataset of them; may accept `mode`, `params` and `config`.
+          input_fn: function that returns (features, labels), or a dataset of them; may accept `mode`, `params` and
+            `config`.
           hooks: SessionRunHooks.
           steps: number of steps.
           max_steps: final global step.
@@ -232,18 +233,18 @@ class Estimator:
         checkpoint_path: str | None = None,
         name: str | None = None,
     ) -> dict[str, Any]:
-        """Evaluates a checkpoint until the input ends or the step limit is reached; also writes the results as an
+        """Evaluates a checkpoint until the input ends or the step limit is reached, and writes the results as an
         event.
 
         Args:
-          input_fn: returns (features, labels), or a dataset of them.
+          input_fn: function that returns (features, labels), or a dataset of them.
           steps: number of batches.
           hooks: SessionRunHooks.
-          checkpoint_path: checkpoint path, by default the latest; without any, variables are initialized.
-          name: evaluation name, to distinguish several.
+          checkpoint_path: checkpoint prefix, by default the latest; if none exists, variables are initialized.
+          name: name to distinguish several evaluations.
 
         Returns:
-          A dict from name to value of the model's metrics, including `loss` and `global_step`.
+          The model's metrics by name, including `loss` and `global_step`.
 
         Raises:
           ValueError: if `steps` is not positive, or a metric has one of these two names.
@@ -267,10 +268,10 @@ class Estimator:
         """Yields the model's predictions per example, lazily.
 
         Args:
-          input_fn: returns features, or (features, labels), or a dataset of these.
+          input_fn: function that returns features, (features, labels), or a dataset of these.
           predict_keys: list of the prediction names to return.
           hooks: SessionRunHooks.
-          checkpoint_path: checkpoint path, by default the latest; without any, variables are initialized.
+          checkpoint_path: checkpoint prefix, by default the latest; if none exists, variables are initialized.
           yield_single_examples: whether to split batches into examples.
 
         Returns:
@@ -317,21 +318,21 @@ class Estimator:
         checkpoint_path: str | None = None,
         experimental_mode: str = ModeKeys.PREDICT,
     ) -> bytes:
-        """Writes the model as a SavedModel, e.g. for serving or `tf.contrib.predictor`.
+        """Exports the model as a SavedModel, e.g. for serving or `tf.contrib.predictor`.
 
         Args:
           export_dir_base: parent folder of the export, whose name is a timestamp.
-          serving_input_receiver_fn: returns a ServingInputReceiver, see `tf.estimator.export`.
-          assets_extra: a dict from file name in "assets.extra" to the file to be copied there.
+          serving_input_receiver_fn: function that returns a ServingInputReceiver; see `tf.estimator.export`.
+          assets_extra: source files by destination name in "assets.extra".
           as_text: whether to write text instead of binary protos.
-          checkpoint_path: checkpoint path, by default the latest.
+          checkpoint_path: checkpoint prefix, by default the latest.
           experimental_mode: the mode of the exported graph.
 
         Returns:
           Path of the new folder.
 
         Raises:
-          ValueError: without a receiver function, a checkpoint, or outputs to export.
+          ValueError: missing receiver function, checkpoint or outputs.
         """
         if not serving_input_receiver_fn:
             raise ValueError("An input_receiver_fn must be defined.")
@@ -354,7 +355,7 @@ class Estimator:
         checkpoint_path: str | None = None,
         strip_default_attrs: bool = False,
     ) -> bytes:
-        """Same as `export_saved_model`; attrs with default values are kept unless `strip_default_attrs`."""
+        """`export_saved_model` that keeps attrs with default values unless `strip_default_attrs`."""
         if not serving_input_receiver_fn:
             raise ValueError("An input_receiver_fn must be defined.")
         functions = {ModeKeys.PREDICT: serving_input_receiver_fn}
@@ -370,7 +371,7 @@ class Estimator:
         as_text: bool = False,
         checkpoint_path: str | None = None,
     ) -> bytes:
-        """Same as `export_saved_model` for several modes; `input_receiver_fn_map` has a function per mode."""
+        """`export_saved_model` for several modes; `input_receiver_fn_map` maps modes to functions."""
         return self._export_all_saved_models(
             export_dir_base, input_receiver_fn_map, assets_extra, as_text, checkpoint_path, True
         )
@@ -438,7 +439,7 @@ class Estimator:
             warm_start(*self._warm_start_settings)
 
     def _newest_to(self, purpose: str) -> str | None:
-        """The latest checkpoint; logs a message if there is none."""
+        """The latest checkpoint; logs a message if none exists."""
         path = latest_checkpoint(self._model_dir)
         if not path:
             logs.info(
@@ -453,7 +454,7 @@ class Estimator:
             raise ValueError(f"Could not find trained model in model_dir: {self._model_dir}.")
 
     def _step_of_checkpoint(self) -> int:
-        """Global step of the latest checkpoint; 0 without one."""
+        """Global step of the latest checkpoint, or 0."""
         path = latest_checkpoint(self._model_dir)
         if not path:
             return 0
@@ -464,7 +465,7 @@ class Estimator:
 
 
 class EstimatorV2(Estimator):
-    """`tf.compat.v2.estimator.Estimator`: without `export_savedmodel`, superseded by `export_saved_model`."""
+    """`tf.compat.v2.estimator.Estimator`: without the superseded `export_savedmodel`."""
 
     @property
     def export_savedmodel(self) -> Any:

@@ -34,21 +34,24 @@ class _Fields(NamedTuple):
 
 
 class EstimatorSpec(_Fields):
-    """The model built by a model function for a mode.
+    """A model for one mode, returned by a model function.
 
     Args:
       mode: a `tf.estimator.ModeKeys`.
       predictions: a tensor or dict of tensors; required for PREDICT.
       loss: a scalar, or a tensor with one element; required for TRAIN and EVAL.
       train_op: the training operation; required for TRAIN.
-      eval_metric_ops: a dict from name to a (value, update) pair of tf.metrics, or to an updated tf.keras metric.
-      export_outputs: a dict from name to a `tf.estimator.export` output for SavedModels; by default `predictions`.
+      eval_metric_ops: a dict from name to a (value, update) pair of tf.metrics, or to an updated tf.keras
+        metric.
+      export_outputs: a dict from name to a `tf.estimator.export` output for SavedModels; by default
+        `predictions`.
       training_chief_hooks, training_hooks: SessionRunHooks for training, on the chief only and on all workers.
       scaffold: a `tf.train.Scaffold`.
       evaluation_hooks, prediction_hooks: SessionRunHooks of evaluation and prediction.
 
     Raises:
-      ValueError: if a required argument is missing, the loss is not a scalar, or a tensor belongs to another graph.
+      ValueError: if a required argument is missing, the loss is not a scalar, or a tensor belongs to another
+        graph.
       TypeError: for arguments of the wrong type.
 
     Example: `tf.estimator.EstimatorSpec(mode, predictions, loss, train_op)`.
@@ -96,7 +99,7 @@ class EstimatorSpec(_Fields):
         )
 
     def _replace(self, **kwds: Any) -> EstimatorSpec:
-        """A validated copy with other values; ValueError for another mode; unknown fields are ignored."""
+        """A validated copy with other values. Raises ValueError for another mode; ignores unknown fields."""
         if kwds.get("mode", self.mode) != self.mode:
             raise ValueError("mode of EstimatorSpec cannot be changed.")
         return EstimatorSpec(*[kwds.get(name, getattr(self, name)) for name in self._fields])

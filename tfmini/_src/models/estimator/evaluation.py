@@ -31,7 +31,7 @@ def evaluate(
 ) -> dict[str, Any]:
     """Evaluates in a fresh graph and returns the results, also written as an event to `folder`.
 
-    path: the checkpoint, None to initialize the variables.
+    path: the checkpoint prefix; None initializes the variables.
     """
     strategy = estimator._config.eval_distribute
     with Graph().as_default() as graph, ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""Evaluation results as events, shown by TensorBoard next to training."""
+"""Evaluation results as events, displayed by TensorBoard next to training."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def write_results(
       folder: the target folder, created if needed.
       results: numbers, arrays or serialized summaries, by name.
       step: the global step.
-      shown: the logged text of each; by default all but summaries.
+      shown: logged texts by name; by default of all results but summaries.
     """
     if shown is None:
         shown = [

@@ -1,4 +1,4 @@
-"""Metrics of an evaluation: the model's own, the mean loss and the global step."""
+"""Evaluation metrics: the model's, the mean loss and the global step."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _TAKEN = "Metric with name {} is not allowed, because Estimator already defines 
 def with_loss_and_step(
     spec: EstimatorSpec, warm: Any, strategy: Any = None
 ) -> tuple[Any, dict[str, Any]]:
-    """The update op of all metrics and their value tensors, with the loss and global step added.
+    """The update op of all metrics, and their values including loss and global step.
 
     Args:
-      spec: the model; with a strategy, that of all replicas.
+      spec: the model; with a strategy, the model of all replicas.
       warm: operation that sets variables from a checkpoint, or None.
       strategy: the strategy, or None.
     """

@@ -1,4 +1,4 @@
-"""Exporters, which write a SavedModel after each evaluation, the last one, or the best one."""
+"""Exporters, which write a SavedModel after each, the last, or the best evaluation."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Exporter:
           estimator: the Estimator.
           export_path: the target folder.
           checkpoint_path: the evaluated checkpoint.
-          eval_result: its results.
+          eval_result: the evaluation results.
           is_the_final_export: whether training has ended; always false without `max_steps`.
 
         Returns:
@@ -50,7 +50,7 @@ class Exporter:
 
 
 class _SavedModels(Exporter):
-    """Base class for writing SavedModels; the exporters below decide when."""
+    """Base class of exporters of SavedModels; subclasses decide when to export."""
 
     def __init__(self, name: str, serving_input_receiver_fn: Any, assets_extra: Any, as_text: bool):
         self._name = name
@@ -69,7 +69,7 @@ class _SavedModels(Exporter):
 
 
 def _keep_newest(folder: str, most: int | None) -> None:
-    """Deletes all but the newest exports: folders named by ten digits of seconds."""
+    """Deletes all but the newest exports, in folders named by ten-digit timestamps."""
     if most is None:
         return
     names = [name for name in listdir(folder) if len(name) == 10 and name.isdigit()]
@@ -82,12 +82,12 @@ def _keep_newest(folder: str, most: int | None) -> None:
 
 
 class FinalExporter(_SavedModels):
-    """Exports once, when training has reached its last step.
+    """Exports once, at the last training step.
 
     Args:
       name: name of the folder below "export".
-      serving_input_receiver_fn: returns a ServingInputReceiver.
-      assets_extra: files to be copied, by name in "assets.extra".
+      serving_input_receiver_fn: function that returns a ServingInputReceiver.
+      assets_extra: source files by destination name in "assets.extra".
       as_text: whether to write text instead of binary protos.
 
     Example: `tf.estimator.EvalSpec(input_fn, exporters=tf.estimator.FinalExporter("last", receive))`.
@@ -106,7 +106,7 @@ class FinalExporter(_SavedModels):
     def export(
         self, estimator: Any, export_path: str, checkpoint_path: str, _: Any, is_final: bool
     ) -> Any:
-        """Path of the SavedModel if training has ended, else None."""
+        """Exports at the end of training; returns the SavedModel's path, or None before."""
         if not is_final:
             return None
         logs.info("Performing the final export in the end of training.")
@@ -139,14 +139,14 @@ class LatestExporter(_SavedModels):
 
     @arguments_of(Exporter.export)
     def export(self, estimator: Any, export_path: str, checkpoint_path: str, *_: Any) -> Any:
-        """Path of the SavedModel."""
+        """Exports; returns the SavedModel's path."""
         path = self._write(estimator, export_path, checkpoint_path)
         _keep_newest(export_path, self._most)
         return path
 
 
 def _loss_smaller(best_eval_result: Any, current_eval_result: Any) -> bool:
-    """Whether the loss has decreased; ValueError if a result has none."""
+    """Whether the loss has decreased; raises ValueError if a result lacks it."""
     for title, result in (("best", best_eval_result), ("current", current_eval_result)):
         if not result or "loss" not in result:
             raise ValueError(f"{title}_eval_result cannot be empty or no loss is found in it.")
@@ -154,13 +154,13 @@ def _loss_smaller(best_eval_result: Any, current_eval_result: Any) -> bool:
 
 
 class BestExporter(_SavedModels):
-    """Exports a model that beats all earlier ones, including those of earlier processes.
+    """Exports a model if it outperforms all earlier ones, including models of earlier processes.
 
     Args:
       name, serving_input_receiver_fn, assets_extra, as_text: as in FinalExporter.
-      event_file_pattern: pattern of earlier evaluations' event files, below the Estimator's folder; None to ignore
-        them.
-      compare_fn: `compare_fn(best_eval_result, current_eval_result)` returns whether the second one is better; by
+      event_file_pattern: pattern of event files of earlier evaluations, below the Estimator's folder; None
+        ignores them.
+      compare_fn: `compare_fn(best_eval_result, current_eval_result)` returns whether the second is better; by
         default compares losses.
       exports_to_keep: number of exports to keep; None for all.
 
@@ -192,7 +192,7 @@ class BestExporter(_SavedModels):
     def export(
         self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Any, _: bool
     ) -> Any:
-        """Path of the SavedModel if it is the best, else None."""
+        """Exports the best model so far; returns the SavedModel's path, or None for other models."""
         if self._folder != estimator.model_dir and self._pattern:
             logs.info("Loading best metric from event files.")
             self._folder = estimator.model_dir
@@ -208,7 +208,7 @@ class BestExporter(_SavedModels):
         return path
 
     def _best_in(self, pattern: str) -> dict[str, float] | None:
-        """The best result in the event files."""
+        """The best result in event files."""
         best = None
         for path in glob(pattern):
             for event in summary_iterator(path):

@@ -25,8 +25,8 @@ def add_metrics(estimator: Estimator, metric_fn: Callable[..., Any]) -> Estimato
 
     Args:
       estimator: the Estimator.
-      metric_fn: returns a dict from name to `tf.metrics` pair; accepts any of `features`, `labels`, `predictions` and
-        `config`.
+      metric_fn: function that returns `tf.metrics` pairs by name; accepts any of `features`, `labels`,
+        `predictions` and `config`.
 
     Returns:
       An Estimator in the same folder.
@@ -75,7 +75,7 @@ def forward_features(
     Args:
       estimator: the Estimator, whose predictions are a dict.
       keys: feature name, or a list of them; None for all.
-      sparse_default_values: a dict from sparse feature name to its value for missing entries.
+      sparse_default_values: values of missing entries, by sparse feature name.
 
     Raises:
       TypeError: if keys are not strings.
@@ -144,7 +144,7 @@ def _dense(key: str, feature: Any, defaults: dict) -> Tensor:
 
 
 class _Clipped(Optimizer):
-    """Optimizer that clips another one's gradients by global norm."""
+    """Optimizer that clips the gradients of another by global norm."""
 
     def __init__(self, optimizer: Optimizer, clip_norm: float):
         super().__init__(use_locking=False, name="ClipByNorm" + optimizer.get_name())
@@ -188,14 +188,14 @@ def call_logit_fn(
     params: TensorLike,
     config: RunConfig,
 ) -> Any:
-    """Calls a logit function with the arguments it accepts.
+    """Calls a logit function with the arguments that it accepts.
 
     Args:
-      logit_fn: accepts `features` and any of `mode`, `params` and `config`.
+      logit_fn: function of `features` and any of `mode`, `params` and `config`.
       features, mode, params, config: the arguments.
 
     Returns:
-      Its logits: a tensor, or a dict from string to tensor.
+      The logits: a tensor, or a dict of tensors.
 
     Raises:
       ValueError: for other results.

@@ -11,7 +11,7 @@ _KINDS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEY
 
 
 def parameters_of(function: Callable) -> tuple[str, ...]:
-    """Parameter names of a function, without `self` and parameters bound by a partial."""
+    """Parameter names of a function, without `self` and without parameters bound by a partial."""
     if not callable(function):
         raise TypeError("unsupported callable")
     if isinstance(function, functools.partial):
@@ -22,6 +22,6 @@ def parameters_of(function: Callable) -> tuple[str, ...]:
 
 
 def given_to(function: Callable, values: dict[str, Any]) -> dict[str, Any]:
-    """The subset of values accepted by a function."""
+    """The subset of values that a function accepts."""
     parameters = parameters_of(function)
     return {name: value for name, value in values.items() if name in parameters}

@@ -1,4 +1,4 @@
-"""Evaluation during training, in the same process: variables are copied instead of read from a checkpoint."""
+"""Evaluation during training, in the same process, with copied variables in place of checkpoints."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class InMemoryEvaluatorHook(SessionRunHook):
     """Evaluates an Estimator during training, every `every_n_iter` steps, at the start and at the end.
 
     Args:
-      estimator: the Estimator that trains.
-      input_fn: returns (features, labels) for the evaluation.
-      steps: number of batches; None: until the input ends.
+      estimator: the trained Estimator.
+      input_fn: evaluation input function.
+      steps: number of batches; None for the whole input.
       hooks: SessionRunHooks of the evaluation.
-      name: evaluation name, to distinguish several.
+      name: name to distinguish several evaluations.
       every_n_iter: interval in steps.
 
     Raises:
@@ -99,7 +99,7 @@ class InMemoryEvaluatorHook(SessionRunHook):
         self._evaluate(session)
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        """Counts a step, and evaluates when due."""
+        """Counts steps, and evaluates when due."""
         self._runs += 1
         if self._timer.should_trigger_for_step(self._runs):
             self._evaluate(run_context.session)

@@ -14,7 +14,7 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunHook
 
 
 class _InitializesIterator(SessionRunHook):
-    """Initializes a dataset's iterator once the session exists."""
+    """Hook that initializes a dataset's iterator."""
 
     def __init__(self, iterator: Any):
         self._iterator = iterator
@@ -28,14 +28,14 @@ class _InitializesIterator(SessionRunHook):
 
 
 class InitializesDistributedIterator(_InitializesIterator):
-    """Initializes a strategy's iterator."""
+    """Hook that initializes a strategy's iterator."""
 
     def begin(self) -> None:
         self._initializer = self._iterator.initialize()
 
 
 def pair_of(result: Any) -> tuple[Any, Any]:
-    """(features, labels or None) from an iterator's element; ValueError for a length other than two."""
+    """(features, labels or None) from an iterator's element; raises ValueError for other lengths than two."""
     if isinstance(result, list | tuple):
         if len(result) != 2:
             raise ValueError("input_fn should return (features, labels) as a len 2 tuple.")
@@ -47,7 +47,7 @@ def features_and_labels(result: Any) -> tuple[Any, Any, list[SessionRunHook]]:
     """(features, labels or None, hooks) from a pair, features only, or a dataset of these.
 
     Raises:
-      ValueError: for a list or tuple whose length is not two.
+      ValueError: for a list or tuple of another length than two.
     """
     hooks: list[SessionRunHook] = []
     if isinstance(result, DatasetV2):
@@ -58,7 +58,7 @@ def features_and_labels(result: Any) -> tuple[Any, Any, list[SessionRunHook]]:
 
 
 def may_end(features: Any, graph: Graph) -> bool:
-    """Whether an iterator produces one of the features, or the graph has queue runners."""
+    """Whether the input can end: features come from an iterator, or the graph has queue runners."""
     elements = (value for value in flatten(features) if isinstance(value, Tensor))
     if any(element.op.type == "IteratorGetNext" for element in elements):
         return True

@@ -1,4 +1,4 @@
-"""Modes of an Estimator's model function, and their Keras names."""
+"""Modes of model functions, and their Keras names."""
 
 
 class ModeKeys:

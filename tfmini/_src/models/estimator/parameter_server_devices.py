@@ -1,4 +1,4 @@
-"""Devices of an Estimator's nodes in a cluster with parameter servers."""
+"""Placement of an Estimator's nodes in a cluster with parameter servers."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from tfmini._src.cluster.device_setter import STANDARD_PS_OPS, replica_device_se
 
 
 def parameter_server_devices(config: Any, ps_ops: Sequence[str] = STANDARD_PS_OPS) -> Any:
-    """A device function that assigns variables to the parameter servers in turn, and the rest to this task.
+    """A device function that assigns variables to parameter servers round-robin, and other nodes to this task.
 
     Args:
       config: the RunConfig.
       ps_ops: op types placed on parameter servers.
 
     Returns:
-      The function; None without parameter servers.
+      The function, or None without parameter servers.
     """
     if config.num_ps_replicas <= 0:
         return None

@@ -1,4 +1,4 @@
-"""Specs for `tf.io.parse_example` of a classifier's or regressor's features and labels."""
+"""`tf.io.parse_example` specs of classifier and regressor inputs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def classifier_parse_example_spec(
     """The `tf.io.parse_example` spec of columns and a classifier's label.
 
     Args:
-      feature_columns: columns.
+      feature_columns: feature columns.
       label_key: name of the label among an Example's features.
       label_dtype: int64, or string.
       label_default: value of missing labels.
@@ -52,7 +52,7 @@ def regressor_parse_example_spec(
     """The `tf.io.parse_example` spec of columns and a regressor's label.
 
     Args:
-      feature_columns: columns.
+      feature_columns: feature columns.
       label_key: name of the label among an Example's features.
       label_dtype: a numeric dtype.
       label_default: value of missing labels.

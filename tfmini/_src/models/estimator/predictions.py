@@ -7,11 +7,11 @@ from typing import Any
 
 
 def select_keys(predictions: Any, keys: Any, argument: str = "predict_keys") -> Any:
-    """Predictions with these names, by default all. ValueError if none matches.
+    """Selects predictions by name, by default all; raises ValueError if none matches.
 
     Args:
       predictions: a tensor or a dict of tensors.
-      keys: the names, passed by the caller as `argument`.
+      keys: the names, called `argument` in errors.
     """
     if not keys:
         return predictions

@@ -1,4 +1,4 @@
-"""An Estimator's model in each replica of a distribution strategy, and combined for the session."""
+"""An Estimator's model in each replica of a distribution strategy, combined for the session."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def configure(strategy: Any, config: Any) -> None:
-    """Configures a strategy for a RunConfig's cluster, including the session options it needs."""
+    """Configures a strategy for a RunConfig's cluster, including the required session options."""
     place = (config.cluster_spec, config.task_type, config.task_id) if config.cluster_spec else ()
     strategy.configure(config.session_config, *place)
 
 
 def _grouped_spec(estimator: Any, strategy: Any, iterator: Any, mode: str) -> EstimatorSpec:
-    """The model of all replicas, with all replicas' values as leaves."""
+    """The EstimatorSpec of all replicas, with per-replica values as leaves."""
     features, labels = pair_of(iterator.get_next())
     return strategy.extended.call_for_each_replica(
         estimator._call_model_fn, args=(features, labels, mode, estimator.config)
@@ -38,7 +38,7 @@ def _grouped_spec(estimator: Any, strategy: Any, iterator: Any, mode: str) -> Es
 
 
 def _input(estimator: Any, strategy: Any, input_fn: Callable, mode: str) -> tuple[Any, list]:
-    """The strategy's iterator over an input function's data, and the hook that initializes it."""
+    """The strategy's iterator of an input function, and its initialization hook."""
     iterator = strategy.make_input_fn_iterator(
         lambda context: estimator._call_input_fn(input_fn, mode, context)
     )
@@ -48,7 +48,7 @@ def _input(estimator: Any, strategy: Any, input_fn: Callable, mode: str) -> tupl
 def training_spec(
     estimator: Any, strategy: Any, graph: Graph, input_fn: Callable
 ) -> tuple[EstimatorSpec, list]:
-    """The model that a session trains, and the hooks of its input, in the strategy's scope."""
+    """The model to train and its input hooks, in the strategy's scope."""
     iterator, hooks = _input(estimator, strategy, input_fn, ModeKeys.TRAIN)
     step = estimator._create_and_assert_global_step(graph)
     graph.add_to_collection(READS, strategy.extended.read_var(step))
@@ -71,7 +71,7 @@ def training_spec(
 
 
 def make_steps_per_run() -> None:
-    """Creates the variable with the steps per session call, as TensorFlow does before an evaluation."""
+    """Creates the variable of steps per session call, as TensorFlow does before an evaluation."""
     with variable_scope("hooks", reuse=AUTO_REUSE):
         get_variable(
             "steps_per_run",
@@ -87,20 +87,20 @@ def make_steps_per_run() -> None:
 def evaluation_spec(
     estimator: Any, strategy: Any, input_fn: Callable
 ) -> tuple[EstimatorSpec, list]:
-    """The model of all replicas for an evaluation, and the hooks of its input."""
+    """The model of all replicas for evaluation, and its input hooks."""
     iterator, hooks = _input(estimator, strategy, input_fn, ModeKeys.EVAL)
     return _grouped_spec(estimator, strategy, iterator, ModeKeys.EVAL), hooks
 
 
 def _reported_as() -> str:
-    """Reduction from the replicas' losses to the logged one: "MEAN" or "SUM"."""
+    """The reduction of replica losses for logging: "MEAN" or "SUM"."""
     graph = get_default_graph()
     is_mean = graph._is_loss_scaled_by_optimizer and graph._last_loss_reduction != "weighted_sum"
     return "MEAN" if is_mean else "SUM"
 
 
 def one_scaffold(grouped: Any, strategy: Any) -> Scaffold:
-    """A single scaffold from all replicas': operations grouped, functions from the first."""
+    """Combines all replicas' scaffolds: groups operations, uses the first replica's functions."""
     scaffolds = strategy.experimental_local_results(grouped)
 
     def first(attribute: str) -> Any:
@@ -135,7 +135,7 @@ def one_scaffold(grouped: Any, strategy: Any) -> Scaffold:
 
 
 def _ready_for_local_init(scaffold: Scaffold) -> Any:
-    """The op that reports the uninitialized global variables a replica waits for."""
+    """The op that reports global variables a replica must wait for."""
     if scaffold.ready_for_local_init_op is not None:
         return scaffold.ready_for_local_init_op
     return Scaffold.get_or_default(

@@ -24,7 +24,7 @@ class PredictionKeys:
 
 
 class MetricKeys:
-    """Metric keys of canned Estimators; those with % take a threshold, class index or class name.
+    """Metric keys of canned Estimators; % is a placeholder for a threshold, class index or class name.
 
     Example:
       estimator.evaluate(input_fn)[MetricKeys.ACCURACY]

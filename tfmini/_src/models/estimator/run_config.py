@@ -1,4 +1,4 @@
-"""Run configuration of an Estimator: folders, seeds, save and log intervals, place in a cluster."""
+"""Estimator configuration: folders, seeds, save and log intervals, cluster task."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _REPLACEABLE = [
 
 
 def default_session_config() -> Any:
-    """Default ConfigProto of sessions: soft placement, one round of graph rewriting."""
+    """The default ConfigProto: soft placement, one graph rewriting iteration."""
     options = proto.RewriterConfig(meta_optimizer_iterations=proto.RewriterConfig.ONE)
     return proto.ConfigProto(
         allow_soft_placement=True, graph_options=proto.GraphOptions(rewrite_options=options)
@@ -76,27 +76,27 @@ _CHECKS: tuple[tuple[str, Callable[[Any], Any], str], ...] = (
 
 
 class RunConfig:
-    """Run configuration of an Estimator; `replace` returns a changed copy.
+    """Run configuration of an Estimator; `replace` returns a modified copy.
 
-    The place in a cluster is read from the environment variable TF_CONFIG, JSON such as
+    The environment variable TF_CONFIG contains the cluster task as JSON, such as
     `{"cluster": {"chief": [address], "worker": [...], "ps": [...]}, "task": {"type": "worker", "index": 0}}`.
 
     Args:
       model_dir: folder of checkpoints and event files, by default the Estimator's.
       tf_random_seed: graph-level random seed.
-      save_summary_steps: interval of summaries, in steps.
-      save_checkpoints_steps, save_checkpoints_secs: checkpoint interval; at most one of them, by default 600 seconds.
-        None for both: no checkpoints.
+      save_summary_steps: summary interval in steps.
+      save_checkpoints_steps, save_checkpoints_secs: checkpoint interval, at most one, by default 600 seconds;
+        both None disables checkpoints.
       session_config: a ConfigProto.
       keep_checkpoint_max: number of checkpoints to keep; None or 0 for all.
-      keep_checkpoint_every_n_hours: interval in hours at which a checkpoint is kept permanently.
-      log_step_count_steps: interval of logging loss and steps per second, in steps; None for never.
-      train_distribute, eval_distribute: a `tf.distribute.Strategy` each, or None.
-      experimental_distribute: a `tf.contrib.distribute.DistributeConfig` with both.
+      keep_checkpoint_every_n_hours: interval of permanent checkpoints in hours.
+      log_step_count_steps: logging interval of loss and step rate in steps; None for never.
+      train_distribute, eval_distribute: `tf.distribute.Strategy` instances or None.
+      experimental_distribute: a `tf.contrib.distribute.DistributeConfig` of both.
       device_fn: `device_fn(op)` returns the device of an operation.
       protocol: server protocol: None, "grpc" or "grpc+verbs".
       experimental_max_worker_delay_secs: maximum start delay of a worker in seconds.
-      session_creation_timeout_secs: timeout for the session in seconds.
+      session_creation_timeout_secs: timeout of session creation in seconds.
 
     Raises:
       ValueError: if both checkpoint intervals are given, a value is out of range, or TF_CONFIG is invalid.
@@ -217,7 +217,7 @@ class RunConfig:
             )
 
     def _set(self, values: dict[str, Any]) -> None:
-        """Sets property values, and validates all."""
+        """Sets and validates property values."""
         for name, value in values.items():
             if name not in _REPLACEABLE:
                 raise ValueError(
@@ -239,7 +239,7 @@ class RunConfig:
                 raise ValueError(text)
 
     def _session_config_in_a_cluster(self) -> Any:
-        """The ConfigProto, with device filters for the tasks this one communicates with; None for an evaluator."""
+        """The ConfigProto with device filters for communicating tasks; None for an evaluator."""
         job, number = self._task_type, self._task_id
         filters = {
             TaskType.MASTER: ["/job:ps", "/job:master"],
@@ -257,7 +257,7 @@ class RunConfig:
         """A copy with other property values.
 
         Args:
-          **kwargs: constructor properties. Setting one checkpoint interval clears the other.
+          **kwargs: property values. Setting one checkpoint interval clears the other.
 
         Returns:
           The copy.
@@ -271,7 +271,7 @@ class RunConfig:
 
 
 def _model_dir(environment: dict[str, Any], model_dir: Any) -> Any:
-    """The model folder, as given here or in TF_CONFIG."""
+    """The model folder, from the argument or TF_CONFIG."""
     model_dir = None if model_dir is None else os.fspath(model_dir)
     if model_dir == "":
         raise ValueError("model_dir should be non-empty.")

@@ -1,7 +1,7 @@
-"""A process's task in a cluster, from the environment variable TF_CONFIG.
+"""This process's cluster task, from the environment variable TF_CONFIG.
 
-Its value is JSON: `{"cluster": {job: [address, …]}, "task": {"type": job, "index": number}}`, with the optional keys
-`session_master`, `eval_session_master`, `model_dir` and `service`.
+Its value is JSON: `{"cluster": {job: [address, …]}, "task": {"type": job, "index": number}}`, with the
+optional keys `session_master`, `eval_session_master`, `model_dir` and `service`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class TaskType:
 
 @dataclass(frozen=True)
 class ClusterTask:
-    """This process's task in the cluster: its job, task index, and derived settings."""
+    """This process's cluster task: job, task index and derived settings."""
 
     cluster_spec: ClusterSpec
     task_type: str
@@ -41,7 +41,7 @@ class ClusterTask:
 def cluster_task(config: dict[str, Any], under_strategy: bool = False) -> ClusterTask:
     """The task described by a parsed TF_CONFIG.
 
-    under_strategy: whether a strategy is used: then the first worker is the chief if there is none.
+    under_strategy: whether a strategy is used, which makes the first worker chief if the cluster has none.
     """
     service = config.get("service")
     if service is not None and not isinstance(service, dict):
@@ -116,7 +116,7 @@ def _task(cluster: ClusterSpec, task: dict[str, Any], chief: str) -> tuple[str, 
 
 
 def _master(config: dict, cluster: ClusterSpec, job: str, number: int) -> str:
-    """Session target; local if this is the only process."""
+    """The session target; local if this is the only process."""
     if "session_master" in config:
         return config["session_master"]
     if len(cluster.jobs) == 1 and len(cluster.job_tasks(cluster.jobs[0])) == 1:
@@ -129,7 +129,7 @@ def _count(cluster: ClusterSpec, job: str) -> int:
 
 
 def _global_id(cluster: ClusterSpec, job: str, number: int, chief: str) -> int:
-    """Global index of a task: the chief, other jobs by name, then parameter servers."""
+    """Global index of a task: the chief first, other jobs by name, then parameter servers."""
     other_jobs = sorted(set(cluster.jobs) - {chief, TaskType.PS})
     order = [chief, *other_jobs, TaskType.PS]
     return sum(_count(cluster, job) for job in order[: order.index(job)]) + number

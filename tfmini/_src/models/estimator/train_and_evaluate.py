@@ -14,12 +14,12 @@ from tfmini._src.models.estimator.training_specs import EvalSpec, TrainSpec
 
 
 def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -> Any:
-    """Trains, and evaluates and exports after each checkpoint.
+    """Trains, and evaluates and exports each checkpoint.
 
-    A single process does everything. If the environment variable TF_CONFIG defines a cluster, each task runs the same
-    script, and this call does the task's part: the chief and the workers train, a parameter server (`ps`) serves its
-    variables and never returns, the single `evaluator` evaluates checkpoints up to the last step (`max_steps`), and a
-    `master` is a chief that evaluates.
+    If the environment variable TF_CONFIG defines a cluster, each task runs the same script and performs its
+    role: the chief and the workers train, a parameter server (`ps`) serves variables and never returns, the
+      single `evaluator`
+    evaluates checkpoints until the last step (`max_steps`), and a `master` is a chief that also evaluates.
 
     Args:
       estimator: the Estimator, whose RunConfig sets the checkpoint interval.
@@ -27,12 +27,12 @@ def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: E
       eval_spec: the EvalSpec.
 
     Returns:
-      The last evaluation's results and the list of its exporters' results; (None, None) if training had already reached
-      its last step; None for a cluster task.
+      The last evaluation's results and its exporters' results; (None, None) if no training step remained; None
+      for a cluster task.
 
     Raises:
       TypeError: for arguments of the wrong type.
-      ValueError: if TF_CONFIG names an unsupported task, or a second evaluator.
+      ValueError: unsupported task in TF_CONFIG, or a second evaluator.
 
     Example:
       train = tf.estimator.TrainSpec(train_input, max_steps=1000)

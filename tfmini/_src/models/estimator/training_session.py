@@ -1,4 +1,4 @@
-"""The session that trains an Estimator's model, with the hooks required by its config."""
+"""The training session of an Estimator's model, with the hooks of its config."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def train_with(
       spec: the model.
       config: the RunConfig.
       session_config: the ConfigProto.
-      hooks: hooks of the input and the caller.
+      hooks: input hooks and the caller's hooks.
       listeners: CheckpointSaverListeners.
 
     Returns:
-      The last step's loss; None if no step ran.
+      The last loss, or None if no step ran.
 
     Raises:
-      ValueError: if there are listeners, but no saving hook.
+      ValueError: listeners without a saving hook.
     """
     if not any(summary.op.name == "loss" for summary in get_collection(GraphKeys.SUMMARIES)):
         scalar("loss", spec.loss)
@@ -86,7 +86,7 @@ def train_with(
 
 
 def add_saver(config: Any) -> None:
-    """Adds a Saver for a RunConfig's checkpoints to the graph's collection unless it contains one."""
+    """Adds a Saver with a RunConfig's settings to the graph's collection SAVERS if it is empty."""
     if get_collection(GraphKeys.SAVERS):
         return
     saver = Saver(
@@ -100,7 +100,7 @@ def add_saver(config: Any) -> None:
 
 
 def _saving_hooks(spec: EstimatorSpec, config: Any, hooks: list, listeners: list) -> list:
-    """The saving hook, unless the model or the caller has one; it gets the listeners."""
+    """Adds listeners to the saving hook; returns a new hook unless the model or caller provides one."""
     saving = [
         hook
         for hook in (*hooks, *spec.training_chief_hooks)

@@ -1,4 +1,4 @@
-"""`TrainSpec` and `EvalSpec`: the two halves of `train_and_evaluate`."""
+"""`TrainSpec` and `EvalSpec`, arguments of `train_and_evaluate`."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ class _TrainFields(NamedTuple):
 
 
 class TrainSpec(_TrainFields):
-    """The training half of `train_and_evaluate`: input, step limit, hooks.
+    """Training settings of `train_and_evaluate`: input, step limit, hooks.
 
     Args:
       input_fn: the input function.
-      max_steps: final global step; None: until the input ends.
+      max_steps: final global step; None for the whole input.
       hooks: SessionRunHooks.
 
     Raises:
       ValueError: if `max_steps` is not positive.
-      TypeError: if `input_fn` is not a function, or a hook not a SessionRunHook.
+      TypeError: for arguments of the wrong type.
     """
 
     def __new__(
@@ -48,12 +48,12 @@ class _EvalFields(NamedTuple):
 
 
 class EvalSpec(_EvalFields):
-    """The evaluation half of `train_and_evaluate`: input, steps, hooks, exporters, timing.
+    """Evaluation settings of `train_and_evaluate`: input, steps, hooks, exporters, timing.
 
     Args:
       input_fn: the input function.
-      steps: number of batches; None: until the input ends.
-      name: evaluation name, to distinguish several.
+      steps: number of batches; None for the whole input.
+      name: name to distinguish several evaluations.
       hooks: SessionRunHooks.
       exporters: an Exporter or several, called after each evaluation.
       start_delay_secs: initial delay of a cluster's evaluator in seconds; ignored in a single process.

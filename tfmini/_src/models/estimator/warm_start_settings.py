@@ -1,4 +1,4 @@
-"""Warm start: initial values of an Estimator's variables from an earlier model."""
+"""Warm start: initializes an Estimator's variables from an earlier model."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ class _Fields(NamedTuple):
 
 
 class WarmStartSettings(_Fields):
-    """The variables to initialize from a checkpoint; takes the arguments of `tf.train.warm_start`.
+    """Arguments of `tf.train.warm_start` for an Estimator.
 
     Args:
       ckpt_to_initialize_from: checkpoint prefix, or a folder for its latest checkpoint.
-      vars_to_warm_start: a pattern for names of trainable variables, a list of patterns for names of all variables, a
-        list of variables, or None.
+      vars_to_warm_start: a pattern for names of trainable variables, a list of patterns for names of all
+        variables, a list of variables, or None.
       var_name_to_vocab_info: a dict from variable name to `tf.estimator.VocabInfo`.
-      var_name_to_prev_var_name: a dict from variable name to name in the checkpoint, if different.
+      var_name_to_prev_var_name: checkpoint names by variable name, if different.
 
     Raises:
-      ValueError: if there is no checkpoint.
+      ValueError: missing checkpoint path.
 
     Example: `tf.estimator.WarmStartSettings("/tmp/old", vars_to_warm_start="encoder/.*")`.
     """
@@ -52,7 +52,7 @@ class WarmStartSettings(_Fields):
 
 
 def settings_of(warm_start_from: Any) -> WarmStartSettings | None:
-    """Settings for a path: a checkpoint's, a folder's or a SavedModel's."""
+    """WarmStartSettings of a checkpoint prefix, a checkpoint folder or a SavedModel folder."""
     if warm_start_from is None or isinstance(warm_start_from, WarmStartSettings):
         return warm_start_from
     if not isinstance(warm_start_from, str | bytes):

@@ -1,4 +1,4 @@
-"""`tf.keras.applications.densenet`: each layer reads all previous outputs (Huang et al. 2016)."""
+"""`tf.keras.applications.densenet`: densely connected networks (Huang et al., 2016)."""
 
 from tfmini._src.base.names.public import attach as _attach
 

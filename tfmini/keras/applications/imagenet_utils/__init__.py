@@ -1,4 +1,4 @@
-"""`tf.keras.applications.imagenet_utils`: image preprocessing for ImageNet models, and class names."""
+"""`tf.keras.applications.imagenet_utils`: image preprocessing and class names for ImageNet models."""
 
 from tfmini._src.base.names.public import attach as _attach
 

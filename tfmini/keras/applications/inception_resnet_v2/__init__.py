@@ -1,4 +1,4 @@
-"""`tf.keras.applications.inception_resnet_v2`: Inception with residuals (Szegedy et al. 2016)."""
+"""`tf.keras.applications.inception_resnet_v2`: Inception with residual connections (Szegedy et al., 2016)."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.keras.applications.inception_v3`: parallel convolution branches (Szegedy et al. 2015)."""
+"""`tf.keras.applications.inception_v3`: parallel convolution branches (Szegedy et al., 2015)."""
 
 from tfmini._src.base.names.public import attach as _attach
 

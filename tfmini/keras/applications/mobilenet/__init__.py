@@ -1,4 +1,4 @@
-"""`tf.keras.applications.mobilenet`: depthwise separable convolutions for phones (Howard et al. 2017)."""
+"""`tf.keras.applications.mobilenet`: depthwise separable convolutions (Howard et al., 2017)."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.keras.applications.mobilenet_v2`: inverted residuals, linear bottlenecks (Sandler et al. 2018)."""
+"""`tf.keras.applications.mobilenet_v2`: inverted residuals and linear bottlenecks (Sandler et al., 2018)."""
 
 from tfmini._src.base.names.public import attach as _attach
 

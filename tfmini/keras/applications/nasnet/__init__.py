@@ -1,4 +1,4 @@
-"""`tf.keras.applications.nasnet`: two searched cells, stacked (Zoph et al. 2017)."""
+"""`tf.keras.applications.nasnet`: cells found by architecture search (Zoph et al., 2017)."""
 
 from tfmini._src.base.names.public import attach as _attach
 

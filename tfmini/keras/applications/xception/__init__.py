@@ -1,4 +1,4 @@
-"""`tf.keras.applications.xception`: depthwise, then pointwise convolutions (Chollet 2016)."""
+"""`tf.keras.applications.xception`: depthwise separable convolutions (Chollet, 2016)."""
 
 from tfmini._src.base.names.public import attach as _attach
 

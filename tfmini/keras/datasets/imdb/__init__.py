@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.imdb`: 50,000 film reviews, as word indices."""
+"""`tf.keras.datasets.imdb`: 50,000 movie reviews as word indices."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.reuters`: 11,228 newswires on 46 topics, as word indices."""
+"""`tf.keras.datasets.reuters`: 11,228 newswires on 46 topics as word indices."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.keras.preprocessing.sequence`: padding, skipgrams, and windows of a series."""
+"""`tf.keras.preprocessing.sequence`: padding, skip-grams, time series windows."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,8 +1,8 @@
-"""Canned Estimators: a model of feature columns, a head, and an optimizer by name.
+"""Canned Estimators: a feature column model, a head, and an optimizer.
 
 optimizer_by_name      optimizers by name
 linear          weighted sums of columns
-dnn_logit_fn, dnn   connected layers over dense columns
-dnn_linear_combined   both, their logits added
-baseline        no features at all
+dnn_logit_fn, dnn   fully connected layers over dense columns
+dnn_linear_combined   sum of both models' logits
+baseline        bias only, without features
 """

@@ -1,4 +1,4 @@
-"""Baseline Estimators, which ignore all features and learn only from the labels."""
+"""Baseline Estimators, which ignore all features and learn from labels only."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LEARNING_RATE = 0.3
 
 
 def examples_of(features: dict, weight_column: Any, column_class: str) -> tuple[Any, list]:
-    """The number of examples in the features, checked for equality across features; weights are ignored."""
+    """The batch size of the features, checked to be equal; weights are ignored."""
     if isinstance(weight_column, NumericColumn) and column_class == "NumericColumn":
         weight_column = weight_column.key
     elif not isinstance(weight_column, str | None):
@@ -55,9 +55,10 @@ def examples_of(features: dict, weight_column: Any, column_class: str) -> tuple[
 
 
 def _logits(features: dict, size: int, weight_column: Any) -> Tensor:
-    """A bias per logit, repeated for each example in the features.
+    """Bias logits, repeated for each example.
 
-    As in TensorFlow, a weight column of `tf.feature_column` is not recognized, since it is not a `_NumericColumn`.
+    As in TensorFlow, only weight columns of type `_NumericColumn` are recognized, not those of
+    `tf.feature_column`.
     """
     batch, checks = examples_of(features, weight_column, "_NumericColumn")
     with control_dependencies(checks), variable_scope("baseline"):
@@ -81,10 +82,10 @@ def _model_fn(
 
 @describe_arguments(ESTIMATOR)
 class BaselineEstimator(Estimator):
-    """A bias with a head.
+    """A bias-only model with a head.
 
     Args:
-      head: the head applied to the bias, from `tf.contrib.estimator`.
+      head: a head of `tf.contrib.estimator`.
     """
 
     def __init__(

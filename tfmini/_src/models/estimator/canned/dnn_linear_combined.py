@@ -1,4 +1,4 @@
-"""Estimators of a linear model and a network whose logits are summed."""
+"""Estimators of a linear model and a network with summed logits."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _LINEAR_LEARNING_RATE = 0.005
 
 
 class _Settings(NamedTuple):
-    """Settings of the linear and the deep part."""
+    """Settings of the linear model and the network."""
 
     linear_feature_columns: Any
     linear_optimizer: Any
@@ -118,7 +118,7 @@ def _model_fn(
 
 
 def columns(linear: Any, dnn: Any) -> list:
-    """Columns of both parts; ValueError if there are none."""
+    """Columns of both parts; raises ValueError if both are empty."""
     all_columns = [*(linear or []), *(dnn or [])]
     if not all_columns:
         raise ValueError("Either linear_feature_columns or dnn_feature_columns must be defined.")
@@ -140,11 +140,11 @@ class DNNLinearCombinedEstimator(Estimator):
     """Linear model and fully connected network with a shared head.
 
     Args:
-      head: a head of `tf.contrib.estimator` for the sum of their logits.
+      head: a head of `tf.contrib.estimator`.
       input_layer_partitioner: partitioner of the columns' variables.
 
     Raises:
-      ValueError: if there are no columns.
+      ValueError: missing columns.
     """
 
     def __init__(
@@ -180,7 +180,7 @@ class DNNLinearCombinedClassifier(Estimator):
       input_layer_partitioner: partitioner of the columns' variables.
 
     Raises:
-      ValueError: if there are no columns, or for invalid arguments.
+      ValueError: missing columns or invalid arguments.
 
     Example:
       city = tf.feature_column.categorical_column_with_hash_bucket("city", 100)
@@ -221,7 +221,7 @@ class DNNLinearCombinedRegressor(Estimator):
       input_layer_partitioner: partitioner of the columns' variables.
 
     Raises:
-      ValueError: if there are no columns, or for invalid arguments.
+      ValueError: missing columns or invalid arguments.
     """
 
     @arguments_of(DNNLinearCombinedClassifier, "n_classes", "label_vocabulary")

@@ -97,7 +97,7 @@ def dnn_logit_fn_builder(
     input_layer_partitioner: Callable[..., Any],
     batch_norm: bool,
 ) -> Callable[..., Any]:
-    """A function from features to the logits of a fully connected network.
+    """Builds a function from features to the logits of a fully connected network.
 
     Args:
       units: number of logits.

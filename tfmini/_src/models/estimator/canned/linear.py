@@ -47,12 +47,12 @@ _LEARNING_RATE = 0.2
 def linear_logit_fn_builder(
     units: int, feature_columns: Iterable[Any], sparse_combiner: str = "sum"
 ) -> Callable[..., Any]:
-    """A function from features to the logits of a linear model.
+    """Builds a function from features to the logits of a linear model.
 
     Args:
       units: number of logits.
       feature_columns: categorical and dense columns.
-      sparse_combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids in a column.
+      sparse_combiner: combiner of weights of multivalent columns: "sum", "mean" or "sqrtn".
 
     Returns:
       `logit_fn(features)`, which returns a Tensor [batch, units].
@@ -74,7 +74,7 @@ def linear_logit_fn_builder(
 
 
 def summarize_weights(bias: Any, others: Any, units: int) -> None:
-    """Adds summaries of a bias (whole or partitioned), and of the fraction of zeros in the other weights."""
+    """Adds summaries of a bias, and of the fraction of zeros in the other weights."""
     if units > 1:
         summaries.histogram("bias", bias)
     else:
@@ -85,7 +85,7 @@ def summarize_weights(bias: Any, others: Any, units: int) -> None:
 def _dual_model_fn(
     features: dict, labels: Any, mode: str, head: Any, feature_columns: Any, optimizer: LinearSDCA
 ) -> EstimatorSpec:
-    """EstimatorSpec of a linear model trained by dual coordinate ascent."""
+    """The EstimatorSpec of a linear model trained by dual coordinate ascent."""
     assert are_second(feature_columns)
     if isinstance(head, BinaryHead):
         loss_type = "logistic_loss"
@@ -111,7 +111,7 @@ def trained_by_dual(
     weight_column: Any,
     name: str,
 ) -> EstimatorSpec:
-    """EstimatorSpec of a named linear model with one logit, trained by dual coordinate ascent."""
+    """The EstimatorSpec of a named linear model with one logit, trained by dual coordinate ascent."""
     model = LinearModel(feature_columns, 1, "sum", name=name)
     logits = model(features)
     summarize_weights(_parts([model.bias]), [v for v in model.variables if v is not model.bias], 1)
@@ -135,7 +135,7 @@ def _parts(variables: list) -> list:
 
 
 def zero_fraction(variables: Any) -> Tensor:
-    """Fraction of zero weights in a structure of variables, which may be partitioned."""
+    """The fraction of zero weights in a structure of possibly partitioned variables."""
     variables = _parts(flatten(variables))
     with name_scope("zero_fraction"):
         with name_scope("total_size"):
@@ -170,7 +170,7 @@ def linear_model_fn(
     config: Any,
     sparse_combiner: str,
 ) -> EstimatorSpec:
-    """EstimatorSpec of a linear model with a head."""
+    """The EstimatorSpec of a linear model with a head."""
     check_features(features)
     partitioner = partitioner or min_max_variable_partitioner(
         max_partitions=config.num_ps_replicas if config else 0, min_slice_size=64 << 20

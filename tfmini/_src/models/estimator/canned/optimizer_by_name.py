@@ -21,7 +21,7 @@ _BY_NAME = {
 
 
 def optimizer_of(optimizer: Any, learning_rate: float | None = None) -> Optimizer:
-    """An optimizer, given by name, by a function that returns it, or directly.
+    """Creates an optimizer from a name or function; returns an Optimizer unchanged.
 
     Args:
       optimizer: "Adagrad", "Adam", "Ftrl", "RMSProp" or "SGD", a function without arguments, or an Optimizer.

@@ -1,5 +1,5 @@
 """tf.estimator.export: inputs and outputs of an Estimator's SavedModel.
 
-`serving_input_receiver` defines its inputs, `export_output` its outputs with their signatures, `export_saved_model`
-writes it.
+`serving_input_receiver` defines inputs, `export_output` outputs and signatures; `export_saved_model`
+writes the SavedModel.
 """

@@ -24,12 +24,12 @@ class ExportOutput:
     """Base class of a servable model's outputs."""
 
     def as_signature_def(self, receiver_tensors: Mapping[str, Tensor] | Tensor) -> Any:
-        """The SignatureDef with `receiver_tensors` as inputs; ValueError if they do not match."""
+        """The SignatureDef with `receiver_tensors` as inputs; raises ValueError for mismatched inputs."""
         raise NotImplementedError
 
 
 def _key(key: Any, title: str) -> str:
-    """Name of an output; a tuple is possible for multi-head models."""
+    """The name of an output; tuple names of multi-head models are joined."""
     if isinstance(key, tuple):
         key = "/".join(key)
     if not isinstance(key, str):
@@ -38,7 +38,7 @@ def _key(key: Any, title: str) -> str:
 
 
 def _checked(outputs: Any, default: str, title: str) -> dict[str, Any]:
-    """A dict of tensors by name; `default` is the name of a single one."""
+    """Converts tensors to a dict; `default` names a single tensor."""
     tensors = {}
     for name, value in (outputs if isinstance(outputs, dict) else {default: outputs}).items():
         name = _key(name, title)
@@ -82,7 +82,7 @@ class ClassificationOutput(ExportOutput):
         self._scores, self._classes = scores, classes
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
-        """The SignatureDef of a classification of serialized examples."""
+        """The SignatureDef of Classify, with serialized examples as input."""
         examples = _examples(receiver_tensors, "Classification")
         return signatures.classification_signature_def(examples, self._classes, self._scores)
 
@@ -105,7 +105,7 @@ class RegressionOutput(ExportOutput):
         self._value = value
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
-        """The SignatureDef of a regression of serialized examples."""
+        """The SignatureDef of Regress, with serialized examples as input."""
         return signatures.regression_signature_def(
             _examples(receiver_tensors, "Regression"), self._value
         )
@@ -115,7 +115,7 @@ class PredictOutput(ExportOutput):
     """Arbitrary tensors.
 
     Args:
-      outputs: a tensor, which gets the name "output", or a dict of tensors by name.
+      outputs: a tensor, named "output", or a dict of tensors by name.
 
     Raises:
       ValueError: if a name is not a string, or a value not a tensor.
@@ -173,7 +173,7 @@ def _with_prefix(key: str, prefix: str) -> str:
 
 
 def outputs_to_export(outputs: Any, predictions: Any) -> dict[str, ExportOutput]:
-    """The outputs to be served, including one under the default name.
+    """The outputs to serve, with one under the default signature key.
 
     Args:
       outputs: a dict of ExportOutputs by name, or None for the predictions.

@@ -1,4 +1,7 @@
-"""SavedModels of an Estimator: one graph per mode, shared variables; the folder appears only when complete."""
+"""Writes SavedModels of an Estimator: one graph per mode, with shared variables.
+
+The export is atomic: the folder is renamed once complete.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ _METHODS = {
 
 
 def timestamped_folder(base: Any) -> bytes:
-    """A new path below `base`, named by the time in seconds since 1970."""
+    """A new path below `base`, named by the Unix timestamp in seconds."""
     if not isinstance(base, str | bytes | os.PathLike):
         raise TypeError(f"Expected binary or unicode string, got {base!r}")
     for attempt in range(_ATTEMPTS):
@@ -67,11 +70,11 @@ def export_all(
 
     Args:
       base: parent folder.
-      functions: receiver function by mode.
-      build: builds a mode's model in a graph: (receiver, EstimatorSpec).
+      functions: receiver functions by mode.
+      build: function that builds a mode's model and returns (receiver, EstimatorSpec).
       checkpoint: the prefix of the checkpoint.
-      session_config: the ConfigProto of the sessions that restore it.
-      extra: files for the folder "assets.extra", by name there.
+      session_config: ConfigProto of the restoring sessions.
+      extra: source files by destination name in "assets.extra".
       as_text: whether to write text instead of binary protos.
       strip_default_attrs: whether to omit attrs with default values.
 
@@ -116,7 +119,7 @@ def _add(
     options: dict[str, Any],
     saves: bool,
 ) -> None:
-    """Adds a graph; the first one also with the variables' values."""
+    """Adds a graph, with the variable values if it is the first."""
     with Session(config=session_config) as session:
         main_op = spec.scaffold.local_init_op
         if main_op is None:
@@ -139,7 +142,7 @@ def _add(
 
 
 def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
-    """Signatures of a mode: the receiver's own, or its outputs for each set of receiver tensors."""
+    """Signatures of a mode: the receiver's own, or one per output and receiver tensors."""
     if hasattr(receiver, "signatures"):
         return receiver.signatures
     if mode == ModeKeys.PREDICT:
@@ -167,7 +170,7 @@ def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
 
 
 def report_signatures(signatures: dict[str, Any], refused: dict[str, str]) -> None:
-    """Logs the signatures per method, and the rejected ones with the reason."""
+    """Logs the signatures per method, and the rejected signatures with reasons."""
     by_method: dict[str, list[str]] = {method: [] for method in _METHODS}
     for name, signature in signatures.items():
         by_method.setdefault(signature.method_name, []).append(name)

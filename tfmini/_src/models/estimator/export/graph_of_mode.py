@@ -1,6 +1,6 @@
 """Tags and signature key of a mode's graph in a SavedModel.
 
-Estimators and Keras have different mode names: "eval" and "infer", "test" and "predict".
+Mode names are "eval" and "infer" in Estimators, "test" and "predict" in Keras.
 """
 
 from __future__ import annotations

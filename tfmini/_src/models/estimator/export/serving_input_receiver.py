@@ -1,4 +1,4 @@
-"""Inputs of an Estimator's SavedModel: features, and the placeholders they are computed from."""
+"""Inputs of an Estimator's SavedModel: features, and the placeholders from which they are computed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _check_tensor(tensor: Any, name: Any, title: str) -> None:
 
 
 def _checked(tensors: Any, title: str, numbers: bool = False) -> dict:
-    """A dict of tensors by name; names may be numbers, and a single tensor gets a default name."""
+    """Converts tensors to a dict by name (possibly an integer); a single tensor gets a default name."""
     if tensors is None:
         raise ValueError(f"{title}s must be defined.")
     if not isinstance(tensors, dict):
@@ -56,12 +56,12 @@ class _Serving(NamedTuple):
 
 
 class ServingInputReceiver(_Serving):
-    """Features, and the tensors fed by clients.
+    """Features and client-fed tensors.
 
     Args:
-      features: a dict of tensors; a single one becomes `{"feature": tensor}`.
-      receiver_tensors: the fed tensors: a tensor, which gets the name "input", or a dict of tensors.
-      receiver_tensors_alternatives: a dict of such tensors or dicts: alternative feeds, each with its own signature.
+      features: a dict of tensors; a single tensor becomes `{"feature": tensor}`.
+      receiver_tensors: the fed tensors: a tensor, named "input", or a dict of tensors.
+      receiver_tensors_alternatives: a dict of alternative receiver tensors, each with its own signature.
 
     Raises:
       ValueError: for a name or value of the wrong type.
@@ -82,10 +82,10 @@ class ServingInputReceiver(_Serving):
 
 
 class TensorServingInputReceiver(_Serving):
-    """A ServingInputReceiver for a model whose features are one tensor.
+    """A ServingInputReceiver for a model of a single feature tensor.
 
     Args:
-      features: the tensor.
+      features: the feature tensor.
       receiver_tensors, receiver_tensors_alternatives: as in ServingInputReceiver.
 
     Raises:
@@ -109,11 +109,11 @@ class _Supervised(NamedTuple):
 
 
 class SupervisedInputReceiver(_Supervised):
-    """Features and labels for training or evaluation, and the tensors fed for them.
+    """Features, labels and fed tensors for training or evaluation.
 
     Args:
       features, labels: tensors or dicts of tensors.
-      receiver_tensors: a tensor, which gets the name "input", or a dict of tensors.
+      receiver_tensors: a tensor, named "input", or a dict of tensors.
 
     Raises:
       ValueError: for a name or value of the wrong type.
@@ -128,10 +128,10 @@ class SupervisedInputReceiver(_Supervised):
 def build_parsing_serving_input_receiver_fn(
     feature_spec: dict[str, Any], default_batch_size: int | None = None
 ) -> Callable[[], ServingInputReceiver]:
-    """A function for `export_saved_model`: clients send serialized tf.Examples.
+    """Builds a receiver function for `export_saved_model`: clients send serialized tf.Examples.
 
     Args:
-      feature_spec: spec for `tf.parse_example`, a dict of `tf.FixedLenFeature` etc.
+      feature_spec: a `tf.parse_example` spec, a dict of `tf.FixedLenFeature` etc.
       default_batch_size: batch size of the placeholder; by default unknown.
 
     Returns:
@@ -159,10 +159,10 @@ def _placeholders(tensors: dict[str, Any], batch: int | None) -> dict[str, Any]:
 def build_raw_serving_input_receiver_fn(
     features: dict[str, Any], default_batch_size: int | None = None
 ) -> Callable[[], ServingInputReceiver]:
-    """A function for `export_saved_model`: clients send the features themselves.
+    """Builds a receiver function for `export_saved_model`: clients send raw features.
 
     Args:
-      features: a dict of tensors, for their dtypes, shapes and names.
+      features: a dict of tensors with the dtypes, shapes and names of the features.
       default_batch_size: batch size of the placeholders; by default unknown.
 
     Returns:
@@ -179,10 +179,10 @@ def build_raw_serving_input_receiver_fn(
 def build_raw_supervised_input_receiver_fn(
     features: TensorLike, labels: TensorLike, default_batch_size: int | None = None
 ) -> Callable[[], SupervisedInputReceiver]:
-    """A function for `experimental_export_all_saved_models`: features and labels are fed.
+    """Builds a receiver function for `experimental_export_all_saved_models`: clients send features and labels.
 
     Args:
-      features, labels: tensors or dicts of tensors, for their dtypes, shapes and names.
+      features, labels: tensors or dicts of tensors with the dtypes, shapes and names.
       default_batch_size: batch size of the placeholders; by default unknown.
 
     Returns:
@@ -215,7 +215,7 @@ def build_raw_supervised_input_receiver_fn(
 def build_supervised_input_receiver_fn_from_input_fn(
     input_fn: Callable[..., Any], **input_fn_args: Any
 ) -> Callable[[], SupervisedInputReceiver]:
-    """Same as `build_raw_supervised_input_receiver_fn`, with the features and labels of an input function.
+    """`build_raw_supervised_input_receiver_fn` for the features and labels of an input function.
 
     Args:
       input_fn: the input function; called in a separate graph.

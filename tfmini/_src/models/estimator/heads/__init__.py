@@ -1,6 +1,10 @@
 """Heads: compute the loss, metrics and exported signatures from a model's logits.
 
-checks, metrics    labels, logits and weights brought into shape; metrics head                base of all heads
-classification_heads, regression_head, multi_label_head    several classes or two, numbers, classes that do not
-exclude each other multi_head             heads side by side
+checks                 validation of labels, logits and weights
+metrics                metrics
+head                   base class of heads
+classification_heads   binary and multi-class classification
+regression_head        regression
+multi_label_head       non-exclusive classes
+multi_head             several heads
 """

@@ -1,4 +1,4 @@
-"""Labels, logits, weights and losses of heads, validated and reshaped."""
+"""Validation and reshaping of heads' labels, logits, weights and losses."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def to_float(x: Any, name: str = "ToFloat") -> Tensor:
 
 
 def fitted_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
-    """Labels of shape [..., dimension] for logits [..., n]; adds a last dimension to labels of lower rank."""
+    """Labels of shape [..., dimension] for logits [..., n]; adds a last axis to labels of lower rank."""
     if labels is None:
         raise ValueError(NO_LABELS)
     with name_scope(None, "labels", (labels, logits)) as scope:
@@ -132,7 +132,7 @@ def fitted_weights(
 
 
 def fitted_logits(logits: Any, dimension: Any) -> Tensor:
-    """Logits [..., dimension] as float32; ValueError for another last dimension."""
+    """Logits [..., dimension] as float32; raises ValueError for another last dimension."""
     wrong = "logits shape must be [D0, D1, ... DN, logits_dimension]"
     with name_scope(None, "logits", (logits,)) as scope:
         logits = to_float(logits)
@@ -150,7 +150,7 @@ def fitted_logits(logits: Any, dimension: Any) -> Tensor:
 
 
 def in_range(labels: Tensor, n_classes: Any, message: str | None = None) -> Tensor:
-    """The labels; at run time, fails for any outside 0 ... n_classes - 1."""
+    """The labels, checked at run time to be in [0, n_classes)."""
     with name_scope(None, "assert_range", (labels,)):
         below = ops.assert_less_equal(
             labels,
@@ -182,7 +182,7 @@ def check_loss_fn(loss_fn: Callable | None, options: Sequence[str] = ("features"
 
 
 def check_thresholds(thresholds: Any) -> tuple:
-    """Thresholds as a tuple; ValueError for any outside (0, 1)."""
+    """Thresholds as a tuple; raises ValueError for values outside (0, 1)."""
     as_tuple = tuple(thresholds) if thresholds else ()
     for threshold in as_tuple:
         if not 0.0 < threshold < 1.0:
@@ -191,7 +191,7 @@ def check_thresholds(thresholds: Any) -> tuple:
 
 
 def loss_of(loss_fn: Callable, labels: Any, logits: Tensor, features: dict, size: int) -> Tensor:
-    """Result of a custom loss function, [..., size]; fails at run time for any other shape."""
+    """The result of a custom loss function, [..., size]; other shapes fail at run time."""
     options = {"features": features} if "features" in parameters_of(loss_fn) else {}
     with name_scope(None, "call_loss_fn", [labels, logits, *features.values()]):
         loss = loss_fn(labels=labels, logits=logits, **options)

@@ -25,7 +25,7 @@ from tfmini._src.ops import ops
 
 
 class ClassNames:
-    """Class names that labels may use in place of ids; None for integer labels."""
+    """Class names accepted as labels in place of ids; None for integer labels."""
 
     _label_vocabulary: Any
     _n_classes: Any = 2
@@ -34,7 +34,7 @@ class ClassNames:
         return class_outputs(predictions, self._n_classes, self._label_vocabulary)
 
     def _named(self, class_ids: Tensor) -> Tensor:
-        """Class names of ids."""
+        """Converts ids to class names."""
         if not self._label_vocabulary:
             return ops.as_string(class_ids, name="str_classes")
         table = index_to_string_table_from_tensor(
@@ -47,7 +47,7 @@ class ClassNames:
         return table.lookup(labels)
 
     def _checked_ids(self, labels: Tensor) -> Tensor:
-        """Label ids; ValueError unless labels are integers, or strings if classes have names."""
+        """Converts labels to ids; raises ValueError unless they are integers, or strings for named classes."""
         if self._label_vocabulary is None:
             if not labels.dtype.is_integer:
                 raise ValueError(f"Labels dtype should be integer. Instead got {labels.dtype}.")
@@ -157,7 +157,7 @@ class MultiClassHead(_ClassesHead):
 
 
 def checked_count(n_classes: Any) -> Any:
-    """Number of classes, above 2: a Python number is checked immediately, a tensor at run time."""
+    """The number of classes, checked to be above 2: a Python number immediately, a tensor at run time."""
     if isinstance(n_classes, int) and n_classes <= 2:
         raise ValueError(f"n_classes must be > 2: {n_classes}.")
     count = ops.convert_to_tensor(n_classes)
@@ -259,7 +259,7 @@ class BinaryHead(_ClassesHead):
 def binary_or_multi_class_head(
     n_classes: int, weight_column: Any, label_vocabulary: Any, loss_reduction: str
 ) -> Head:
-    """Head of a classifier with `n_classes` classes."""
+    """The head of a classifier with `n_classes` classes."""
     if n_classes == 2:
         return BinaryHead(weight_column, None, label_vocabulary, loss_reduction)
     return MultiClassHead(n_classes, weight_column, label_vocabulary, loss_reduction)

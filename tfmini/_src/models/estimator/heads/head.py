@@ -1,4 +1,4 @@
-"""Base of all heads: computes predictions, loss, training step and metrics from logits."""
+"""Base class of heads, which compute predictions, loss, training op and metrics from logits."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SERVING, CLASSIFY, REGRESS, PREDICT = "serving_default", "classification", "regr
 
 
 class LossSpec(NamedTuple):
-    """Losses of a head: training loss, unreduced losses, their weights, processed labels."""
+    """Losses of a head: training loss, unreduced loss, weights, processed labels."""
 
     training_loss: Any
     unreduced_loss: Any
@@ -41,7 +41,8 @@ class LossSpec(NamedTuple):
 class Head(ABC):
     """Final part of a model: computes predictions, losses and metrics from logits.
 
-    `create_estimator_spec` combines them to an EstimatorSpec; subclasses define predictions, loss, metrics and exports.
+    `create_estimator_spec` combines them in an EstimatorSpec; subclasses define predictions, loss, metrics and
+    exports.
     """
 
     _name: str | None
@@ -52,11 +53,11 @@ class Head(ABC):
     @property
     @abstractmethod
     def logits_dimension(self) -> Any:
-        """Size of the logits' last dimension."""
+        """The last dimension of logits."""
 
     @abstractmethod
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> LossSpec:
-        """Loss of logits against labels.
+        """Computes the loss of logits and labels.
 
         Args:
           features: a dict of features, possibly including the weights.
@@ -74,7 +75,7 @@ class Head(ABC):
 
     @abstractmethod
     def _outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
-        """Export outputs of a SavedModel, by signature name."""
+        """Export outputs of a SavedModel, by signature key."""
 
     @abstractmethod
     def _measured(
@@ -109,8 +110,8 @@ class Head(ABC):
           mode: a `tf.estimator.ModeKeys`.
           logits: Tensor [..., logits_dimension].
           labels: the labels; required for TRAIN and EVAL.
-          optimizer: minimizes the loss in TRAIN.
-          train_op_fn: alternatively, a function from the loss to the training operation.
+          optimizer: the Optimizer for TRAIN.
+          train_op_fn: or a function from the loss to the training operation.
           regularization_losses: list of scalars added to the loss.
 
         Raises:
@@ -157,7 +158,7 @@ def _with_regularization(loss: Any, others: Any) -> tuple[Any, Any]:
 
 
 def training_op(loss: Any, optimizer: Any, train_op_fn: Callable | None) -> Any:
-    """The training op, from an optimizer or a function; ValueError unless exactly one is given."""
+    """The training op, from an optimizer or a function; raises ValueError unless exactly one is given."""
     if optimizer is not None:
         if train_op_fn is not None:
             raise ValueError("train_op_fn and optimizer cannot both be set.")
@@ -168,7 +169,7 @@ def training_op(loss: Any, optimizer: Any, train_op_fn: Callable | None) -> Any:
 
 
 def with_updates(train_op: Any) -> Any:
-    """A training step that also runs the updates collected by layers."""
+    """A training op that also runs update operations collected by layers."""
     updates = get_collection(GraphKeys.UPDATE_OPS)
     return ops.group(train_op, *updates) if updates else train_op
 
@@ -176,7 +177,7 @@ def with_updates(train_op: Any) -> Any:
 def all_classes(
     logits: Tensor, n_classes: Any, vocabulary: Any = None, as_ids: bool = False
 ) -> Any:
-    """All class names for each example, or their ids: [batch, n_classes]."""
+    """Names (or ids) of all classes for each example, [batch, n_classes]."""
     batch = ops.shape(logits)[0]
     if vocabulary and not as_ids:
         classes = vocabulary
@@ -188,7 +189,7 @@ def all_classes(
 
 
 def class_outputs(predictions: dict[str, Any], n_classes: Any, vocabulary: Any) -> dict[str, Any]:
-    """Export outputs of a classifier, by signature name; a regression if it predicts `logistic`."""
+    """Export outputs of a classifier by signature key, including a regression if it predicts `logistic`."""
     scores = predictions["probabilities"]
     output = ClassificationOutput(scores=scores, classes=all_classes(scores, n_classes, vocabulary))
     outputs: dict[str, Any] = {SERVING: output, CLASSIFY: output}

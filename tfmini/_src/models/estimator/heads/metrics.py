@@ -1,4 +1,4 @@
-"""The metrics of heads, with weights broadcast over the measured values."""
+"""Metrics of heads, with weights broadcast to the measured values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOSS, LOSS_MEAN, REGULARIZATION = "loss", "average_loss", "regularization_loss"
 
 
 def keyed(name: str | None, key: str) -> str:
-    """The metric key with the head's name appended, if it has one."""
+    """The metric key with the head's name, if any, appended."""
     return f"{key}/{name}" if name else key
 
 
@@ -31,7 +31,7 @@ def _stretched(values: Tensor, weights: Any) -> Any:
 
 
 def labels_mean(labels: Any, weights: Any, name: str) -> Pair:
-    """Mean of labels that are 0 or 1."""
+    """Mean of labels in [0, 1]."""
     with name_scope(name, "labels_mean", (labels, weights)) as scope:
         labels = to_float(labels, name="labels")
         return metrics_mean(labels, weights=_stretched(labels, weights), name=scope)
@@ -65,7 +65,7 @@ def auc(labels: Any, predictions: Any, weights: Any, name: str, curve: str = "RO
 def at_threshold(
     key: str, labels: Any, predictions: Any, weights: Any, threshold: float, name: str
 ) -> Pair:
-    """ "accuracy", "precision" or "recall", with predictions counting as 1 from a threshold on."""
+    """ "accuracy", "precision" or "recall" of predictions at or above a threshold."""
     values = (predictions, labels, weights, threshold)
     with name_scope(name, f"{key}_at_{threshold}", values) as scope:
         if key == "accuracy":

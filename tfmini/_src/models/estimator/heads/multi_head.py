@@ -22,7 +22,7 @@ class SeveralHeads(Head):
 
     Args:
       heads: heads with distinct names.
-      head_weights: one weight per head; by default all are equal.
+      head_weights: one weight per head, by default 1.
     """
 
     def __init__(self, heads: Any, head_weights: Any = None):
@@ -157,7 +157,7 @@ def _default_output(outputs: dict, name: str) -> Any:
 
 
 def split_logits(logits: Any, heads: Any) -> dict[str, Tensor]:
-    """Splits concatenated logits by head name; ValueError if the widths do not sum up."""
+    """Splits concatenated logits by head name; raises ValueError for a mismatched width."""
     sizes = [head.logits_dimension for head in heads]
     logits_of, start = {}, 0
     with name_scope(None, "split_logits", values=[logits]):
@@ -180,7 +180,7 @@ def split_logits(logits: Any, heads: Any) -> dict[str, Tensor]:
 
 
 def exported_together(specs: list, heads: Any) -> dict[str, Any]:
-    """Export outputs of several heads by signature name, merged from each head's EstimatorSpec."""
+    """Merged export outputs of several EstimatorSpecs, by signature key."""
     outputs = {SERVING: _default_output(specs[0].export_outputs, heads[0].name)}
     merged = {}
     for head, spec in zip(heads, specs):

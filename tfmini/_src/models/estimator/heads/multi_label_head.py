@@ -1,4 +1,4 @@
-"""Head for multi-label classification: predicts independently for each class whether an example belongs to it."""
+"""Multi-label classification head: independent binary predictions per class."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.ops import ops
 
 @describe_arguments(HEAD)
 class MultiLabelHead(Head):
-    """Head for non-exclusive classes, with a sigmoid each.
+    """Head for non-exclusive classes, with one sigmoid per class.
 
     Args:
       n_classes: number of classes, 2 or more.
@@ -72,7 +72,7 @@ class MultiLabelHead(Head):
         return LossSpec(self._reduced(loss, weights), loss, weights, labels)
 
     def _indicators(self, labels: Any) -> Any:
-        """Multi-hot labels, from multi-hot labels, sparse ids or names."""
+        """Converts sparse ids or names to multi-hot labels."""
         if labels is None:
             raise ValueError(checks.NO_LABELS)
         if not isinstance(labels, SparseTensor):
@@ -141,7 +141,7 @@ def _to_int64(x: Any) -> Tensor:
 
 
 def thresholds_in_range(thresholds: Any) -> tuple:
-    """Thresholds as a tuple; ValueError for any outside (0, 1)."""
+    """Thresholds as a tuple; raises ValueError for values outside (0, 1)."""
     as_tuple = tuple(thresholds or ())
     for threshold in as_tuple:
         if not 0.0 < threshold < 1.0:
@@ -150,7 +150,7 @@ def thresholds_in_range(thresholds: Any) -> tuple:
 
 
 def check_vocabulary(vocabulary: Any, n_classes: int) -> None:
-    """Raises ValueError unless there are as many names as classes."""
+    """Raises ValueError unless the number of names is the number of classes."""
     if vocabulary is None:
         return
     if not isinstance(vocabulary, list | tuple):
@@ -164,7 +164,7 @@ def check_vocabulary(vocabulary: Any, n_classes: int) -> None:
 
 
 def class_ids(classes: Any, n_classes: int, vocabulary: Any) -> tuple:
-    """Ids of classes given by id or name."""
+    """Class ids from ids or names."""
     ids = tuple(classes or ())
     if ids and isinstance(ids[0], str):
         if not vocabulary:

@@ -1,4 +1,4 @@
-"""Heads that programs derive from `_Head` of `tensorflow.python.estimator.canned.head`."""
+"""Base class of user heads, `_Head` in `tensorflow.python.estimator.canned.head`."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from tfmini._src.models.estimator.heads.head import Head
 
 
 class OldHead:
-    """Final part of a model, which converts logits to an EstimatorSpec; subclasses implement it."""
+    """Abstract base class of heads, which convert logits to an EstimatorSpec."""
 
     @property
     def name(self) -> Any:
-        """Name of the head, or None."""
+        """The head's name, or None."""
         raise NotImplementedError("Calling an abstract method.")
 
     @property
     def logits_dimension(self) -> Any:
-        """Size of the logits' last dimension."""
+        """The last dimension of logits."""
         raise NotImplementedError("Calling an abstract method.")
 
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> Any:
-        """Loss of logits against labels."""
+        """Computes the loss of logits and labels."""
         raise NotImplementedError("Calling an abstract method.")
 
     @arguments_of(Head.create_estimator_spec)
     def create_estimator_spec(self, **arguments: Any) -> EstimatorSpec:  # type: ignore[misc]
-        """The EstimatorSpec of a model function: the TPU one, unless a subclass overrides this."""
+        """The EstimatorSpec of a model function; by default derived from the TPU spec."""
         spec: EstimatorSpec = self._create_tpu_estimator_spec(**arguments).as_estimator_spec()
         return spec
 

@@ -17,9 +17,9 @@ from tfmini._src.train.input_queues.queue_runner import add_queue_runner
 
 
 def rows_of_batches(length: int, batch: int, first: int, epochs: int | None) -> Iterator[list[int]]:
-    """The row indices of each batch: starting at `first` and wrapping around, `epochs` times.
+    """Yields the row indices of each batch: from `first`, cyclically, for `epochs` epochs (None for unlimited).
 
-    Batches continue across epoch ends, except for the last. Without `epochs`, runs forever.
+    Batches extend across epoch boundaries, except at the end.
     """
     at, remaining = first, None if epochs is None else epochs * length
     while remaining is None or remaining > 0:
@@ -59,15 +59,16 @@ def enqueue_rows(
     """A queue of rows, with its QueueRunner.
 
     Args:
-      types, shapes: types and shapes of an element's components.
+      types, shapes: component types and shapes of an element.
       length: number of rows.
-      columns: returns the components of the rows at given indices.
+      columns: function from row indices to element components.
       capacity: capacity of the queue in rows.
       shuffle: whether to dequeue in random order.
       threads: number of enqueuing threads.
       batch: number of rows enqueued at a time.
       epochs: number of epochs; None for unlimited.
-      min_after_dequeue: minimum size of a shuffling queue after dequeuing, by default a quarter of the capacity.
+      min_after_dequeue: minimum size of a shuffling queue after dequeuing, by default a quarter of the
+        capacity.
 
     Returns:
       The queue.
@@ -94,7 +95,8 @@ def enqueue_fed(
 ) -> Any:
     """A queue filled by threads: `feeder(placeholders)` creates a function that returns each feed dict.
 
-    With `padded`, elements of different sizes are padded when dequeued. The other arguments are as in `enqueue_rows`.
+    With `padded`, elements of different sizes are padded on dequeuing. Other arguments are as in
+    `enqueue_rows`.
     """
     _warn(shuffle, threads, epochs)
     types = [_type_of(t) for t in types]
@@ -119,7 +121,7 @@ def enqueue_fed(
 
 
 def _type_of(dtype: Any) -> dtypes.DType:
-    """Dtype for feeding a column; pandas' own text dtype becomes string."""
+    """The dtype to feed a column with; pandas text dtypes become string."""
     return dtypes.string if getattr(dtype, "type", None) is str else dtypes.as_dtype(dtype)
 
 
@@ -156,5 +158,5 @@ def check_shuffle(shuffle: Any) -> None:
 
 
 def dequeued(queue: Any, batch: int, epochs: int | None) -> list[Any]:
-    """Components of a batch; the last one of limited epochs may be shorter."""
+    """Components of a dequeued batch, possibly smaller at the end of limited epochs."""
     return queue.dequeue_many(batch) if epochs is None else queue.dequeue_up_to(batch)

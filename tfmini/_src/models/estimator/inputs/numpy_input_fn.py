@@ -21,7 +21,7 @@ def numpy_input_fn(
     queue_capacity: int = 1000,
     num_threads: int = 1,
 ) -> Callable[[], Any]:
-    """An input function over arrays: threads enqueue their rows, and each step dequeues a batch.
+    """An input function over arrays: threads enqueue rows, and each step dequeues a batch.
 
     Args:
       x: an array [rows, ...], or a dict of arrays by feature name.
@@ -30,13 +30,14 @@ def numpy_input_fn(
       num_epochs: number of epochs; None to repeat forever.
       shuffle: whether to shuffle rows; required.
       queue_capacity: capacity of the queue in rows.
-      num_threads: number of enqueuing threads; with one, and without `shuffle`, rows keep their order.
+      num_threads: number of enqueuing threads; a single thread without `shuffle` preserves the order.
 
     Returns:
       A function that returns features (a tensor or a dict of tensors) or (features, labels).
 
     Raises:
-      ValueError: if `shuffle` is not given; on call, for arrays of different lengths, no arrays, or a name in both.
+      ValueError: if `shuffle` is missing; on call, for arrays of different lengths, no arrays, or a common
+        name of `x` and `y`.
       TypeError: on call, if `x` is neither an array nor a dict.
 
     Example: `tf.estimator.inputs.numpy_input_fn({"x": images}, labels, num_epochs=None, shuffle=True)`.
@@ -73,7 +74,7 @@ def numpy_input_fn(
 
 
 def _features(x: Any) -> dict[str, Any]:
-    """The arrays by name, in order."""
+    """Arrays by name, in order."""
     if isinstance(x, dict):
         if not x:
             raise ValueError("x cannot be an empty dict")

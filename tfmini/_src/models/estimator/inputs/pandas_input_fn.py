@@ -1,4 +1,4 @@
-"""Input functions over pandas data frames. The program imports pandas; tfmini never does."""
+"""Input functions over pandas data frames; tfmini itself never imports pandas."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ def pandas_input_fn(
     num_threads: int = 1,
     target_column: str = "target",
 ) -> Callable[[], Any]:
-    """An input function over a DataFrame: threads enqueue its rows, and each step dequeues a batch.
+    """An input function over a DataFrame: threads enqueue rows, and each step dequeues a batch.
 
     Args:
-      x: a DataFrame with a column per feature.
-      y: labels: None, a Series, or a DataFrame for several; with the index of `x`.
+      x: a DataFrame with one column per feature.
+      y: labels with the index of `x`: None, a Series, or a DataFrame for several.
       batch_size: rows per batch.
       num_epochs: number of epochs; None to repeat forever.
       shuffle: whether to shuffle rows; required.
       queue_capacity: capacity of the queue in rows; None for about the size of `x`.
       num_threads: number of enqueuing threads.
-      target_column: column name of `y` next to the columns of `x`.
+      target_column: column name of a Series `y`.
 
     Returns:
-      A function that returns a dict of features, or (features, labels), where labels are a tensor, or a dict for a
-      DataFrame.
+      A function that returns a dict of features, or (features, labels); labels are a tensor, or a dict if `y`
+      is a DataFrame.
 
     Raises:
-      ValueError: if `shuffle` is not given, a column of `x` has the name of the labels, or the indexes differ.
+      ValueError: if `shuffle` is missing, a column of `x` has the name of the labels, or the indexes differ.
       TypeError: if pandas has not been imported, or `target_column` is not a string.
 
     Example: `tf.estimator.inputs.pandas_input_fn(frame, frame.pop("price"), shuffle=True)`.

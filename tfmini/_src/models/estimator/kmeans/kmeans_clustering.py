@@ -1,4 +1,4 @@
-"""k-means as an Estimator: `tf.contrib.factorization.KMeansClustering` and the newer `KMeans`."""
+"""k-means Estimators: `tf.contrib.factorization.KMeansClustering` and `tf.estimator.experimental.KMeans`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class ChooseCenters(SessionRunHook):
-    """Makes the chief choose centers until all are set, while the workers wait."""
+    """Hook in which the chief chooses all centers, while the workers wait."""
 
     def __init__(self, init_op: Any, are_chosen: Any, is_chief: bool):
         self._init_op, self._are_chosen, self._is_chief = init_op, are_chosen, is_chief
@@ -53,7 +53,7 @@ class ChooseCenters(SessionRunHook):
 
 
 class _StopWhereLossStays(SessionRunHook):
-    """Ends training when the relative change of the loss falls below a tolerance."""
+    """Stops training when the relative change of the loss falls below a tolerance."""
 
     def __init__(self, loss: Any, tolerance: float):
         self._loss, self._tolerance = loss, tolerance
@@ -72,7 +72,7 @@ class _StopWhereLossStays(SessionRunHook):
 
 
 def _points(features: Any, feature_columns: Any) -> Any:
-    """An input function's points, [points, dimensions]; a dict's features are concatenated by name."""
+    """Points of an input function, [points, dimensions]; dict features are concatenated by name."""
     if not isinstance(features, dict):
         return features
     if feature_columns:
@@ -88,16 +88,17 @@ class KMeansClustering(Estimator):
     Args:
       num_clusters: number of clusters.
       model_dir: checkpoint folder.
-      initial_clusters: RANDOM_INIT, KMEANS_PLUS_PLUS_INIT, [clusters, dimensions] floats, or a function of the list of
-        inputs and the number of missing centers that returns centers.
+      initial_clusters: RANDOM_INIT, KMEANS_PLUS_PLUS_INIT, [clusters, dimensions] floats, or a function of the
+        list of inputs and the number of missing centers that returns centers.
       distance_metric: SQUARED_EUCLIDEAN_DISTANCE or COSINE_DISTANCE.
       random_seed: seed of the initial centers.
-      use_mini_batch: whether each step gets a subset of the points; otherwise it must get all.
+      use_mini_batch: whether each step reads a subset of the points rather than all.
       mini_batch_steps_per_iteration: number of mini-batch steps per update of the centers.
-      kmeans_plus_plus_num_retries: number of additional samples for each initial center, of which the best is used.
+      kmeans_plus_plus_num_retries: number of additional samples per initial center; the best is used.
       relative_tolerance: relative change of the loss below which training stops; None for no limit.
       config: a RunConfig.
-      feature_columns: dense columns that convert a dict of features to points; by default, features are concatenated.
+      feature_columns: dense columns that convert a dict of features to points; by default, features are
+        concatenated.
 
     Raises:
       ValueError: for an unknown initialization or distance metric.
@@ -161,20 +162,20 @@ class KMeansClustering(Estimator):
         yield from self._predicted(input_fn, self.CLUSTER_INDEX)
 
     def score(self, input_fn: Callable[..., Any]) -> Any:
-        """Sum of the distances from the first batch's points to their centers; float32."""
+        """Sum of the first batch's distances to the nearest centers, float32."""
         return self.evaluate(input_fn=input_fn, steps=1)[self.SCORE]
 
     def transform(self, input_fn: Callable[..., Any]) -> Iterator[Any]:
-        """Yields each point's distances to all centers, float32 [clusters]; Euclidean ones are squared."""
+        """Yields each point's distances to all centers, float32 [clusters]; Euclidean distances are squared."""
         yield from self._predicted(input_fn, self.ALL_DISTANCES)
 
     def cluster_centers(self) -> np.ndarray:
-        """The centers in the last checkpoint, float32 [clusters, dimensions]."""
+        """The centers in the latest checkpoint, float32 [clusters, dimensions]."""
         return self.get_variable_value(self.CLUSTER_CENTERS_VAR_NAME)
 
 
 class SeededKMeansClustering(KMeansClustering):
-    """Same as `tf.contrib.factorization.KMeansClustering`, with the config's seed and unsquared distances.
+    """`tf.contrib.factorization.KMeansClustering` with the config's seed and unsquared distances.
 
     Example:
       clusters = tf.estimator.experimental.KMeans(3, seed=1)

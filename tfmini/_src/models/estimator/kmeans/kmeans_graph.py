@@ -1,4 +1,4 @@
-"""k-means as a graph: the nearest center of each point, and a step that moves the centers."""
+"""The graph of k-means: the nearest center of each point, and the update of the centers."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ CLUSTERS_VAR_NAME = "clusters"
 class KMeans:
     """The graph of k-means.
 
-    With `use_mini_batch`, centers follow batches of points, at a rate decreasing with each center's point count, and
-    take effect after `mini_batch_steps_per_iteration` steps. Otherwise, a step takes all points and moves each center
-    to their mean.
+    With `use_mini_batch`, centers move towards batches of points, at a rate decreasing with each center's
+    point count, and take effect after `mini_batch_steps_per_iteration` steps. Otherwise, each step reads all
+    points and moves each center to the mean of its points.
 
     Args:
       inputs: float32 [points, dimensions], or a list of such tensors.
-      num_clusters: number of clusters; ignored if `initial_clusters` are given.
-      initial_clusters: "random", "kmeans_plus_plus" or "kmc2"; or [clusters, dimensions] floats; or a function of the
-        list of inputs and the number of missing centers that returns centers.
+      num_clusters: number of clusters; ignored if `initial_clusters` is an array.
+      initial_clusters: "random", "kmeans_plus_plus" or "kmc2"; or [clusters, dimensions] floats; or a function
+        of the list of inputs and the number of missing centers that returns centers.
       distance_metric: "squared_euclidean" or "cosine".
-      use_mini_batch: whether each step gets a subset of the points.
-      mini_batch_steps_per_iteration: number of such steps per update of the centers.
+      use_mini_batch: whether each step reads a subset of the points.
+      mini_batch_steps_per_iteration: number of mini-batch steps per update of the centers.
       random_seed: seed of the initial centers.
-      kmeans_plus_plus_num_retries: number of additional samples for each initial center, of which the best is used; if
-        negative, chosen by the number of centers.
-      kmc2_chain_length: number of candidate points per center of "kmc2".
+      kmeans_plus_plus_num_retries: number of additional samples per initial center; the best is used. If
+        negative, derived from the number of centers.
+      kmc2_chain_length: number of candidate points per center for "kmc2".
 
     Raises:
       ValueError: for an unknown initialization or distance metric.
@@ -81,16 +81,16 @@ class KMeans:
         return seed
 
     def _no_centers(self) -> Any:
-        """Initial value of the center variables: empty."""
+        """The empty initial value of the center variables."""
         return ops.constant([], dtype=dtypes.float32)
 
     def training_graph(self) -> tuple[Any, ...]:
         """Adds the training graph.
 
         Returns:
-          A tuple of six: the distances of each point to all centers, [points, clusters]; the index of its center, int64
-          [points]; the distance to it, [points] (these three as a tensor per input); a bool variable, whether all
-          centers are chosen; an operation that chooses some, to be run until then; an operation that moves the centers.
+          (distances to all centers, [points, clusters]; index of the nearest center, int64 [points]; distance to
+          it, [points]; bool variable, whether all centers are chosen; operation to run until then, which chooses
+          centers; training operation). The first three are lists with one tensor per input.
         """
         initial: Any = self._initial_clusters
         if isinstance(initial, str) or callable(initial):
@@ -118,7 +118,7 @@ class KMeans:
 
     @property
     def _are_two(self) -> bool:
-        """Whether the centers being updated are separate from those in use."""
+        """Whether the updated centers are separate from the centers in use."""
         return self._in_batches and self._steps > 1
 
     @property
@@ -126,7 +126,7 @@ class KMeans:
         return self._is_cosine and (not self._in_batches or self._steps > 1)
 
     def _variables(self, count: Tensor) -> tuple[Centers, Any, Any]:
-        """The centers, the steps left until they are copied, and each center's point count."""
+        """The centers, the steps until the next synchronization, and each center's point count."""
         none_yet = self._no_centers()
         used = Variable(none_yet, name=CLUSTERS_VAR_NAME, validate_shape=False)
         are_chosen = Variable(False, dtype=dtypes.bool, name="initialized")
@@ -141,7 +141,7 @@ class KMeans:
         return Centers(used, used, are_chosen), None, totals
 
     def _nearest(self, inputs: list, centers: Any) -> tuple[tuple, tuple, tuple]:
-        """Distances from each input to all centers, to the nearest center, and its index."""
+        """For each input: distances to all centers, distance to the nearest center, index of the nearest center."""
         scores = [_colocated(x, lambda x=x: self._distances(x, centers)) for x in inputs]
         if self._is_cosine and not self._are_unit_vectors:
             with colocate_with(centers, ignore_existing=True):
@@ -166,7 +166,7 @@ class KMeans:
         )
 
     def _synchronized(self, centers: Centers, countdown: Any, totals: Any) -> Any:
-        """Copies the updated centers to those in use when due, and resets the counts."""
+        """Copies updated centers to the centers in use when due, and resets the counts."""
         if not self._are_two:
             return ops.no_op()
 
@@ -204,7 +204,7 @@ class KMeans:
 
 
 class SeededKMeans(KMeans):
-    """The graph of `tf.estimator.experimental.KMeans`: the seed defaults to the graph's."""
+    """The graph of `tf.estimator.experimental.KMeans`, by default with the graph's seed."""
 
     def _seed_of(self, seed: int | None) -> int | None:
         return get_seed(seed)[0]
@@ -227,7 +227,7 @@ def _colocated(x: Any, build: Any) -> Tensor:
 
 
 def _move_centers(inputs: list, indices: Any, centers: Any, totals: Any) -> Any:
-    """Moves each center towards its batch points: x += (sum - k x) / (n + k) for k new points after n."""
+    """Moves each center towards its batch points: x += (sum - k x) / (n + k) for k new points after n old."""
     updates: list = []
     for x, index in zip(inputs, indices):
         with colocate_with(x, ignore_existing=True):

@@ -1,4 +1,4 @@
-"""Initial k-means centers: chosen from the points, at once or batch by batch."""
+"""Initial k-means centers, chosen from the points at once or in batches."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ KMC2_INIT = "kmc2"
 
 @dataclass(frozen=True)
 class Centers:
-    """Variables: the centers in use, the updated centers (or the same), and whether all are chosen."""
+    """Variables of centers: in use, updated (possibly the same), and whether all are chosen."""
 
     used: Any
     updated: Any
     are_chosen: Any
 
     def assign(self, values: Tensor) -> Tensor:
-        """Assigns both sets of centers."""
+        """Assigns both center variables."""
         assigned = ops.assign(self.used, values, validate_shape=False)
         if self.updated is not self.used:
             assigned = ops.assign(self.updated, assigned, validate_shape=False)
@@ -39,13 +39,13 @@ class FirstCenters:
 
     Args:
       inputs: tensors of points.
-      count: an integer tensor: number of centers.
-      given: "random", "kmeans_plus_plus", "kmc2", a tensor of centers, or a function of the inputs and the number of
-        missing centers.
+      count: number of centers, an integer tensor.
+      given: "random", "kmeans_plus_plus", "kmc2", a tensor of centers, or a function of the inputs and the
+        number of missing centers.
       is_cosine: whether to normalize centers to unit length.
       seed: random seed.
-      retries: additional samples of "kmeans_plus_plus".
-      chain: number of candidate points per center of "kmc2".
+      retries: number of additional samples for "kmeans_plus_plus".
+      chain: number of candidate points per center for "kmc2".
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class FirstCenters:
         self._is_cosine, self._seed, self._retries, self._chain = is_cosine, seed, retries, chain
 
     def op(self, centers: Centers) -> Any:
-        """Operation that chooses more centers, and sets `are_chosen` once complete."""
+        """The operation that chooses more centers, and sets `are_chosen` once complete."""
         self._present = ops.shape(centers.used)[0]
         self._missing = self._count - self._present
         self._points = ops.add_n([ops.shape(x)[0] for x in self._inputs])

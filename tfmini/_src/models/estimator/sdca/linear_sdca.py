@@ -1,4 +1,4 @@
-"""Training of a linear Estimator by stochastic dual coordinate ascent."""
+"""Trains a linear Estimator by stochastic dual coordinate ascent."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class ResourceDualModel(DualModel):
 
 
 class WeightsUpdateHook(SessionRunHook):
-    """Updates the shrunk weights from the unshrunk ones after each step.
+    """Updates the shrunk weights after each step.
 
     Args:
       model: a `DualModel`.
@@ -87,16 +87,17 @@ class WeightsUpdateHook(SessionRunHook):
 class LinearSDCA:
     """Stochastic dual coordinate ascent, an optimizer for `LinearClassifier` and `LinearRegressor`.
 
-    Supports binary classes or a single number, with columns of `tf.feature_column` and `sparse_combiner="sum"`.
-    Features must include the example ids, strings [batch]; the batch size must be static.
+    Supports binary classification and scalar regression, `tf.feature_column` columns and
+    `sparse_combiner="sum"`. Features must include the example ids, strings [batch]; the batch size must be
+    static.
 
     Args:
-      example_id_column: name of the feature with example ids.
+      example_id_column: name of the example id feature.
       num_loss_partitions: number of training workers.
       num_table_shards: number of tables for example states; by default one.
       symmetric_l1_regularization: L1 regularization strength, nonnegative.
       symmetric_l2_regularization: L2 regularization strength, positive.
-      adaptive: whether examples are sampled by their expected change.
+      adaptive: whether to sample examples by expected change.
 
     Example:
       sdca = tf.estimator.experimental.LinearSDCA("id", symmetric_l2_regularization=2.0)
@@ -136,17 +137,17 @@ class LinearSDCA:
         """Creates a model and its training op.
 
         Args:
-          state_manager: holds the columns' variables.
-          weight_column_name: name of the feature with example weights, or None.
+          state_manager: the manager of the columns' variables.
+          weight_column_name: name of the weight feature, or None.
           loss_type: "logistic_loss" or "squared_loss".
           feature_columns: categorical and dense columns.
           features: a dict of tensors.
           targets: the labels, [batch].
           bias_var: the bias variable.
-          global_step: variable with the step count.
+          global_step: the step variable.
 
         Raises:
-          ValueError: for other kinds of columns, or with more than one axis.
+          ValueError: for unsupported columns, or columns with more than one axis.
         """
         batch = ops.shape(targets)[0]
         cache = TransformationCache(features)
@@ -189,7 +190,7 @@ class LinearSDCA:
 
 
 def _sparse_features(pair: Any) -> SparseFeatures:
-    """Ids with their weights, each id once per example."""
+    """Ids with weights; ids are unique per example."""
     ids = pair.id_tensor
     if pair.weight_tensor:
         weights = pair.weight_tensor.values

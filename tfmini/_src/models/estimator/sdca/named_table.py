@@ -1,4 +1,4 @@
-"""A dense hash table whose nodes are named after their scopes."""
+"""A dense hash table with nodes named after their scopes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class _Saveable(SaveableTable):
 
 
 class NamedTable(DenseHashTable):
-    """A `tf.lookup.experimental.DenseHashTable` with other node names."""
+    """`tf.lookup.experimental.DenseHashTable` with other node names."""
 
     def _saveable(self, name: str) -> SaveableTable:
         return _Saveable(self, name)

@@ -1,4 +1,4 @@
-"""Partitioned weights: the mapping from features to parts of variables split along their first axis."""
+"""Partitioned weights: maps features to parts of variables split along axis 0."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
 
 def is_partitioned(variable: Any) -> bool:
-    """Whether a variable is partitioned, or a list of parts."""
+    """Whether a variable is partitioned or a list of parts."""
     return isinstance(variable, list | PartitionedVariable)
 
 
 def parts_of(variable: Any) -> Any:
-    """The parts of a variable; an unpartitioned variable is its only part."""
+    """The parts of a variable; an unpartitioned variable is a single part."""
     return variable if is_partitioned(variable) else [variable]
 
 
 def joined_parts(variable: Any) -> Tensor:
-    """The variable as one tensor."""
+    """A variable's parts as one tensor."""
     joined = ops.concat(list(variable), axis=0) if is_partitioned(variable) else variable
     return internal_convert_to_tensor(joined)
 
@@ -34,8 +34,8 @@ class PartedWeights:
 
     Args:
       parts: variables.
-      features: int64 [n], the requested features.
-      where: `tf.where`, or its second version.
+      features: int64 [n], feature indices.
+      where: `tf.where` or `tf.where_v2`.
     """
 
     def __init__(self, parts: Any, features: Tensor, where: Callable):
@@ -67,7 +67,7 @@ class PartedWeights:
         return ops.dynamic_stitch(at, parts)
 
     def updates(self, changes: Tensor) -> list:
-        """The ops that add deltas, float32 [n], to the weights."""
+        """Ops that add deltas, float32 [n], to the weights."""
         of_parts = ops.dynamic_partition(changes, self._numbers, len(self._parts))
         operations = []
         for part, offsets, change in zip(self._parts, self._of_parts, of_parts):

@@ -1,4 +1,4 @@
-"""A linear model, and its training graph by dual coordinate ascent."""
+"""A linear model and its training graph by dual coordinate ascent."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _LOSSES = ("logistic_loss", "squared_loss", "hinge_loss", "smooth_hinge_loss", "
 
 
 class DualModel:
-    """Unshrunk weights (before L1), example states, and the graphs of steps and losses.
+    """A linear model: unshrunk weights (before L1), example states, training and loss graphs.
 
     Args:
-      examples: a dict: `sparse_features`, a list of `SparseFeatures`; `dense_features`, a list of float32 matrices;
-        `example_labels` and `example_weights`, float32 [batch]; `example_ids`, strings [batch].
+      examples: a dict: `sparse_features`, a list of `SparseFeatures`; `dense_features`, a list of float32
+        matrices; `example_labels` and `example_weights`, float32 [batch]; `example_ids`, strings [batch].
       variables: a dict of lists of variables, `sparse_features_weights` and `dense_features_weights`.
       options: a dict: `loss_type`, `symmetric_l1_regularization`, `symmetric_l2_regularization`, and optionally
         `num_loss_partitions`, `num_table_shards` and `adaptive`.
@@ -113,7 +113,7 @@ class DualModel:
             return l2 * ops.add_n(sums) / 2.0
 
     def approximate_duality_gap(self) -> Tensor:
-        """Gap between the primal and the dual loss, over all examples seen: a scalar float64.
+        """Gap between primal and dual loss over all examples seen so far, a scalar float64.
 
         NaN before the first example.
         """
@@ -203,7 +203,7 @@ class DualModel:
         return updates
 
     def update_weights(self, train_op: Operation) -> Any:
-        """The op that sets the weights to the result of a step, shrunk by L1.
+        """The op that sets the weights to a step's result, shrunk by L1.
 
         Args:
           train_op: the result of `minimize`, which runs first.

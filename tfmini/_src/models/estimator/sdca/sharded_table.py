@@ -1,4 +1,4 @@
-"""A dense hash table in shards, selected by a key's first word modulo the number of shards."""
+"""A dense hash table in shards, by the key's first word modulo the shard count."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class ShardedTable:
     """A sharded table from int64 keys of two words to float vectors.
 
     Args:
-      kind: class of the tables.
-      default_value: vector of missing keys.
+      kind: table class.
+      default_value: value of missing keys.
       num_shards: number of tables.
     """
 
@@ -39,7 +39,7 @@ class ShardedTable:
         self._width = len(default_value)
 
     def size(self) -> Tensor:
-        """Number of keys in the table, a scalar int64."""
+        """Number of keys, a scalar int64."""
         with name_scope(None, "sharded_mutable_hash_table_size"):
             return ops.add_n([shard.size() for shard in self._shards])
 
@@ -47,11 +47,11 @@ class ShardedTable:
         """Raises ValueError for keys of the wrong shape."""
 
     def _rows(self, keys: Tensor) -> Any:
-        """Row count of a slice that takes all keys."""
+        """A row count that includes all keys."""
         return -1
 
     def _count(self, keys: Tensor) -> Any:
-        """Number of given keys."""
+        """The number of keys in the argument."""
         return ops.shape(keys)[0]
 
     def _numbers(self, keys: Tensor) -> Tensor:
@@ -61,7 +61,7 @@ class ShardedTable:
         return ops.cast(numbers, dtypes.int32)
 
     def lookup(self, keys: Tensor) -> Tensor:
-        """Vectors of keys [n, 2]."""
+        """The vectors of keys [n, 2]."""
         self._check(keys)
         if len(self._shards) == 1:
             return self._shards[0].lookup(keys)
@@ -72,7 +72,7 @@ class ShardedTable:
         return ops.dynamic_stitch(ops.dynamic_partition(order, numbers, count), vectors)
 
     def insert(self, keys: Tensor, values: Tensor) -> Any:
-        """Operation that stores vectors under keys [n, 2]."""
+        """The operation that stores vectors under keys [n, 2]."""
         self._check(keys)
         if len(self._shards) == 1:
             return self._shards[0].insert(keys, values)
@@ -83,12 +83,12 @@ class ShardedTable:
         return ops.group(*[shard.insert(key, value) for shard, key, value in parts])
 
     def exported_values(self) -> list[Tensor]:
-        """Vectors of each shard, including empty buckets."""
+        """The vectors of each shard, including empty buckets."""
         return [values for _, values in [shard.export() for shard in self._shards]]
 
 
 class OlderTable(ShardedTable):
-    """The table of `tf.contrib.linear_optimizer`, which needs a static number of keys."""
+    """The table of `tf.contrib.linear_optimizer`, which requires a static number of keys."""
 
     def _check(self, keys: Tensor) -> None:
         shape = keys.get_shape()

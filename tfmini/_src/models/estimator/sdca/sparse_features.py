@@ -1,4 +1,4 @@
-"""Sparse features for dual coordinate ascent: three parallel vectors."""
+"""Sparse features for dual coordinate ascent, as three parallel vectors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SparseFeatures:
     Args:
       example_indices: int64 [n], ascending.
       feature_indices: int64 [n].
-      feature_values: float32 [n]; None if all are 1.
+      feature_values: float32 [n]; None for ones.
     """
 
     example_indices: Tensor = read_only("The example index of each feature, int64 [n].")
@@ -40,7 +40,7 @@ def _converted(value: Any, name: str, dtype: Any) -> Tensor:
 
 
 def unique_features(examples: Any, ids: Any, weights: Any, make: Any) -> Any:
-    """Calls `make(examples, ids, weights)`, dropping negative ids, with each id once per example."""
+    """Calls `make(examples, ids, weights)` without negative ids, and with unique ids per example."""
     valid = ops.greater_equal(ids, 0)
     ids = ops.boolean_mask(ids, valid)
     examples = ops.boolean_mask(examples, valid)

@@ -1,5 +1,5 @@
-"""tf.estimator.tpu: scripts for TPUs on CPUs and GPUs, with use_tpu=False.
+"""tf.estimator.tpu: TPU scripts on CPUs and GPUs, with use_tpu=False.
 
-`tpu_config` has the RunConfig, `tpu_estimator_spec` the result of model functions, `tpu_estimator` the Estimator,
-`cross_shard_optimizer` the optimizer wrapper for TPUs.
+`tpu_config` defines the RunConfig, `tpu_estimator_spec` the result of model functions, `tpu_estimator` the
+Estimator, `cross_shard_optimizer` the optimizer wrapper for TPUs.
 """

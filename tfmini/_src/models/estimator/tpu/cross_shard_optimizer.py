@@ -1,4 +1,4 @@
-"""An optimizer that sums gradients over TPU cores, which do not exist here."""
+"""An optimizer that reduces gradients over TPU cores; unsupported without TPUs."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class CrossShardOptimizer(Optimizer):
-    """Wraps an optimizer for a model on several TPU cores.
+    """Wraps an optimizer to reduce gradients over TPU cores.
 
     Args:
       opt: an optimizer.
       reduction: SUM or MEAN of `tf.losses.Reduction`.
       name: optimizer name.
-      group_assignment: groups of cores to sum over.
+      group_assignment: groups of cores to reduce over.
 
     Raises:
       ValueError: for another reduction.
-      UnimplementedError: on applying gradients, since there are no TPUs.
+      UnimplementedError: on applying gradients: TPUs are unsupported.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class CrossShardOptimizer(Optimizer):
     def compute_gradients(  # type: ignore[override]  # what the one within takes
         self, loss: Tensor, var_list: Sequence[Any] | None = None, **kwargs: Any
     ) -> list[Any]:
-        """The gradients of the wrapped optimizer; takes the same arguments."""
+        """The gradients of the wrapped optimizer; arguments as in its `compute_gradients`."""
         logs.warning(
             "CrossShardOptimizer should be used within a tpu_shard_context, but got unset number_of_shards. "
             "Assuming 1."
@@ -54,7 +54,7 @@ class CrossShardOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """Raises an error: the sum over cores has no kernel.
+        """Raises an error: the reduction over cores is unsupported.
 
         Raises:
           UnimplementedError: always.

@@ -27,7 +27,7 @@ class ExportSavedModelApiVersion(enum.Enum):
 
 
 class InputPipelineConfig:
-    """Granularity of input function calls for TPU cores."""
+    """Granularity of input function calls on TPUs."""
 
     PER_SHARD_V1 = 1
     PER_HOST_V1 = 2
@@ -45,7 +45,7 @@ def check_positive(value: Any, name: str) -> None:
 
 
 def steps_per_loop(iterations: Any) -> tuple[int, str]:
-    """Parsed length of one TPU loop: (number, "count" or "seconds"); ValueError for anything else."""
+    """Parses the length of a TPU loop: (number, "count" or "seconds"); raises ValueError for other values."""
     match = _PER_LOOP.fullmatch(str(iterations))
     if not match:
         raise ValueError(
@@ -70,13 +70,13 @@ class _TPUFields(NamedTuple):
 
 
 class TPUConfig(_TPUFields):
-    """TPU settings of a TPUEstimator. Without TPUs, they only affect the logging interval.
+    """TPU settings of a TPUEstimator; without TPUs, they affect only the logging interval.
 
     Args:
       iterations_per_loop: number of steps, or duration ("60s"), of one TPU loop.
       num_shards, num_cores_per_replica, per_host_input_for_training, tpu_job_name: used by TPUs only.
-      initial_infeed_sleep_secs, input_partition_dims, eval_training_input_configuration: likewise.
-      experimental_host_call_every_n_steps: likewise.
+      initial_infeed_sleep_secs, input_partition_dims, eval_training_input_configuration: used by TPUs only.
+      experimental_host_call_every_n_steps: used by TPUs only.
 
     Raises:
       TypeError, ValueError: for nonpositive numbers or conflicting arguments.
@@ -148,7 +148,7 @@ class TPURunConfig(RunConfig):
     Args:
       tpu_config: a TPUConfig.
       evaluation_master, master: server addresses, "" for this process.
-      cluster: must be None: there are no TPUs.
+      cluster: must be None: TPUs are unsupported.
       **kwargs: as in `tf.estimator.RunConfig`.
 
     Raises:

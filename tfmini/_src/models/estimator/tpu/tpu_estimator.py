@@ -1,4 +1,4 @@
-"""TPUEstimator: an Estimator that passes the batch size to its functions. Runs on CPUs and GPUs only."""
+"""TPUEstimator: an Estimator that passes the batch size to its functions, on CPUs and GPUs only."""
 
 from __future__ import annotations
 
@@ -38,13 +38,14 @@ _RESERVED = ["batch_size", "context"]
 
 
 class TPUEstimator(Estimator):
-    """An Estimator whose functions get `params["batch_size"]`, as expected by TPU scripts.
+    """An Estimator that passes `params["batch_size"]` to its functions, as expected by TPU scripts.
 
     Args:
-      model_fn: builds the model, as in Estimator; accepts `params`, and may return a TPUEstimatorSpec.
+      model_fn: model function as in Estimator; must accept `params`, and may return a TPUEstimatorSpec.
       model_dir: folder of checkpoints and event files.
       config: a `tf.estimator.tpu.RunConfig`.
-      params: dict passed to both functions as `params`, plus "batch_size" and, for the model function, "use_tpu".
+      params: dict passed to input and model functions, with "batch_size" and, for model functions, "use_tpu"
+        added.
       use_tpu: must be False.
       train_batch_size, eval_batch_size, predict_batch_size: batch sizes per mode.
       batch_axis, eval_on_tpu, export_to_tpu, embedding_config_spec: used by TPUs only.
@@ -156,7 +157,7 @@ class TPUEstimator(Estimator):
             return input_fn(**given_to(input_fn, arguments))
 
     def _with_batch_size(self, model_fn: Callable) -> Callable:
-        """Wraps the model function for an Estimator."""
+        """Wraps the model function to pass the batch size."""
 
         def model(features: Any, labels: Any, mode: str, config: Any, params: Any) -> EstimatorSpec:
             is_export, self._is_input_called = not self._is_input_called, False
@@ -185,7 +186,7 @@ class TPUEstimator(Estimator):
 
 @contextmanager
 def _noted(loop: str) -> Iterator[None]:
-    """Logs the end of a loop, and errors in it."""
+    """Context manager that logs the end of a loop, and its errors."""
     failed = False
     try:
         yield
@@ -200,7 +201,7 @@ def _noted(loop: str) -> Iterator[None]:
 
 
 def _logged(config: TPURunConfig) -> dict[str, Any]:
-    """Arguments for the logging interval of examples per second; empty for never."""
+    """Interval arguments of the logging hook for examples per second; empty for no logging."""
     number, unit = steps_per_loop(config.tpu_config.iterations_per_loop)
     if unit == "seconds":
         return {"every_n_steps": None, "every_n_secs": number}

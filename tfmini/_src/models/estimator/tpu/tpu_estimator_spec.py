@@ -28,13 +28,13 @@ class _SpecFields(NamedTuple):
 
 
 class TPUEstimatorSpec(_SpecFields):
-    """The model built by a model function for a mode.
+    """A model for one mode, returned by a TPUEstimator's model function.
 
     Args:
       mode, predictions, loss, train_op, export_outputs: as in `tf.estimator.EstimatorSpec`.
-      eval_metrics: a pair of a function that returns a dict of `tf.metrics`, and its arguments (list or dict).
-      scaffold_fn: returns a `tf.train.Scaffold`.
-      host_call: a pair of a function and its arguments; its result runs in each step.
+      eval_metrics: pair of a function that returns a dict of `tf.metrics`, and its arguments (list or dict).
+      scaffold_fn: function that returns a `tf.train.Scaffold`.
+      host_call: pair of a function and its arguments; the result runs in each step.
       training_hooks, evaluation_hooks, prediction_hooks: SessionRunHooks.
 
     Raises:
@@ -103,7 +103,7 @@ class TPUEstimatorSpec(_SpecFields):
 
 
 class _RunsEachStep(SessionRunHook):
-    """Runs a host call's result in each step; opens its summary writers before, and flushes them at the end."""
+    """Runs a host call's result in each step; opens its summary writers at the start and flushes them at the end."""
 
     def __init__(self, tensors: Any):
         self._tensors = tensors

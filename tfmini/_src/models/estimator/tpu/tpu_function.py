@@ -1,4 +1,4 @@
-"""The number of batch shards of a TPU program; always None, as there are no TPUs."""
+"""The shard count of a TPU program; None unless set, as TPUs are unsupported."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.base.read_only import read_only
 
 
 class TpuContext(threading.local):
-    """The number of shards per thread; None outside of `tpu_shard_context`."""
+    """The thread's shard count; None outside of `tpu_shard_context`."""
 
     number_of_shards: int | None = read_only(
         "The number of shards; None outside of `tpu_shard_context`."
@@ -37,7 +37,7 @@ def tpu_shard_context(number_of_shards: int) -> Iterator[None]:
     """Context manager that sets the number of shards.
 
     Raises:
-      NotImplementedError: inside another such block.
+      NotImplementedError: if nested.
     """
     if _context.number_of_shards is not None:
         raise NotImplementedError("tpu_shard_context cannot be nested.")
