@@ -123,7 +123,7 @@ def translate(
 
 
 def _refused_view(node: Node, inputs: list[Any]) -> errors.OpError | None:
-    """The kernel's error for a view that the plan takes without calling it; None for other nodes."""
+    """The kernel's error for a view that the plan computes without calling the kernel; None for other nodes."""
     forwarding = node.opdef.forwarding
     if forwarding is None or not forwarding.view or node.opdef.takes_context:
         return None

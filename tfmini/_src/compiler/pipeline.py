@@ -78,10 +78,10 @@ class Target:
 
 @dataclass(frozen=True)
 class Pass:
-    """A function from Program to Program, and the Target fields it accepts as keywords.
+    """A function from Program to Program, and the Target fields that it accepts as keywords.
 
     code: the function, or its module, which has the same name.
-    on: predicate for relevant nodes; programs without one skip the pass. Defaults to all nodes.
+    on: predicate for relevant nodes; programs without such a node skip the pass. Defaults to all nodes.
     once: whether one call covers loops too; otherwise the pass runs on each loop's program separately.
     in_parts: whether it supports programs that run in parts.
     reorders: whether it may reorder independent nodes with effects.
@@ -246,7 +246,7 @@ def structure(
 def optimize(program: Program, target: Target, validator: Validator | None = None) -> Program:
     """Runs the non-structural passes.
 
-    `validator` carries the node order left by the structural passes.
+    `validator` holds the node order left by the structural passes.
     """
     return run(
         [p for p in passes_for(target.devices) if not p.structural],

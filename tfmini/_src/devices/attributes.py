@@ -24,9 +24,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Locality:
-    """Location of a device: its bus number, 0 if unknown, its NUMA node and its links; None for a CPU, which has no
-    link list.
-    """
+    """Location of a device: bus number (0 if unknown), NUMA node, and links (None for a CPU)."""
 
     bus_id: int = 0
     numa_node: int = 0

@@ -28,7 +28,7 @@ class Capture(abc.ABC):
 
     @abc.abstractmethod
     def leave_out(self, node: Any) -> None:
-        """Excludes nodes like this one from later captures, after recording one of them failed."""
+        """Excludes nodes of this kind from later captures after a failed recording."""
 
     @abc.abstractmethod
     def running(self, plan: str) -> AbstractContextManager[None]:

@@ -22,5 +22,5 @@ def stack(xp: ArrayModule, arrays: Sequence[Any], axis: int) -> Array:
 
 
 def _runs_cuda(xp: ArrayModule) -> bool:
-    """`launch.runs_cuda`, which is never loaded on the host."""
+    """Whether `xp` is CuPy; never loads `launch` on the host."""
     return xp is not np and launch.runs_cuda(xp)

@@ -3,7 +3,7 @@
 TensorFlow leaves this order open, but programs depend on it: a learning rate is read before or after the global step
 that the same step increments. It follows from the queues of TensorFlow's executor (core/common_runtime/executor.cc of
 version 1.15: `ScheduleReady`, `Process`), which this module replays twice: with one thread, and with a thread for each
-task. Where both agree, their order holds; other accesses keep their order of creation.
+task. An order common to both applies; other accesses keep their creation order.
 
 Nodes without dependencies start in the pool. A thread runs the cheap ready nodes in turn, or, if it is idle, the last
 of the expensive ones, and leaves the rest to the pool: an idle thread takes the newest task that it left; another
@@ -63,9 +63,9 @@ class Access:
 def order_accesses(
     nodes: Sequence[Node], slots: Sequence[Slot], variables: Sequence[Sequence[Access]]
 ) -> list[Node]:
-    """Returns `nodes` with reads and writes of the same variable in the executor's order, others in their own.
+    """Returns `nodes` with reads and writes of the same variable in the executor's order.
 
-    Two writes also keep their order, as do all accesses of a variable with very many accesses.
+    Other nodes keep their order, as do writes among themselves and all accesses of a variable with very many.
 
     variables: accesses of each variable.
     """
@@ -228,7 +228,7 @@ class _Graph:
 
 
 def _is_long(node: Node, slots: Sequence[Slot]) -> bool:
-    """Whether an op may take longer than a thread takes to wake up."""
+    """Whether an op may outlast the wake-up of another thread."""
     shapes = [slots[slot].dims for slot in (*node.inputs, *node.outputs)]
     return bool(_LONG.search(node.opdef.name)) or any(
         dims is None or None in dims or prod(filter(None, dims)) > _FEW_ELEMENTS for dims in shapes
@@ -248,7 +248,7 @@ def _only_forwards(node: Node | None) -> TypeGuard[Node]:
 
 
 def _narrows(node: Node) -> bool:
-    """Whether the node casts to a smaller dtype, which TensorFlow's optimizer does before an Identity, not after it."""
+    """Whether the node casts to a smaller dtype, a cast that TensorFlow's optimizer moves before an Identity."""
     if node.kind != "op" or node.opdef.name != "Cast":
         return False
     size, size_before = (node.attrs[name].base_dtype.size for name in ("DstT", "SrcT"))

@@ -13,9 +13,9 @@ _NONE: frozenset[Literal] = frozenset()
 def branch_literals(
     program: Program, root: Mapping[int, int]
 ) -> tuple[dict[int, frozenset[Literal]], dict[int, frozenset[Literal]]]:
-    """The (predicate, branch) pairs that must hold for each slot, and each node by id, to be alive.
+    """The (predicate, branch) pairs on which each slot, and each node by id, depends to be alive.
 
-    A Merge requires the pairs that its inputs share. Back edges and loop conditions are left out. `root` maps
+    A Merge requires the pairs that its inputs share. Back edges and loop conditions are excluded. `root` maps
     predicates that repeat another to that one.
     """
     of_slot: dict[int, frozenset[Literal]] = {}

@@ -138,7 +138,7 @@ class Symbols:
                 self._set_value(node.outputs[0], joined, False)
 
     def _follow_offsets(self, node: Node, values: Sequence[Any]) -> None:
-        """Records the offsets of the parts of a concatenation, where their sizes are known."""
+        """Records the offsets of a concatenation's parts if their sizes are known."""
         (axis,), *shapes = values
         total: Dim = 0
         for shape, slot in zip(shapes, node.outputs):

@@ -131,7 +131,7 @@ class Calls:
         return f"{source}[{', '.join(bounds)}]"
 
     def _reshape(self, node: Node, dims: Sequence[int | None]) -> str:
-        """The call or index that reshapes an array to `dims`, which `set_shape` may have declared wrongly."""
+        """The call or index that reshapes an array to `dims`, which `set_shape` may have declared incorrectly."""
         if node.opdef.name == "Squeeze":
             return f".squeeze({tuple(node.attrs['squeeze_dims']) or ''})"
         if 0 in dims:

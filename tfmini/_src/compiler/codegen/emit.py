@@ -130,7 +130,7 @@ class Emitter:
             check_overwrites(self.program, self.calls.overwritten)
 
     def _waits_from(self) -> int:
-        """Index of the first of the trailing "receive" nodes, which wait for fetches; -1 if there are none."""
+        """Index of the first of the trailing "receive" nodes, which wait for fetches; -1 without such nodes."""
         nodes = self.program.nodes
         first = len(nodes)
         while first and nodes[first - 1].kind == "receive":
@@ -227,7 +227,7 @@ class Emitter:
     def _check_predicate(self, slot: int, guard: Guard = ()) -> None:
         """Emits a scalar check before the first branch on a predicate of unknown shape.
 
-        `guard` is the guard under which the predicate has a value.
+        `guard` is the condition for the predicate to be computed.
         """
         if self.values.is_scalar(slot) or slot in self.checked or slot not in self.program.switches:
             return

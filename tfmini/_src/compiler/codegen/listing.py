@@ -1,6 +1,6 @@
 """listing: annotates a plan's source with the nodes, result dtypes, shapes and devices of its lines.
 
-On devices with graph capture, also gives the reason why a node is not captured.
+On devices with graph capture, it also lists why nodes are not captured.
 """
 
 from __future__ import annotations

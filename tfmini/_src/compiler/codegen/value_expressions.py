@@ -115,7 +115,7 @@ class Values:
 
     def array_operand(self, slot: int) -> str:
         """Expression of a ufunc operand next to arrays: a constant scalar becomes a 0-d array, which NumPy converts
-        faster than a NumPy scalar.
+        faster than its own scalars.
         """
         name = self.constants.get(slot)
         if name is None or slot in self.program.memory or not self.is_scalar(slot):

@@ -101,7 +101,7 @@ def with_buffers(
 ) -> tuple[list[BlockStep], int]:
     """Converts the operations to steps on as few buffers as the live values allow; also returns the number of buffers.
 
-    `results` are the numbers of the values read by others.
+    `results` are the numbers of the values read outside the group.
     """
     last_read = {value: i for i, operation in enumerate(ufuncs) for value in operation.reads}
     location = {value: ("input", value) for value in range(inputs)}

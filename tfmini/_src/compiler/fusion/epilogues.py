@@ -1,4 +1,6 @@
-"""Epilogues: a bias and an activation that are the only readers of a node become part of its kernel call."""
+"""Epilogues: fuses a bias and an activation, if nothing else reads their inputs, into the preceding node's kernel
+call.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ def fuse_chains(
     rules: Callable[[Node], Sequence[Follows]],
     kernel: Callable[[list[Node]], Callable[..., Any]],
 ) -> Program:
-    """Replaces such nodes by one "fused" node at the position of the last; returns the program.
+    """Replaces each node and its epilogue by one "fused" node at the position of the last; returns the program.
 
     A Shape of the first result, used by the bias gradient, becomes the Shape of the last result, which is equal.
 
@@ -50,7 +52,7 @@ def fuse_chains(
 def _chain(
     first: Node, rules: Sequence[Follows], program: Program, uses: Uses
 ) -> tuple[list[Node], list[Node]]:
-    """A node, the chain of its single readers, and nodes that only read shapes."""
+    """The chain of single readers that starts at a node, and the nodes that only read shapes of it."""
     chain, shapes = [first], []
     for follows in rules:
         slot = chain[-1].outputs[0]
@@ -102,8 +104,8 @@ def is_bias(node: Node, chain: list[Node], program: Program) -> bool:
 
 
 def is_activation(names: Container[str]) -> Follows:
-    """Whether a node is one of these activations; a gradient that reads the features must directly follow the first
-    node.
+    """Returns a predicate for nodes that are one of these activations; a gradient that reads the features must directly
+    follow the first node.
     """
 
     def follows(node: Node, chain: list[Node], program: Program) -> bool:

@@ -40,7 +40,7 @@ class Group:
         return group
 
     def with_(self, other: Group) -> Group:
-        """Merges both groups: extends the larger one by the smaller one."""
+        """Merges both groups, the smaller one into the larger one."""
         large, small = (self, other) if len(self.members) >= len(other.members) else (other, self)
         large.members += small.members
         large.inputs -= small.outputs

@@ -1,5 +1,5 @@
-"""Nodes around an elementwise group that the group makes unnecessary: parts and tiles are read in place, results are
-written side by side, or only the sums of their rows.
+"""Eliminates nodes around an elementwise group: parts and tiles are read in place, results are written side by side,
+or only their row sums are written.
 """
 
 from __future__ import annotations

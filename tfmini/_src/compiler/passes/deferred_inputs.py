@@ -1,4 +1,4 @@
-"""Removal of loop inputs that the loop only waits for, and that may depend on its own outputs.
+"""Removes loop inputs that are used only for ordering and may depend on the loop's own outputs.
 
 If `gradients` is called under control dependencies, the counter it adds to a loop waits for them, although they may
 depend on the loop's results. TensorFlow then runs the counter after the other loop variables have finished all

@@ -61,7 +61,7 @@ def drop_noop_reshapes(program: Program) -> Program:
 
 
 def _declared(program: Program) -> set[int]:
-    """The slots whose static shapes are declared ones, also behind elementwise ops."""
+    """The slots with declared static shapes, including results of elementwise ops on them."""
     found: set[int] = set()
     for node in program.nodes:
         if node.kind != "op":
@@ -75,7 +75,7 @@ def _declared(program: Program) -> set[int]:
 
 
 def _unchanged(node: Node, made_by: dict[int, Node], symbols: Symbols) -> int | None:
-    """The input slot of a Reshape that leaves its value unchanged; None for other nodes."""
+    """The input slot of a Reshape that does not change its value; None for other nodes."""
     source, shape = node.inputs
     target, dims = symbols.vector(shape), symbols.dims(source)
     if target is None or not target:

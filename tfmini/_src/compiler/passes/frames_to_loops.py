@@ -1,4 +1,4 @@
-"""frames_to_loops: the nodes of a frame become one node that holds the program of an iteration.
+"""frames_to_loops: replaces the nodes of a frame by one node whose payload is the program of an iteration.
 
 Values enter a frame from the enclosing frame; a Merge of an entering value and a back edge is a loop variable.
 The Switch on LoopCond's predicate separates back edges from exits: within the iteration's program it is an ordinary
@@ -253,7 +253,7 @@ class _Loops:
         return roots(self.program)
 
     def _alive(self, frame: _Frame) -> frozenset[Literal]:
-        """The branches taken whenever the loop runs: the ones that its variables depend on."""
+        """The branches taken whenever the loop runs: those on which its variables depend."""
         of_slot, of_node = self._literals
         known = frozenset() if frame.outer is None else self._alive(frame.outer)
         merges = [node for node in frame.nodes if self._back_edge(node, frame) is not None]
@@ -273,7 +273,7 @@ class _Loops:
     ) -> list[tuple[int, int, Node]]:
         """The loop inputs for an invariant from an outer branch; if it is dead, only its readers are skipped.
 
-        The loop receives the value, or a zero, and whether it is dead; a Switch on that feeds the readers.
+        The loop receives the value, or a zero, and whether it is dead; a Switch on this flag feeds the readers.
         """
         assert frame.outer is not None
         value, dead = self._flagged(frame.outer.nodes, enter, enter.inputs[0])
@@ -350,7 +350,9 @@ class _Loops:
         return results, leaving, exits
 
     def _revived(self, body: list[Node], node: Node, reader: int) -> tuple[int, int]:
-        """A feed of the body, and its bool flag for a dead value; `reader` is dead if the flag is set."""
+        """The feed that revives a possibly dead value in the body, and its bool flag; `reader` is dead if the flag is
+        set.
+        """
         dtype = self.program.slots[reader].dtype
         inside, is_dead = self.program.new_slot(dtype, None), self.program.new_slot(dtypes.bool, ())
         unused = self.program.new_slot(dtype, None)
@@ -358,7 +360,7 @@ class _Loops:
         return inside, is_dead
 
     def _flagged(self, nodes: list[Node], node: Node, slot: int) -> tuple[int, int]:
-        """The value, or zero if it is dead; and whether it is dead."""
+        """The slots of a value, zero if it is dead, and of the flag for its deadness."""
         dtype = self.program.slots[slot].dtype
         zero = make_literal(b"" if dtype is dtypes.string else np.zeros((), dtype.numpy), dtype)
         (absent,) = self._added(nodes, node, "Const", (), [(dtype, ())], dtype=dtype, value=zero)

@@ -53,7 +53,7 @@ def fuse_cpu(program: Program) -> Program:
 
 
 def _formula(node: Node) -> Steps:
-    """A node's op as one ufunc; none if it is not fused, because kernels of several ufuncs take fewer passes alone."""
+    """A node's op as one ufunc; empty if it is not fused: kernels of several ufuncs take fewer passes alone."""
     ufunc = node.opdef.ufunc
     return ufunc_step(ufunc, len(node.inputs)) if ufunc else ()
 

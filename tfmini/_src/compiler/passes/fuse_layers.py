@@ -64,7 +64,7 @@ def _axes(
 
 
 class FinishedConvolution:
-    """Evaluates a chain: `chain(x, filter)`, with the bias; None to fall back to the nodes."""
+    """Evaluates a chain: `chain(x, filter)`, with the bias if any; None to fall back to the nodes."""
 
     def __init__(self, chain: list[Node]):
         self._windows = windows_of(*(chain[0].attrs[name] for name in _WINDOWS))
@@ -92,7 +92,9 @@ class FinishedConvolution:
 
 
 class FinishedInputGradient(FinishedConvolution):
-    """Same for a convolution's gradient: `chain(sizes, filter, grad)`, with the bias or ReluGrad's features."""
+    """Same as `FinishedConvolution` for the input gradient: `chain(sizes, filter, grad)`, with the bias or ReluGrad's
+    features.
+    """
 
     def __call__(self, sizes: Array, filter: Array, *beside: Array) -> Array | None:
         grad, *others = beside

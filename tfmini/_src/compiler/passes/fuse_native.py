@@ -75,8 +75,9 @@ def fuse_native(program: Program) -> Program:
 
 
 def grouped(program: Program, whatever_size: bool = False) -> Program:
-    """Groups the program if the native library is available; `whatever_size`: even where a separate call for a group
-    does not pay off.
+    """Groups the program if the native library is available.
+
+    whatever_size: whether to group nodes that are too small for a call of their own.
     """
     uses = Uses(program.nodes)
     nodes: dict[int, Node] = {}
@@ -113,7 +114,7 @@ def _is_large(group: Group) -> bool:
 
 
 def _sums_of(group: Group, program: Program, uses: Uses) -> list[Node]:
-    """The sums over rows that a group computes; none of few elements, which stay in a cache between two calls."""
+    """The sums over rows that a group computes; none for few elements, which stay in a cache between two calls."""
     dims: Any
     dims, dtype, *_ = group.key
     if dtype is dtypes.float16 or None not in dims and math.prod(dims) < _SUMMED:
@@ -226,7 +227,7 @@ def _fused(
     readers: dict[int, list[Node]],
     whatever_size: bool,
 ) -> Node | None:
-    """The fused node for a group; None if it does not pay off or needs too many registers."""
+    """The fused node for a group; None if it is not profitable or needs too many registers."""
     read, _ = inputs_and_results(members, program, readers)
     group = [*splits, *members, *joins, *sums]
     tiled = {node.outputs[0]: node.inputs[0] for node in splits if node.opdef.name == "Tile"}
@@ -449,7 +450,7 @@ class NativeGroup:
         return self.program.bind_shape(NativeProgram.position_bytes(strides), shape, wide), merged
 
     def _mergeable(self, arrays: Sequence[np.ndarray]) -> tuple[int, ...] | None:
-        """The shape of the results, where inputs broadcast along several axes to short rows; else None."""
+        """The shape of the results if inputs broadcast along several axes to short rows; else None."""
         if self._wide or self.sums or any(operand.count > 1 for operand in self._operands):
             return None
         shape: Any = self._dims if self._whole is None else arrays[self._whole.number].shape

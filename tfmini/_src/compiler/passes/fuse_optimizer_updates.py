@@ -105,7 +105,7 @@ class GroupedUpdate:
 
 
 def _is_uniform(row: Sequence[Array]) -> bool:
-    """Whether all have the variable's shape and are contiguous."""
+    """Whether all arrays have the variable's shape and are contiguous."""
     shape = row[0].shape
     for array in row:
         if array.shape != shape or not array.flags.c_contiguous:
@@ -114,7 +114,7 @@ def _is_uniform(row: Sequence[Array]) -> bool:
 
 
 def _kernel_of(node: Node, program: Program) -> str:
-    """The device's or native library's kernel for the node's update; or ""."""
+    """The device's or native library's kernel for the node's update, or ""."""
     kernel = node.opdef.grouped_update if node.kind == "op" else ""
     if not kernel or node.attrs["T"] not in (dtypes.float32, dtypes.float64):
         return ""
@@ -126,7 +126,7 @@ def _kernel_of(node: Node, program: Program) -> str:
 
 @dataclass
 class _Group:
-    """Updates to which others may still be added."""
+    """An open group of updates."""
 
     number: int
     kernel: str

@@ -83,7 +83,7 @@ def _key(node: Node, program: Program, uses: Uses) -> tuple[object, ...] | None:
 
 
 def _columns(node: Node, program: Program, uses: Uses) -> tuple[int, ...] | None:
-    """The first columns of a node's operand or result; None if not along the last axis, or unknown."""
+    """The start column of each part that a node concatenates or slices; None if not along the last axis, or unknown."""
     numbers = [uses.producer.get(slot) for slot in _numbers_of(node)]
     if any(producer is None or producer.kind != "const" for producer in numbers):
         return None
@@ -112,7 +112,7 @@ def _columns(node: Node, program: Program, uses: Uses) -> tuple[int, ...] | None
 
 
 def _numbers_of(node: Node) -> tuple[int, ...]:
-    """The slots of the axis, or of a slice's begin and size."""
+    """The slots of a node's axis, or of a slice's begin and size."""
     if node.opdef.name == "Slice":
         return node.inputs[1:]
     return node.inputs[:1] if node.opdef.name == "Split" else node.inputs[-1:]

@@ -40,7 +40,9 @@ def _sums_what_was_broadcast(node: Node) -> bool:
 
 @dataclass(frozen=True)
 class _Content:
-    """Facts known about each value on a stack or in a TensorArray: its shape, and its elements if they are sizes."""
+    """Facts known about each value on a stack or in a TensorArray: its shape, and its elements if it is a vector of
+    sizes.
+    """
 
     dims: Dims | None
     vector: Dims | None = None
@@ -70,7 +72,7 @@ class _Walk:
         inside = {*body.feeds, *(slot for n in body.nodes for slot in n.outputs)}
 
         def outer(dims: Dims | None) -> Dims | None:
-            """Sizes that are the same in all iterations; None for others."""
+            """The loop-invariant sizes; None for others."""
             if dims is None:
                 return None
             return tuple(None if isinstance(d, tuple) and d[0] in inside else d for d in dims)
@@ -245,7 +247,7 @@ def _forget(program: Program, handles: set[int], removed: set[int]) -> None:
 
 
 def _forget_feeds(node: Node, numbers: set[int]) -> None:
-    """Removes these feeds, loop invariants, from a loop."""
+    """Removes feeds that are loop invariants from a loop."""
     loop: Loop = node.loop
     loop.program.feeds = without(loop.program.feeds, numbers)
     loop.program.fed = without(loop.program.fed, numbers)

@@ -38,7 +38,7 @@ def pack_matmuls(program: Program) -> Program:
 
 
 def makes_runs() -> bool:
-    """Whether products with packed matrices, and the nodes that follow them, become runs."""
+    """Whether packed products and their successors become runs."""
     return runs.is_available()
 
 

@@ -43,7 +43,7 @@ class PartialShapes:
         )
 
     def _crossed_rows(self, node: Node, constants: Mapping[int, Any]) -> int | None:
-        """The number of examples of a cross, if all its columns are known to have it."""
+        """The number of examples of a cross if all its columns are known to have that number."""
         sparse, dense = node.attrs["N"], len(node.attrs["dense_types"])
         end = len(node.inputs) - dense
         shapes = [constants.get(slot) for slot in node.inputs[end - sparse : end]]
@@ -54,7 +54,7 @@ class PartialShapes:
         return counts.pop() if len(counts) == 1 else None
 
     def value(self, node: Node, constants: Mapping[int, Any]) -> Any:
-        """The result of a node that selects from a shape; None if it is not known."""
+        """The result of a node that selects from a shape; None if unknown."""
         if node.opdef.name not in _SELECTIONS or node.inputs[0] not in self._fillings:
             return None
         if self._program.slots[node.outputs[0]].dtype not in _SIZES:

@@ -220,7 +220,7 @@ def _renamed(guard: Guard, alias: dict[int, int]) -> Guard:
 
 
 def without_dead_nodes(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[Node]:
-    """Removes dead nodes; fetches, guards, effects and targets are the roots."""
+    """Removes dead nodes; the roots are fetches, guards, effects and targets."""
     needed = {alias.get(s, s) for s in program.fetches}
     needed.update(program.fetch_predicates)
     for node in nodes:
@@ -241,7 +241,7 @@ def without_dead_nodes(nodes: list[Node], program: Program, alias: dict[int, int
 
 
 def _measured_early(nodes: list[Node]) -> list[Node]:
-    """Moves each Shape up to the producer of its input, so the array is not kept alive for it."""
+    """Moves each Shape up to its input's producer, so the input is not kept alive for it."""
     if not any(node.kind == "op" and node.opdef.name in _OF_SHAPES for node in nodes):
         return nodes
     made_by = Uses(nodes).producer

@@ -105,7 +105,7 @@ class _Loop:
         self.uses = Uses(self.loop.program.nodes)
 
     def sum_of_terms(self, number: int) -> _Sum | None:
-        """The nodes that compute a loop variable, if its only use is the addition of such a term."""
+        """The nodes that compute a loop variable, if it is used only in the addition of such a term."""
         body = self.loop.program
         switch = self._only_reader(body.feeds[number])
         if (
@@ -181,7 +181,7 @@ class _Loop:
         return dims is not None and None not in dims and dims == slots[variable].dims
 
     def take_out(self, sums: dict[int, _Sum]) -> list[Node]:
-        """Makes the loop return the terms' factors instead of sums; returns the nodes that compute these."""
+        """Makes the loop return the terms' factors instead of sums; returns the nodes that compute the sums."""
         node, loop, body = self.node, self.loop, self.loop.program
         for leaf in [leaf for total in sums.values() for leaf in total.term.leaves]:
             leaf.inputs = tuple(self._source(slot) for slot in leaf.inputs)
@@ -293,7 +293,7 @@ class _Sinking:
         return node
 
     def sum_up(self, accumulation: _Sum, start: int, results: list[int]) -> list[Node]:
-        """The term over all iterations, added to the initial value of the sum."""
+        """Computes the term over all iterations, added to the initial value of the sum."""
         slot, nodes = self._remake(accumulation.term)
         for result in results:
             nodes.append(Node("op", accumulation.total.origin, (start, slot), (result,)))

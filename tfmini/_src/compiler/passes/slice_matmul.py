@@ -53,7 +53,7 @@ def slice_matmul(program: Program) -> Program:
 def _columns(
     node: Node, made_by: dict[int, Node], symbols: Symbols, program: Program
 ) -> tuple[int, int] | None:
-    """The range of columns that the node slices from a product; None if it is not such a slice."""
+    """The columns that the node slices from a product, as a range; None if it is not such a slice."""
     if not _slices_a_product(node, made_by):
         return None
     if made_by[node.inputs[0]].attrs["T"] not in (dtypes.float32, dtypes.float64):

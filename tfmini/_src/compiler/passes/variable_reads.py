@@ -51,8 +51,8 @@ def variable_reads(program: Program, in_parts: bool) -> Program:
 
 
 def _may_wait_for_step(node: Node) -> bool:
-    """Whether a node may wait for another one of the step without an edge: for an element in a queue, or a tensor from
-    another task. Ordering accesses on both sides of it could make the step wait for itself.
+    """Whether a node may wait for another node of the step without an edge: for an element in a queue, or a tensor from
+    another task. Ordering accesses across it could make the step wait for itself.
     """
     if node.sends or node.receives:
         return True
@@ -97,9 +97,9 @@ class _References:
                 self._follow_op(node)
 
     def accesses(self) -> list[list[Access]]:
-        """For each variable that is both read and written, the nodes that do so, without its initializer.
+        """For each variable that is both read and written, the nodes that access it, except its initializer.
 
-        TensorFlow can run an initializer after a read, which then fails; here it keeps its place.
+        TensorFlow may run an initializer after a read, which then fails; here it keeps its place.
         """
         found: dict[_Key, list[Access]] = {}
         for node in self.program.nodes:
@@ -326,7 +326,7 @@ class _Reader:
                     self.cells.add(slot)
 
     def _value(self, slot: int, node: Node, nodes: list[Node], current: dict[int, int]) -> int:
-        """The slot of the value that `node` takes: at its own step, if `slot` holds a reference."""
+        """The slot of the value that `node` reads: at its own step, if `slot` holds a reference."""
         if not self._holds_reference(slot):
             return slot
         value = None if self.in_parts else current.get(slot)

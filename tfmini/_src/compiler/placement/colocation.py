@@ -120,7 +120,7 @@ class Groups:
         return self._members[root]
 
     def debug_info(self, root: Group) -> str:
-        """A group as errors list it."""
+        """A group in the format of TensorFlow's errors."""
         return debug_info(root, self.members(root), self.devices)
 
     def _read_requests(self, pinned: dict[Operation, str]) -> None:

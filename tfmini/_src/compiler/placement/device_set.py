@@ -62,7 +62,7 @@ class DeviceSet:
         return [(d, parsed(d.name)) for d in self.devices]
 
     def kinds_of(self, op: Operation) -> Kinds:
-        """The types of device that have a kernel for a node; the host's if none has."""
+        """The device types with a kernel for a node; the host's if none has one."""
         supported = [(kind.name, facts) for kind in self.kinds if (facts := kind.facts(op))]
         if any(facts.cpu_first for _, facts in supported):
             kinds = [Kind(name, 2 if name == HostKind.name else 1) for name, _ in supported]

@@ -86,7 +86,7 @@ class Placement:
         self._requests = requests
 
     def place_step(self, ops: set[Operation]) -> None:
-        """Places the operations that a step needs; nodes with state stay where they are.
+        """Places the operations that a step needs; nodes with state keep their device.
 
         Raises:
           InvalidArgumentError: if no device can run a node.
@@ -103,7 +103,7 @@ class Placement:
     def _assigned(
         self, nodes: dict[Operation, str], pinned: dict[Operation, str]
     ) -> dict[Operation, str]:
-        """The devices of nodes, each with the device string that counts."""
+        """The devices of nodes, each with its effective device string."""
         try:
             return placer.assign_devices(nodes, self._set, pinned, self._soft, self._log)
         except placement_errors.PlacementError as error:

@@ -67,7 +67,7 @@ def attached(text: str, op: Operation, colocated: Iterable[Operation] = ()) -> P
 
 
 def malformed(op: Operation, number: int) -> PlacementError:
-    """The error of a node, number `number` in the graph, whose device string is malformed."""
+    """The error for node number `number` of the graph, which has a malformed device string."""
     inputs = [t.name.removesuffix(":0") for t in op.inputs]
     inputs += [f"^{control.name}" for control in op.control_inputs]
     attribute = f'_device="{op.device}"'
@@ -86,7 +86,7 @@ def _attrs(op: Operation) -> list[str]:
 
 
 def no_kernel(op: Operation) -> PlacementError:
-    """The error of a node whose op, or whose dtypes, no CPU kernel supports."""
+    """The error for a node whose op or dtypes no CPU kernel supports."""
     return PlacementError(
         f"No OpKernel was registered to support Op '{op.type}' used by {mentioned(op)}with these "
         f"attrs: [{', '.join(_attrs(op))}]\nRegistered devices: [CPU]\nRegistered kernels:\n"
@@ -114,7 +114,7 @@ def no_device(
     devices: DeviceSet,
     is_own_request: bool,
 ) -> PlacementError:
-    """The error of a node whose group fits no device.
+    """The error for a node whose group fits no device.
 
     is_own_request: whether the group's request is the node's own.
     """

@@ -1,4 +1,4 @@
-"""placer: a device for each node of a graph, as TensorFlow 1.15's placer chooses it.
+"""placer: assigns a device to each node of a graph, as TensorFlow 1.15's placer does.
 
 Nodes that must share a device form groups (`colocation.py`). A group's candidates are the devices that its members
 request and that can run all of them, CPUs last, each type sorted by name; the first is chosen. Two kinds of nodes may
@@ -87,7 +87,7 @@ def _candidates(op: Operation, groups: Groups, soft: bool) -> tuple[str, ...]:
 
 
 def _soft_candidates(root: Group, groups: Groups) -> tuple[str, ...]:
-    """The devices of the same task, of any type; producers of references and handles are moved last."""
+    """Devices of any type in the same task; producers of references and handles are moved last."""
     preferred = preferred_name(root, (root.assigned, root.resource))
     candidates = groups.devices.candidates(preferred, root.kinds)
     if candidates:

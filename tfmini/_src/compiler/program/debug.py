@@ -20,7 +20,7 @@ _KNOWN = ("alias", "check", "gpu", "plan", "stages")
 
 
 def parse_flags(text: str) -> frozenset[str]:
-    """The words in TFMINI_DEBUG; warns of unknown ones."""
+    """Parses the words of TFMINI_DEBUG; warns of unknown ones."""
     flags = frozenset(word.strip() for word in text.split(",") if word.strip())
     for word in sorted(flags.difference(_KNOWN)):
         logs.warning("TFMINI_DEBUG: unknown word '%s'; known: %s.", word, ", ".join(_KNOWN))

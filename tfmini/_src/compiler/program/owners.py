@@ -2,9 +2,9 @@
 
 - Nodes that read and write one variable, stack or TensorArray keep their order from pass to pass, as do nodes with
   other effects.
-- A node with effects comes after the nodes with effects that it waits for.
+- A node with effects follows the nodes with effects that it waits for.
 - Grouped updates have distinct variables; none reads the results or variables of another.
-- A buffer of a group has one owner at a time: nothing is written into it while its value is still read.
+- A buffer of a group has one owner at a time: it is not overwritten before the last read of its value.
 - A group owns the arrays that it returns: no member returns an input.
 - Constants are read-only; a copy has its own memory.
 """
@@ -173,7 +173,7 @@ def _check_constant(node: Node) -> None:
 
 
 def _check_updates(node: Node, accesses: _Accesses) -> None:
-    """Whether the members of a group can run at once."""
+    """Checks that a group's members can run at once."""
     internal = {slot for member in node.members for slot in member.outputs}
     owner: dict[Hashable, Node] = {}
     for member in node.members:
@@ -196,7 +196,7 @@ _WITHOUT_STEP = frozenset({"Split", "Tile", "ConcatV2", "Sum", "Mean"})
 
 
 def _check_buffers(node: Node) -> None:
-    """Whether each step of a group finds the values that its node reads, none overwritten before."""
+    """Checks that each step of a group finds the values that its node reads, none of them overwritten."""
     steps = node.fused.steps
     if not steps:
         return

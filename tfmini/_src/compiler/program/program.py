@@ -240,7 +240,7 @@ class Node:
 
     @property
     def may_wait(self) -> bool:
-        """Whether it is a blocking op, or a loop that contains one or sends to another task."""
+        """Whether it is a blocking op, or a loop that contains a blocking op or sends to another task."""
         if self.kind == "while":
             program = self.loop.program
             return any(node.may_wait or node.sends for node in (*program.nodes, *program.unsent))
@@ -358,7 +358,7 @@ class Program:
 
 
 def without(values: tuple[Item, ...], positions: Container[int]) -> tuple[Item, ...]:
-    """The values without the feeds of a loop or the inputs of a node."""
+    """The values without those at `positions`: feeds of a loop or inputs of a node."""
     return tuple(value for position, value in enumerate(values) if position not in positions)
 
 

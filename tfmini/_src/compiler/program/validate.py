@@ -146,7 +146,9 @@ class _Check:
                 self._check_use(slot, guard, node)
 
     def _check_merge(self, node: Node, guard: frozenset[Literal]) -> None:
-        """Checks that each input is defined under its own guard; before guards exist, that all are."""
+        """Checks that each input is defined under its own guard; before guards exist, checks that all inputs are
+        defined.
+        """
         guards: Iterable[Guard | None] = node.alternatives or [()] * len(node.inputs)
         for slot, own in zip(node.inputs, guards):
             if own is not None and slot not in self.backs:
@@ -221,7 +223,7 @@ class _Check:
 
     @staticmethod
     def _is_dead(slot: int, node: Node) -> bool:
-        """Whether it is an input of a Merge that is never alive."""
+        """Whether the slot is an input of a Merge that is never alive."""
         return any(s == slot and g is None for s, g in zip(node.inputs, node.alternatives))
 
     def _check_members(self, node: Node) -> None:
@@ -266,7 +268,7 @@ class _Check:
 
 
 def _declared(node: Node, args: Iterable[Arg]) -> Iterator[tuple[DType | None, bool]]:
-    """For each slot of a signature's arguments: its dtype, None if unspecified; whether it is a reference."""
+    """The dtype (None if unspecified) of each slot of a signature's arguments, and whether it is a reference."""
     attrs = node.attrs
     for arg in args:
         if arg.type_list_attr:

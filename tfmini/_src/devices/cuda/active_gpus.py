@@ -25,7 +25,7 @@ def gpu_in_use() -> LogicalGpu | None:
 
 
 def launch_held() -> None:
-    """Launches iterations that a loop of the calling thread has deferred, before work that may read their results."""
+    """Launches the loop iterations deferred by the calling thread, before work that may read their results."""
     gpu = gpu_in_use()
     if gpu is not None and gpu.held_iterations is not None:
         gpu.held_iterations.flush()

@@ -106,7 +106,7 @@ def _sizes(x: Array, channels_first: bool) -> tuple[int, int, int]:
 def _divided(
     rows: int, channels: int, channels_first: bool
 ) -> tuple[tuple[int, int], tuple[int, int], int]:
-    """The grid, the block and the rows of a block; neighbouring threads access adjacent memory."""
+    """The grid, the block and the rows per block; adjacent threads access adjacent memory."""
     width = 1 if channels_first else min(32, 1 << (channels - 1).bit_length())
     height = max(8 * (THREADS // width), -(-rows // _MAX_PARTS))
     return (-(-channels // width), -(-rows // height)), (width, THREADS // width), height

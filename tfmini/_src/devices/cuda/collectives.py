@@ -101,7 +101,7 @@ class AllReduce:
 
 
 def dtype_code(nccl: Any, dtype: Any) -> int:
-    """NCCL's number of a dtype."""
+    """NCCL's code for a dtype."""
     code: int = getattr(nccl, f"NCCL_{_DTYPES[dtype.char]}")
     return code
 

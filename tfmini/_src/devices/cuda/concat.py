@@ -91,8 +91,8 @@ def _launches(
 ) -> list[tuple[int, bytes, np.int32, int, tuple[int, int, int, int]]]:
     """The launches that concatenate arrays of these lengths in elements of `width` bytes.
 
-    Of each: the index of its first array, the second half of its table, the number of its arrays, the number of
-      elements that it copies, and the parameters after the result.
+    Each consists of the index of its first array, the second half of its table, its number of arrays, its number of
+    copied elements, and the parameters after the result.
 
     row: bytes of a row of length 1.
     """

@@ -115,7 +115,7 @@ class Memory:
         self._more: list[Any] = []
 
     def allocate(self, size: int) -> Any:
-        """The allocator of CuPy's arrays."""
+        """Allocates the memory of a CuPy array."""
         if not size:
             return self._gpu.pool.malloc(0)
         part = rounded(size)
@@ -136,9 +136,9 @@ class Memory:
 
 
 def record(gpu: LogicalGpu, memory: Memory, work: Callable[[], Any]) -> tuple[Any, Any]:
-    """The graph of the launches of `work()` on the current GPU, and its return value. Nothing runs yet.
+    """Records the launches of `work()` on the current GPU without running them; returns the graph and the return value.
 
-    Propagates the exceptions of `work`, also for work that cannot be recorded.
+    Propagates the exceptions of `work`, including errors of work that cannot be recorded.
     """
     stream = gpu.compute
     with gpu.xp.cuda.using_allocator(memory.allocate):
@@ -163,7 +163,7 @@ def described(graph: Any) -> str:
 
 
 def _abandon(gpu: LogicalGpu) -> None:
-    """Ends a failed recording; CUDA then raises again."""
+    """Ends a failed recording, which makes CUDA raise again."""
     try:
         gpu.compute.end_capture()
     except gpu.xp.cuda.runtime.CUDARuntimeError as error:

@@ -214,8 +214,9 @@ def _cards(cupy: ArrayModule, hidden: str | None) -> Discovery:
 
 
 def _load_compiler(cupy: ArrayModule) -> None:
-    """Loads NVRTC before several threads compile: until its libnvrtc-builtins is loaded too, which in the CUDA 13.0
-    wheel only CuPy finds, compilations by other threads fail.
+    """Loads NVRTC before several threads compile.
+
+    Compilations by other threads fail until libnvrtc-builtins is loaded too; in the CUDA 13.0 wheel only CuPy finds it.
     """
     with suppress(ImportError, RuntimeError, OSError):  # if missing, the first kernel reports it
         cupy.cuda.nvrtc.getVersion()

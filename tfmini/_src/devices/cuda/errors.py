@@ -75,8 +75,9 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 
 def solvers_raise(xp: ArrayModule) -> AbstractContextManager[Any]:
-    """Context manager in which `xp.linalg` raises LinAlgError for singular or non-factorizable matrices, as NumPy
-    always does; by default CuPy returns arbitrary numbers, because the check synchronizes with the card.
+    """Context manager in which `xp.linalg` raises LinAlgError for singular or non-factorizable matrices, as NumPy does.
+
+    CuPy by default returns arbitrary numbers instead, because the check synchronizes with the card.
     """
     if xp is np:
         return nullcontext()

@@ -17,7 +17,7 @@ _here = threading.local()  # .streams: by card, the stream of the last transform
 
 
 def wait_for_others(xp: ArrayModule) -> None:
-    """Call before functions of `xp.fft`: on a GPU, later work waits for other GPUs' transforms."""
+    """Makes later work on a GPU wait for other GPUs' transforms; to be called before functions of `xp.fft`."""
     gpu = None if xp is np else gpu_in_use()
     if gpu is None:
         return

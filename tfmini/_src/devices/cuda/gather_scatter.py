@@ -47,8 +47,8 @@ def gather(
 
 
 def places_of_points(xp: ArrayModule, points: Array, sizes: tuple[int, ...]) -> Array:
-    """For points [..., depth] in an array whose first axes have these sizes: the flattened row index of each, int64
-    [...], -1 for points outside.
+    """Flattened row indices, int64 [...], of points [..., depth] in an array whose first axes have these sizes; -1 for
+    points outside.
     """
     points = in_one_piece(xp, points)
     depth = len(sizes)
@@ -100,7 +100,7 @@ def scatter(
         and rounded once.
       indices: int32 or int64 [count]; out-of-range ones are skipped.
       updates: [count, ...], or one element for all.
-      ordered: whether the places are sorted, or no place repeats.
+      ordered: whether the indices are sorted or unique.
     """
     if array.dtype == np.float16 and how != "update":
         wide = array.astype(np.float32)
@@ -153,7 +153,7 @@ def _in_parts(
     updates: Array,
     *sizes: int,
 ) -> None:
-    """Applies many updates at sorted places, of which any number may share a place."""
+    """Applies many updates sorted by index; any number of them may share an index."""
     count, _, inner = sizes
     # Balances the size of a part and the number of parts.
     size = 1 << max(5, count.bit_length() // 2)
@@ -183,7 +183,7 @@ def reduce_segments(
     start: Any,
     ordered: bool = False,
 ) -> Array:
-    """[count, ...] whose row i reduces the rows with id i by `how`; `start` if there are none.
+    """Reduces the rows with id i to row i of the result [count, ...]; `start` for ids without rows.
 
     `how` is "add", "multiply", "minimum" or "maximum"; `ordered`: whether the ids are sorted.
     """

@@ -119,7 +119,7 @@ def _int32_arguments(opdef: OpDef, attrs: Attrs, kernel: GpuKernel) -> set[str]:
 
 
 def _always_on_host(opdef: OpDef, attrs: Attrs) -> set[str]:
-    """The arguments that are strings or handles throughout."""
+    """Arguments that contain only strings or handles."""
     names = set()
     for arg in (*opdef.inputs, *opdef.outputs):
         if arg.type_list_attr:

@@ -2,8 +2,7 @@
 
 CuPy's pool allocates exactly the requested size (cupy/cuda/memory.pyx, SingleDeviceMemoryPool), and cudaMalloc
 synchronizes with the card: steps of changing sizes would call it for each new maximum. So each allocation adds a
-quarter of the total so far, which stays in the pool to be split; the number of calls grows with the logarithm of the
-memory.
+quarter of the total so far, which stays in the pool to be split: the number of calls is logarithmic in the memory.
 """
 
 from __future__ import annotations

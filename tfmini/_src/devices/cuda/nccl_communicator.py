@@ -92,9 +92,9 @@ class RankCommunicator:
         self._comm.check_async_error()
 
     def close(self) -> None:
-        """Ends it after all operations in progress."""
+        """Closes the communicator after all operations in progress."""
         self._comm.destroy()
 
     def abort(self) -> None:
-        """Aborts it, with pending operations."""
+        """Aborts the communicator and its pending operations."""
         self._comm.abort()

@@ -34,7 +34,7 @@ Operand = tuple[str, Any]  # ("input", i), ("step", i) or ("number", a float)
 
 
 class RowStep(NamedTuple):
-    """A ufunc's name, or "sum", "mean" or "max" along the row; `wide`: whether it has one value per element."""
+    """A ufunc's name, or "sum", "mean" or "max" along the row; `wide`: whether it computes one value per element."""
 
     name: str
     operands: tuple[Operand, ...]

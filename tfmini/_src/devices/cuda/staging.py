@@ -61,7 +61,7 @@ def deliver(xp: ArrayModule, results: Sequence[Array], positions: Array) -> None
 
 
 def _column(addresses: Sequence[int]) -> bytes:
-    """A column of a table: up to `_MAX_SOURCES` addresses."""
+    """A table column of up to `_MAX_SOURCES` addresses."""
     return struct.pack(f"{len(addresses)}q", *addresses).ljust(_COLUMN, b"\0")
 
 

@@ -71,7 +71,7 @@ def _work(functions: _Functions) -> bool:
 
 
 def _functions() -> tuple[bool, _Functions]:
-    """Whether the setters have an effect, and the setters."""
+    """Whether the setters have an effect, and the setters themselves."""
     calls = library()
     functions = _functions_of_c() if calls is None else _native_functions(calls)
     if functions is not None and _work(functions):

@@ -57,7 +57,7 @@ def _check_depth(data: bytes) -> None:
 
 
 def _integral(text: str) -> int | float:
-    """An integral number: a 64-bit integer, else a float."""
+    """Parses an integral number: a 64-bit integer, else a float."""
     if len(text) <= _MAX_DIGITS and -(2**63) <= int(text) < 2**64:
         return int(text)
     return _real(text)
@@ -146,7 +146,7 @@ def _members(tree: _Pairs, place: str, name: str) -> Iterator[Any]:
 
 
 def _flat(items: Any) -> Iterator[Any]:
-    """The values of a list, of nested lists, or of a single value."""
+    """The flattened values of nested lists or a single value."""
     if isinstance(items, list) and not isinstance(items, _Pairs):
         for value in items:
             yield from _flat(value)

@@ -16,7 +16,7 @@ _PART = 2 << 20
 
 
 def copy_bytes(target: np.ndarray, source: np.ndarray) -> None:
-    """Copies `source` to `target`, both uint8 [size] without gaps; threads share a large copy."""
+    """Copies `source` to `target`, both contiguous uint8 [size]; large copies are divided among threads."""
     size = target.size
     if threads_for(size, 2 * _PART) == 1:
         target[:] = source

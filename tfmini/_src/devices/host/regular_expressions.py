@@ -131,7 +131,7 @@ _MAX_ATOMS = 64
 
 
 def _pattern(pattern: bytes) -> strings.Pattern | None:
-    """A pattern in the format of the string kernels; None if it has other parts, or too many characters."""
+    """A pattern in the format of the string kernels; None if it has unsupported parts or too many characters."""
     begins = pattern.startswith(b"^")
     at, repeats = int(begins), list[int]()
     characters = np.zeros(len(_ASCII), np.uint64)
@@ -173,7 +173,7 @@ def _in_python(atom: bytes) -> bytes:
 
 
 def _completed(partial: Any, texts: Any, dtype: Any, make: Callable[..., Any]) -> Any:
-    """Fills in the missing results of a vector, or all, by `make` of their texts."""
+    """Fills in a vector's missing results, or all of them, by `make` applied to their texts."""
     if partial is None:
         return np.fromiter(map(make, texts.tolist()), dtype, texts.size)
     result, remaining = partial

@@ -1,11 +1,11 @@
-"""The process's threads for one op: their number, and running the parts of a job on them.
+"""The process's threads for one op: their number, and parallel execution of a job's parts.
 
 As in TensorFlow the first Session decides for the process: `intra_op_parallelism_threads` of its ConfigProto, or one
-per core. numpy's BLAS gets a single thread, and large products are divided here (`products`), because BLAS threads wait
-by spinning, which on a busy machine costs many times the product.
+per core. numpy's BLAS is limited to a single thread, and large products are divided here (`products`): BLAS threads
+busy-wait, which on a loaded machine costs many times the product.
 
-The calling thread takes parts like the others and never waits for a thread that has not begun: on a busy machine it
-does all the work itself.
+The calling thread also executes parts and never waits for a thread that has not started: on a loaded machine it does
+all the work itself.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MANY, _HEAD_START = 1 << 17, 1 << 14  # elements
 
 
 class _Job:
-    """A unit of work: its parts are taken in turn; a token admits one more thread."""
+    """A job: threads take its parts in turn; each token admits one more thread."""
 
     def __init__(self, work: Callable[[int], None], parts: int, helpers: int):
         self.work = work
@@ -187,7 +187,7 @@ def run_parts(work: Callable[[int], None], parts: int) -> None:
 
 
 def function_of(name: str, dims: Sequence[int | None] | None) -> Callable[..., np.ndarray]:
-    """NumPy's function `name`; for large arrays one that divides a slow function among the threads."""
+    """NumPy's function `name`; for large arrays, a version that divides slow functions among threads."""
     function: Callable[..., Any] = getattr(np, name)
     if name not in _SLOW or dims is None or None in dims or math.prod(dims) < _MANY:  # type: ignore[arg-type]
         return function

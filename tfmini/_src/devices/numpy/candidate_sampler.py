@@ -35,7 +35,7 @@ class Uniform:
 
 
 class LogUniform:
-    """Class k with probability log((k + 2) / (k + 1)) / log(size + 1), as word ranks go (Zipf)."""
+    """Class k with probability log((k + 2) / (k + 1)) / log(size + 1), Zipf's law for words ranked by frequency."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -79,7 +79,7 @@ class Learned:
 
 
 class Fixed:
-    """Classes with given weights, by an alias table: each bucket has its own class and an alternative.
+    """Classes with fixed weights, by an alias table: each bucket contains its own class and an alternative.
 
     M. Vose, "A linear algorithm for generating random numbers with a given distribution", 1991.
     """
@@ -109,7 +109,7 @@ class Fixed:
         )
 
     def _one_by_one(self, stream: Stream, tries: int) -> tuple[np.ndarray, np.ndarray]:
-        """The words consumed when each rejected word shifts all later ones."""
+        """Computes the words consumed when each rejected word shifts all later ones."""
         limit = _too_low(len(self._weights), np.uint32)
         words = iter(random_distributions.raw_words(np, stream, 3 * tries + 64))
         pairs = np.empty((tries, 2), np.uint32)
@@ -125,7 +125,7 @@ class Fixed:
 
 
 def _too_low(size: int, dtype: Any) -> Any:
-    """Words below this are rejected, so that all remainders are equally frequent."""
+    """The rejection threshold for words, which makes all remainders equally frequent."""
     return dtype(int(np.iinfo(dtype).max) % size + 1)
 
 

@@ -124,7 +124,7 @@ def _weak(rows: ByteRows, positions: Array, a: Array, b: Array) -> _Pair:
 
 
 def _round(rows: ByteRows, s: Any, state: _State, factor: Any, last: bool) -> _State:
-    """One block of 64 bytes; the last one weighs its state by 9."""
+    """Hashes one block of 64 bytes; the last one weighs its state by 9."""
     x, y, z, v, w = state
     nine = np.uint64(9 if last else 1)
     x = _rotated(x + y + v[0] + rows.words(s + 8), 37) * factor
@@ -138,7 +138,7 @@ def _round(rows: ByteRows, s: Any, state: _State, factor: Any, last: bool) -> _S
 
 
 def _longer(rows: ByteRows, starts: Array, lengths: Array) -> Array:
-    """Strings with equal numbers of 64-byte blocks."""
+    """Hashes strings with equal numbers of 64-byte blocks."""
     blocks = (lengths - 1) >> 6
     result = np.empty(lengths.size, np.uint64)
     for count in np.unique(blocks).tolist():

@@ -79,7 +79,7 @@ class Between:
 
 
 def empty(xp: ArrayModule, images: Array, sizes: tuple[int, int]) -> Array:
-    """The float32 result, allocated before any temporary of its size, since memory may not hold it."""
+    """The uninitialized float32 result; allocating it before any temporary of its size raises out of memory early."""
     return xp.empty((len(images), *sizes, images.shape[3]), "f")
 
 

@@ -33,7 +33,7 @@ def falling(values: np.ndarray) -> np.ndarray:
 
 
 def _divided(keys: list[float], order: list[int], first: int, last: int) -> int:
-    """Moves elements above the median of three to the front; returns the start of the smaller ones."""
+    """Moves the elements above the median of three to the front; returns the start of the smaller ones."""
 
     def swap(a: int, b: int) -> None:
         keys[a], keys[b] = keys[b], keys[a]

@@ -126,7 +126,7 @@ def suppressed_beyond(
 def _is_plain(
     similarity: Similarity, scores: np.ndarray, boxes: np.ndarray, threshold: float
 ) -> bool:
-    """Whether all scores differ, and each box overlaps itself."""
+    """Whether all scores differ, and each box overlaps itself by at least the threshold."""
     if len(np.unique(scores)) < len(scores):
         return False
     return bool((similarity.between(boxes, boxes) >= threshold).all())

@@ -108,7 +108,7 @@ def _normal_proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
 
 
 def _uniform_proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
-    """One block of places, then one of chances."""
+    """A uniform proposal: one block of places, then one of chances."""
     width, t = _width(dtype), dtype.type
     span, top = high - low, t(0) if low < 0 else low * low
 
@@ -123,7 +123,7 @@ def _uniform_proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
 
 
 def _exponential_proposal(low: Any, high: Any, dtype: np.dtype, rate: Any) -> Proposal:
-    """Places and chances in turn."""
+    """An exponential proposal: places and chances in turn."""
     width, t = _width(dtype), dtype.type
 
     def propose(stream: Stream, rounds: int) -> tuple[Array, Array]:

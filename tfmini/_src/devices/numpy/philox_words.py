@@ -60,7 +60,7 @@ class Words:
         return 4 * self._blocks - len(self._words)
 
     def skip(self, count: int) -> None:
-        """Moves to the position after the first `count` words."""
+        """Moves to the position after the first `count` words of the stream."""
         self._blocks, rest = divmod(count, 4)
         self._words = self.next_block() if rest else []
         del self._words[len(self._words) - rest :]

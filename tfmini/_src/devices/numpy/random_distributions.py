@@ -215,7 +215,7 @@ def _pairs(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> No
 
 
 def _floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> None:
-    """23 bits of each word are the fraction of a float in [1, 2)."""
+    """Writes uniform floats in [0, 1), each from 23 bits of a word, to `part`."""
     joined = _join(xp, words)
     joined &= np.uint64(0x007FFFFF_007FFFFF)
     joined |= np.uint64(0x3F800000_3F800000)
@@ -225,7 +225,7 @@ def _floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> N
 
 
 def _unit_doubles(words: Words) -> Array:
-    """20 bits of the even and all of the odd word are the fraction of a double in [1, 2)."""
+    """Uniform doubles in [0, 1), from 20 bits of each even word and all of the odd one."""
     even, odd = words
     even &= np.uint64(0xFFFFF)
     even <<= np.uint64(32)
@@ -262,7 +262,7 @@ _SINES, _COSINES = np.sin(_CENTRES), np.cos(_CENTRES)
 
 
 def normal_floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> None:
-    """Four normals a block: sine and cosine of an angle from each pair, times a radius.
+    """Four normals per block: sine and cosine of an angle from each pair, times a radius.
 
     Logarithm, sine and cosine are computed in double precision and rounded, which comes closest to TensorFlow's C
     library. The angle is a sector's centre plus a remainder, so its sine and cosine are table entries rotated by a

@@ -44,7 +44,7 @@ def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray:
 
 
 def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
-    """`array[ids[i]] += rows[i]` for each i; ids in range."""
+    """`array[ids[i]] += rows[i]` for each i; ids must be in range."""
     if native.add_rows(array, ids, rows):
         return
     if len(ids) * 4 >= len(array):
@@ -55,7 +55,7 @@ def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
 
 
 def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
-    """`array[ids[i]] = rows[i]` for each i in turn; ids in range."""
+    """`array[ids[i]] = rows[i]` for each i in turn; ids must be in range."""
     alike = array.dtype == rows.dtype and not array.dtype.hasobject
     if not (alike and rows.size and array.flags.c_contiguous and rows.flags.c_contiguous):
         array[ids] = rows

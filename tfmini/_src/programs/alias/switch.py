@@ -49,7 +49,7 @@ def turn_off() -> bool:
 
 
 def installed_entries() -> list[str]:
-    """Paths of the installed entries: all or none, unless a process was killed in between."""
+    """Paths of the installed entries: all or none, unless a process was killed during installation."""
     folder = packages_folder()
     return [os.path.join(folder, name) for name in ENTRIES if _is_ours(folder, name)]
 
@@ -76,7 +76,9 @@ def _stage(folder: str) -> Iterator[str]:
 
 
 def _exchange(folder: str, new: str | None, old: str) -> None:
-    """Moves the alias's entries of a folder to `old`, last first, then `new`'s in; rolls back if a move fails."""
+    """Moves the alias's entries of a folder to `old`, in reverse order, then those of `new` into it; rolls back if a
+    move fails.
+    """
     os.mkdir(old)
     moves = [
         (os.path.join(folder, name), os.path.join(old, name))

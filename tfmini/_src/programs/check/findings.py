@@ -33,7 +33,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Finding:
-    """A problem with its line, and its cell number in a notebook (0 elsewhere)."""
+    """A problem with its line, and its cell number in a notebook (0 in a script)."""
 
     problem: Problem
     line: int

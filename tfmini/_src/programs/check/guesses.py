@@ -25,7 +25,7 @@ def guesses(tree: ast.Module, cell: int = 0) -> list[Finding]:
 
 
 def divisions(tree: ast.Module) -> list[Finding]:
-    """Divisions whose operands may be integers."""
+    """Divisions that may have integer operands."""
     return [
         Finding(_DIVISION, node.lineno)
         for node in ast.walk(tree)

@@ -37,7 +37,7 @@ def removed_module(module: str) -> Problem | None:
 
 
 def member(module: str, name: str) -> Library | Problem | None:
-    """Meaning of `name` in a module; None if the name exists, according to the table."""
+    """The replacement or problem of `name` in a module; None if the name exists, according to the table."""
     new = NAMES.get(module, {}).get(name)
     if new is None:
         return python2.member(module, name) or library(f"{module}.{name}")

@@ -25,7 +25,7 @@ _LIBRARY_ADVICE = "compiled ops cannot be loaded; tf.py_func runs Python in a gr
 
 @functools.cache
 def meaning(path: str, name: str) -> Meaning:
-    """Meaning of `name` in the module of `path`."""
+    """The referent of `name` in the module of `path`."""
     below = f"{path}.{name}".removeprefix(".")
     if below in RENAMED:
         return _renamed(below)
@@ -98,7 +98,7 @@ def full_name(path: str, name: str) -> str:
 
 
 def _renamed(old: str) -> Problem:
-    """Problem of an old name: supplied by the runner, or missing along with its replacement."""
+    """Problem of an old name: supplied by the runner, or missing together with its replacement."""
     path, _, name = RENAMED[old].rpartition(".")
     current = meaning(path, name)
     if isinstance(current, Problem):
@@ -108,7 +108,7 @@ def _renamed(old: str) -> Problem:
 
 
 def _missing(name: str, of_owner: str) -> Problem:
-    """Problem of a missing name, given the program's name for it and its owner's name."""
+    """Problem of a missing name, given its name and its owner's name as used by the program."""
     if name.rpartition(".")[2] in _LIBRARIES:
         return Problem("op library", name, _LIBRARY_ADVICE)
     known_as = name if left_out.is_tensorflows(name) else of_owner

@@ -1,4 +1,6 @@
-"""`export --safetensors`, `--npz` and `--checkpoint`: the arrays of a model for other libraries, and back."""
+"""`export --safetensors`, `--npz` and `--checkpoint`: converts a model's arrays to other libraries' formats and
+back.
+"""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def report_on(paths: list[str], by_file: dict[str, list[Finding]], strict: bool = False) -> Report:
-    """Findings line by line, then a table of the number of each kind per file."""
+    """Findings line by line, then a table with the count of each kind per file."""
     items = [
         {
             **{"file": file, "line": f.line, "cell": f.cell or None},
@@ -101,7 +101,7 @@ def report_on(paths: list[str], by_file: dict[str, list[Finding]], strict: bool 
 
 
 def verdict(by_file: dict[str, list[Finding]], strict: bool = False) -> str:
-    """Last line of the report: whether the programs find all names they use."""
+    """Last line of the report: whether all names that the programs use exist."""
     if not by_file:
         return "No Python file or notebook found."
     ending = [file for file, of_file in by_file.items() if any(f.fails(strict) for f in of_file)]

@@ -127,7 +127,7 @@ def _checkpoint(prefix: str) -> Contents:
 
 
 def _latest(state: str, data: bytes) -> str | None:
-    """Latest prefix in a `checkpoint` file; None if it has none."""
+    """Latest prefix in a `checkpoint` file; None if it contains none."""
     message = _parsed_text(proto.CheckpointState, data)
     if message is None or not message.model_checkpoint_path:
         return None
@@ -143,7 +143,7 @@ def _old_shards(path: str) -> list[str]:
 
 
 def _table(path: str) -> Contents:
-    """Contents of a table: a version 1 checkpoint, or the index of a version 2 one."""
+    """Contents of a table file: a version 1 checkpoint, or the index of a version 2 one."""
     prefix = path.removesuffix(".index")
     if prefix != path:
         return Contents("checkpoint", prefix, open_bundle(prefix))

@@ -1,4 +1,4 @@
-"""`inspect` on models and weights that Keras saved: which Keras wrote them, their layers, their arrays."""
+"""`inspect` on models and weights saved by Keras: the Keras version, the layers and the arrays."""
 
 from __future__ import annotations
 

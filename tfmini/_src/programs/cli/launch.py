@@ -1,4 +1,4 @@
-"""`python -m tfmini launch --ps 2 --workers 4 train.py`: the tasks of a script, on this machine or on Ray's."""
+"""`python -m tfmini launch --ps 2 --workers 4 train.py`: runs a script's tasks on this machine or on a Ray cluster."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def add_to(commands: Any) -> None:
 
 
 def _check_used(options: argparse.Namespace) -> None:
-    """Rejects ineffective options, and sets the defaults of the others."""
+    """Rejects options without effect, and sets the defaults of the others."""
     for name, default, users in (
         ("cpus", 1.0, ("ray", "kubernetes")),
         ("gpus", 0.0, ("ray", "kubernetes")),

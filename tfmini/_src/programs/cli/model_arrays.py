@@ -96,7 +96,7 @@ def _variable_names(checkpoint: Checkpoint) -> dict[str, str]:
 
 
 def _keras_arrays(path: str) -> Arrays:
-    """Weights by their own names; optimizer and other arrays by path."""
+    """Weights by name; optimizer and other arrays by path."""
     h5py = require_h5py(f"{path} is an HDF5 file")
     values: dict[str, np.ndarray] = {}
     with h5py.File(path, mode="r") as file:

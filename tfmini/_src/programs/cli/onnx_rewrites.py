@@ -1,4 +1,4 @@
-"""Rewrites of graphs before their conversion to ONNX: ops that ONNX composes of others."""
+"""Rewrites of graphs before their conversion to ONNX: replaces ops that ONNX composes of others."""
 
 from __future__ import annotations
 

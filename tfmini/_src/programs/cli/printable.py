@@ -1,4 +1,4 @@
-"""Messages of commands: text from files and names, safe to print on a terminal."""
+"""Messages of commands: text from files and names, made safe to print on a terminal."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def add_to(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the program; its exceptions propagate, so that Python reports them. Returns 2 if there is no program."""
+    """Runs the program; its exceptions propagate, so that Python reports them. Returns 2 without a program."""
     follow_launcher()
     target = arguments.module or arguments.code or arguments.program
     if not target:

@@ -232,7 +232,7 @@ def _folders() -> list[str] | None:
 
 
 def _with_own() -> list[str]:
-    """The program folders named by the parent, and this process's own."""
+    """The program folders of the parent process and of this one."""
     folders = [folder for folder in os.environ.get(MENDED, "").split(os.pathsep) if folder]
     program = getattr(sys, "argv", ["-c"])[0]
     if program == "-m":

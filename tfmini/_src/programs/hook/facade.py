@@ -67,7 +67,7 @@ class Facade(LateModule):
             super().__delattr__(name)
 
     def _late_names(self) -> list[str]:
-        """The names of 1.15.5; older names resolve, but are not listed."""
+        """The names of 1.15.5; older names also resolve but are not listed."""
         path = loaded_names(self)["_path"]
         older = {*added(path), *FORWARDED.get(path, {})}
         return [n for n in dir(self) if not n.startswith("__") and n not in older]

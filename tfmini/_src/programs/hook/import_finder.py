@@ -40,7 +40,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
 
 def _origin(path: str) -> str | None:
-    """Source file of a module with code; `python -m` passes its name to the tool."""
+    """Source file of a module with code, whose name `python -m` passes to the tool."""
     module = tfmini if path == "" else code_module(path) if is_internal(path) else None
     return module.__file__ if module else None
 

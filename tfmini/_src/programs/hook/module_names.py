@@ -68,7 +68,7 @@ class DType:
 
 @dataclass(frozen=True)
 class Held:
-    """Another TensorFlow module imported by this one."""
+    """Another TensorFlow module that this one imports."""
 
     path: str
 

@@ -78,7 +78,7 @@ def reverse(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
 
 
 def _logits_first(others: str) -> Callable[[tuple, Mapping[str, Any]], Arguments | None]:
-    """`f(logits, labels)`: a positional call has the old order, since 1.15 accepts neither by position."""
+    """`f(logits, labels)`: a positional call uses the old order, since 1.15 accepts neither by position."""
 
     def bound_arguments(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
         bound = _bound(f"logits labels {others}", args, kwargs) if args else None

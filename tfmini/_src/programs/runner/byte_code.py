@@ -70,7 +70,7 @@ def _menders() -> bytes:
 
 
 def read(place: str, key: bytes) -> CodeType | None:
-    """The code in a file with this header; None if the header differs or the file is missing."""
+    """The cached code if the file's header matches; None if it differs or the file is missing."""
     try:
         with open(place, "rb") as file:
             data = file.read()

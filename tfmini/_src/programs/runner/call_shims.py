@@ -131,7 +131,7 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _may_sum_generator(node: ast.Call) -> bool:
-    """Whether it is `np.sum` of a generator, or of a possible one."""
+    """Whether it is `np.sum` of an argument that is or may be a generator."""
     function = node.func
     return (
         isinstance(function, ast.Attribute)
@@ -315,7 +315,7 @@ def _list_as_array(value: Any) -> Any:
 
 
 def _loaded(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Loads arrays, including pickled object arrays, once allowed by default."""
+    """Loads arrays, including pickled object arrays, which were once allowed by default."""
     try:
         loaded = function(*args, **kwargs)
     except ValueError as error:
@@ -408,7 +408,7 @@ def _unpickled(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _rotated(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """`ndimage.rotate` with the angle as an array of one element, once accepted."""
+    """`ndimage.rotate` with a one-element array as the angle, which was once accepted."""
     angle = args[1] if len(args) > 1 else kwargs.get("angle")
     if function.__name__ != "rotate" or not isinstance(angle, np.ndarray) or angle.shape != (1,):
         return function(*args, **kwargs)
@@ -429,7 +429,7 @@ def _embedding(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _reshaped(args: tuple, kwargs: dict[str, Any]) -> Any:
-    """`np.reshape` with the parameter name of NumPy 2.1; the old one is deprecated, and later removed."""
+    """`np.reshape` with NumPy 2.1's name of the shape parameter; the former name is deprecated and later removed."""
     if "shape" in inspect.signature(np.reshape).parameters:
         warn_once("newshape", "np.reshape(newshape=...) is shape=... since NumPy 2.1.")
         kwargs["shape"] = kwargs.pop("newshape")
@@ -445,7 +445,7 @@ def _from_yaml(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _file_of_arrays(function: Callable, name: Any, kwargs: dict[str, Any]) -> Any:
-    """Opens an HDF5 file without a mode as before: read and write, read, or create."""
+    """Opens an HDF5 file without a mode as h5py 2 did: for reading and writing, else for reading, else creates it."""
     if kwargs.get("mode") is not None:
         return function(name, **kwargs)
     warn_once("h5py", "h5py.File without a mode is now read-only; here it can write, as before.")

@@ -18,7 +18,7 @@ _DTYPE_KINDS = "biufSU"
 
 
 def sorting_indices(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Calls `function`, which is `np.argsort` or the array method, and restores the old order of equal elements."""
+    """Calls `function`, `np.argsort` or the array method, and restores the old order of equal elements."""
     of_module = function is np.argsort
     if "kind" in kwargs or len(args) > 1 + of_module:
         return function(*args, **kwargs)
@@ -56,7 +56,7 @@ def _with_old_ties(values: np.ndarray, order: np.ndarray, axis: int | None) -> n
 
 
 def _introsort(ranks: list[int], stable: list[int]) -> list[int]:
-    """The sorting indices of `ranks`; stable if too many partitions would have led to a heapsort."""
+    """The sorting indices of `ranks`; stable if the number of partitions would have triggered a heapsort."""
     indices = list(range(len(ranks)))
     partitions = [(0, len(ranks) - 1, 2 * (len(ranks).bit_length() - 1))]
     while partitions:

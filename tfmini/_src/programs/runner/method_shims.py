@@ -90,7 +90,7 @@ def split(pattern: Any, string: Any, maxsplit: int = 0, flags: int = 0) -> list:
 
 
 def has_old_word(function: str, words: list[str | None]) -> bool:
-    """Whether a call of this function with these keywords may have a removed argument."""
+    """Whether a call of this function with these keywords may include a removed argument."""
     if function == "gca":
         return "projection" in words
     return not _FOR_ANY.isdisjoint(words) or (
@@ -110,7 +110,7 @@ def method(value: Any, name: str, call: Callable, /, *args: Any, **kwargs: Any) 
 
 
 def words(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Keywords under their current names; obsolete ones are dropped."""
+    """Keywords under their current names; drops obsolete ones."""
     obsolete = [word for word in kwargs if word in WORDS]
     if not obsolete:
         return kwargs

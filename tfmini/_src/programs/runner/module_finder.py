@@ -70,7 +70,7 @@ class _Beside(importlib.machinery.PathFinder):
         return spec
 
     def _added(self) -> Iterator[str]:
-        """The folders that the program has added to `sys.path`: `sys.path.append("..")`."""
+        """The folders that the program has added to `sys.path`, for example by `sys.path.append("..")`."""
         for entry in sys.path:
             folder = os.path.realpath(entry)
             if entry not in self._given and os.path.dirname(folder) != folder:

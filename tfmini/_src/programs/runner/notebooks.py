@@ -108,7 +108,7 @@ def python_of(cell: str) -> str:
 
 
 def _without_indent(lines: list[str]) -> list[str]:
-    """Removes the first line's indentation from all lines that have it, as IPython does."""
+    """Removes the first line's indentation from all lines that share it, as IPython does."""
     first = next((line for line in lines if line.strip()), "")
     indent = first[: len(first) - len(first.lstrip())]
     return [line.removeprefix(indent) for line in lines]

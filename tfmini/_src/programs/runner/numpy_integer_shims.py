@@ -1,4 +1,5 @@
-"""Restores old numpy results in a program's own source: integers, scalars beside arrays, comparisons of other shapes.
+"""Restores old numpy results in a program's own source: integers, scalars next to arrays, comparisons of different
+shapes.
 
 `np.uint8(300)`, `np.array([-1], np.uint8)` and `a[0] = -1` wrapped around, and `pixels * -1` had a wider dtype; each is
 an OverflowError since numpy 2. A numpy scalar combined with a Python number gave int64 or float64, so `labels.max() +
@@ -95,7 +96,7 @@ class Numbers(ast.NodeTransformer):
         return node
 
     def _may_widen(self, number: ast.expr, value: ast.expr) -> bool:
-        """Whether a number may be a numpy scalar that would widen the other operand, if this is an array."""
+        """Whether a number may be a numpy scalar that would widen the other operand, if that is an array."""
         return not isinstance(value, (ast.Constant, ast.JoinedStr)) and self._scalars.may_be(number)
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
@@ -207,14 +208,14 @@ def computed(name: str, a: Any, b: Any, /) -> Any:
 
 
 def grown(name: str, a: Any, b: Any, /) -> Any:
-    """`a += b` and the like, of a Python number and a numpy scalar."""
+    """In-place operators such as `a += b`, of a Python number and a numpy scalar."""
     if type(a) in _WIDE and isinstance(b, _NUMBERS):
         return computed(name, a, b)
     return getattr(operator, f"i{name.rstrip('_')}")(a, b)
 
 
 def total(function: Callable, values: Iterable[Any], /) -> Any:
-    """`sum(values)`, which was a float64 or int64 for numpy scalars of other dtypes."""
+    """`sum(values)`, a float64 or int64 for numpy scalars of other dtypes in numpy 1."""
     if function is not sum:
         return function(values)
     following = iter(values)
@@ -226,7 +227,7 @@ def total(function: Callable, values: Iterable[Any], /) -> Any:
 def _holding(name: str, dtype: np.dtype, number: int) -> np.dtype:
     """Former result dtype of an array and a Python number that does not fit the array's dtype.
 
-    It was the smallest dtype that holds both: for sums and products, unsigned if both are.
+    It was the smallest dtype for both: for sums and products, unsigned if both are.
     """
     is_unsigned = name in _OF_LIKE_KINDS and dtype.kind == "u" and number >= 0
     for candidate in _SIZES:
@@ -288,7 +289,7 @@ def inspect_filled(function: Any, args: tuple, kwargs: dict[str, Any]) -> tuple 
 
 
 def wrapped(values: Any, dtype: np.dtype) -> np.ndarray:
-    """Wraps integers around to a dtype's range; raises OverflowError for those beyond a C long."""
+    """Wraps integers around to a dtype's range; raises OverflowError for integers beyond a C long."""
     array = np.array(values)
     if dtype != array.dtype and (array.dtype == object or (array >= 2**63).any()):
         raise OverflowError("Python int too large to convert to C long")

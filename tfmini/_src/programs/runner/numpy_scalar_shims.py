@@ -132,7 +132,7 @@ class Scalars(ast.NodeVisitor):
         return function.attr in _METHODS or function.attr in self._names
 
     def may_be_beside(self, node: ast.Call) -> bool:
-        """Whether it may be a numpy function of an array and a numpy scalar, whose dtype numpy 2 chooses otherwise."""
+        """Whether it may be a numpy function of an array and a numpy scalar, whose result dtype differs in numpy 2."""
         function = node.func
         if not isinstance(function, ast.Attribute) or function.attr not in _OF_VALUES:
             return False
@@ -146,7 +146,9 @@ def _name(node: ast.expr) -> str:
 
 
 def to_array_dtype(number: Any, array: Any) -> Any:
-    """Converts a numpy scalar that merely has a wider dtype to a Python number, which takes the array's dtype."""
+    """Converts a numpy scalar of a wider dtype of the array's kind to a Python number, which takes the array's
+    dtype.
+    """
     if (
         isinstance(number, np.generic)
         and type(array) is np.ndarray

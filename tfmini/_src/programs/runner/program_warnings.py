@@ -1,4 +1,4 @@
-"""Python warnings that name the program's line, where a function of the runner replaces an operator or a call."""
+"""Attributes Python warnings to the program's line if a function of the runner replaces an operator or a call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _FOLDER = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 def name_program_lines() -> None:
-    """Warnings that would name a line of the runner are issued again for the program's line, by Python's filters.
+    """Reissues warnings attributed to a line of the runner for the program's line, subject to Python's filters.
 
     NumPy issues warnings such as "invalid value encountered" for the innermost Python frame.
     """

@@ -33,7 +33,7 @@ _STARTUP = frozenset(
 
 
 class CannotRun(Exception):
-    """Raised if there is no program to run; the message has the reason."""
+    """Raised if there is no program to run; the message gives the reason."""
 
 
 @dataclass

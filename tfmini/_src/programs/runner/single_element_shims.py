@@ -107,7 +107,7 @@ def _may_be_array(value: ast.expr) -> bool:
 
 
 def _is_plain(node: ast.AST) -> bool:
-    """Whether evaluating it twice is safe: names, numbers, their items and arithmetic."""
+    """Whether it can safely be evaluated twice: names, numbers, their items and arithmetic."""
     kinds = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Tuple, ast.BinOp)
     neutral = (ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
     return all(isinstance(part, (*kinds, *neutral)) for part in ast.walk(node))
@@ -123,7 +123,7 @@ def stored(value: Any, array: Any, index: Any, /) -> None:
 
 
 def stores(value: Any, array: Any, index: Any, /) -> bool:
-    """Retries a failed `array[index] = value` with one-element arrays as numbers; returns whether there were any."""
+    """Retries a failed `array[index] = value` with one-element arrays as numbers; returns whether any were found."""
     numbers = _numbers(value) if isinstance(array, np.ndarray) else value
     if numbers is value or (_is_complex(numbers) and not _is_complex(array)):
         return False
@@ -150,7 +150,7 @@ def single_element(value: Any) -> Any:
 
 
 def _numbers(value: Any) -> Any:
-    """One-element arrays as scalars, also in lists and tuples; the value itself if there are none."""
+    """One-element arrays as scalars, also in lists and tuples; the value itself without such arrays."""
     if isinstance(value, np.ndarray):
         return np.asarray(value).reshape(()) if value.ndim and value.size == 1 else value
     return in_lists(_numbers, value)
@@ -170,7 +170,7 @@ def in_lists(function: Callable[[Any], Any], value: Any) -> Any:
 
 
 def without_axes(values: Any) -> Any:
-    """Nested lists with one-element arrays as numbers; the lists themselves if there are none."""
+    """Nested lists with one-element arrays as numbers; the lists themselves without such arrays."""
     numbers = in_lists(_numbers, values)
     if numbers is not values:
         warn_single_element()

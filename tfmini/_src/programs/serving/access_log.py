@@ -46,7 +46,7 @@ _current: ContextVar[Access | None] = ContextVar("access", default=None)
 
 
 def note(**values: Any) -> None:
-    """Sets fields of the current request's log line, if it will have one."""
+    """Sets fields of the current request's log line, if it is logged."""
     access = _current.get()
     if access is not None:
         for name, value in values.items():

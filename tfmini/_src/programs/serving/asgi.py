@@ -76,11 +76,12 @@ def _client_disconnected() -> CancelledError:
 
 
 class Response:
-    """A response whose length is known.
+    """A response of known length.
 
     Args:
       status: HTTP status.
-      parts: parts of the body, at least one; each is sent once the client has taken those before, and then freed.
+      parts: parts of the body, at least one; each is sent once the client has received the previous ones, and then
+      freed.
       media_type: media type of the body.
     """
 

@@ -1,8 +1,8 @@
 """JSON request bodies, parsed without delaying other requests.
 
-Python's parser holds the GIL for a whole body. Bodies of a few KiB are parsed on the event loop, those up to a MiB on a
-thread, larger ones in another process (`json_processes`), unless they are lists of numbers, whose native reader does
-not hold it (`json_numbers`).
+Python's parser holds the GIL for a whole body. Bodies of a few KiB are parsed on the event loop, bodies up to a MiB on
+a thread, larger ones in another process (`json_processes`), unless they are lists of numbers, whose native reader
+releases the GIL (`json_numbers`).
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class _Here:
 
 
 class _Numeric:
-    """A large body of numbers; if they do not match the model's dtype, another process parses it and finds the
+    """A large body of numbers; if they do not match the model's dtype, another process parses it and raises the
     error.
     """
 

@@ -20,7 +20,7 @@ from tfmini._src.saved_model.signature_constants import (
 
 
 def check_form(signature: Any, method: str) -> None:
-    """Raises OpError unless a SignatureDef has the method, input and outputs for classification or regression."""
+    """Raises OpError unless a SignatureDef has the method, input and outputs of a classification or regression."""
     classifies = method == CLASSIFY_METHOD_NAME
     kind = "classification" if classifies else "regression"
     if signature.method_name != method:

@@ -79,7 +79,7 @@ class GrpcServices:
         return server
 
     def _handler(self, api: str, request_type: str, method: Method) -> Any:
-        """Handler of a model request: within the limits, and counted."""
+        """Handler of a model request that enforces the limits and counts the request."""
 
         async def answer(request: Any) -> Any:
             name = _model_spec(request).name

@@ -31,9 +31,9 @@ _LONGEST_STALL = 15.0  # seconds without the client reading from a response
 class HttpProtocol(HttpToolsProtocol):
     """One connection.
 
-    A connection over the limit gets 503, a too large head 431, a too slow one 408; the connection is then closed. It is
-    also closed if the client reads nothing from a response for 15 seconds. At shutdown an idle one is closed after a
-    second.
+    A connection over the limit gets status 503, a head that is too large 431, one that is too slow 408; the connection
+    is then closed. It is also closed if the client reads nothing from a response for 15 seconds. At shutdown an idle
+    connection is closed after a second.
 
     Args:
       max_connections: maximum number of open connections.
@@ -161,7 +161,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._await_next()
 
     def shutdown(self) -> None:
-        """Answers one more request: closing an idle connection at once would lose a request in transit."""
+        """Shuts down after one more request: closing an idle connection at once would lose a request in transit."""
         self._max_requests = self._requests + 1
         if self.cycle is None or self.cycle.response_complete:
             self._deadline.set(_LAST_REQUEST, self.transport.close)

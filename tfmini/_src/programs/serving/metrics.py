@@ -43,7 +43,7 @@ class Metrics:
     """Metrics of this process.
 
     Args:
-      folder: shared by several processes; "" for a single process.
+      folder: the folder shared by several processes; "" for a single process.
     """
 
     def __init__(self, folder: str = ""):

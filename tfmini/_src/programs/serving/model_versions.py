@@ -39,7 +39,7 @@ class Source:
     """A model's folder, and the versions to be served.
 
     name: the model's name in requests.
-    folder: has a subfolder per version, named by its number; or is itself a SavedModel, version 1.
+    folder: a folder with a subfolder per version, named by its number; or a SavedModel, which is then version 1.
     latest: number of newest versions to serve; 0: all.
     versions: if not empty, serve these instead of the newest.
     labels: aliases of versions.
@@ -60,7 +60,7 @@ class Source:
         return {n: numbers[n] for n in chosen if n in numbers}
 
     def older(self) -> dict[int, str]:
-        """Folders of versions older than those, newest first; raises OSError."""
+        """Folders of versions older than the served ones, newest first; raises OSError."""
         if self.versions or not self.latest or maybe_saved_model_directory(self.folder):
             return {}
         numbers = self._numbers()

@@ -1,4 +1,4 @@
-"""Pauses of long loops: a step that loops in Python holds the GIL, which each request needs several times."""
+"""Pauses of long loops: a step that loops in Python holds the GIL, which each request acquires several times."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _RECENT = 0.1  # seconds for which loops pause after the begin of a step
 
 
 class Pauses:
-    """Makes long loops pause while other steps begin, one at a time, so that another one can run meanwhile."""
+    """Pauses long loops while other steps begin, one loop at a time, so that another one can run meanwhile."""
 
     def __init__(self) -> None:
         self._latest = time.perf_counter()  # when the latest step began

@@ -41,7 +41,7 @@ class ModelPath:
 
 
 def model_path(path: str, is_post: bool) -> ModelPath | None:
-    """The parts of a request's path, which posts to a method or gets; None for an invalid path."""
+    """Parses the path of a request that posts to a method or gets; None for an invalid path."""
     match = _MODEL.fullmatch(path)
     if match is None:
         return None

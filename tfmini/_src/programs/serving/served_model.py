@@ -94,7 +94,7 @@ class ServedModel:
         """A signature by its key, "" for the default one.
 
         Raises:
-          OpError: if there is none, or its method is not this one (classification or regression).
+          OpError: if it is missing or has another method (classification or regression).
         """
         key = name or DEFAULT_SERVING_SIGNATURE_DEF_KEY
         signature = self.signatures.get(key)

@@ -151,7 +151,7 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
 
 
 def _is_first(folder: str) -> bool:
-    """Whether this process is the first with this folder to call this."""
+    """Whether this is the first process with this folder to call the function."""
     with contextlib.suppress(FileExistsError):
         if folder:
             os.mkdir(os.path.join(folder, "ready"))

@@ -186,12 +186,12 @@ class Service:
         return number, signature
 
     def signatures(self, spec: Spec) -> tuple[int, dict[str, Signature]]:
-        """The requested version and all its signatures; same errors as `find`."""
+        """The requested version and all its signatures; raises the errors of `find`."""
         number, model = self.model(spec)
         return number, model.signatures
 
     def model(self, spec: Spec) -> tuple[int, ServedModel]:
-        """The requested version; same errors as `find`."""
+        """The requested version; raises the errors of `find`."""
         if spec.name not in self.models:
             raise not_found(
                 spec.name, "Latest" if spec.version is None else "Specific", spec.version

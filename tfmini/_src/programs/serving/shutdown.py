@@ -1,4 +1,4 @@
-"""Shutdown of a server: a signal makes it unready, and after a drain time it accepts no more requests."""
+"""Shutdown of a server: a signal makes it unready; after a drain time it rejects further requests."""
 
 from __future__ import annotations
 

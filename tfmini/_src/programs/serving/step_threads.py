@@ -28,7 +28,7 @@ _MAX_OVERDUE = 64  # overdue steps allowed per thread: each occupies a thread's 
 
 
 class _Job:
-    """A call: its future, its thread, and whether another thread has replaced that one."""
+    """A call: its future, its thread, and whether another thread has replaced this thread."""
 
     def __init__(self, kind: Kind, function: Callable[..., Any], arguments: tuple[Any, ...]):
         self.kind, self.function, self.arguments = kind, function, arguments
@@ -42,7 +42,7 @@ class StepThreads:
     """Daemon threads that run calls in turns; the process may exit while one is busy.
 
     Args:
-      count: number of concurrent calls; a call of a kind not among the running ones need not wait.
+      count: number of concurrent calls; a call of a kind with none running starts regardless.
       name: prefix of the thread names.
       pauses: pauses of the calls' loops.
     """

@@ -85,6 +85,6 @@ class Steps:
             self._waiting -= 1
 
     def close(self) -> None:
-        """Ends the threads that are idle; busy ones end with their step, or with the process."""
+        """Ends the idle threads; busy ones end with their step, or with the process."""
         for threads in (self._threads, *self._loading.values()):
             threads.close()

@@ -39,7 +39,7 @@ class Timers:
         return timer
 
     def limit(self) -> Limit:
-        """Async context manager that is cancelled after the fixed number of seconds; raises TimeoutError then."""
+        """Async context manager that is cancelled after the fixed number of seconds, raising TimeoutError."""
         return Limit(self)
 
     def cancel(self, timer: Timer) -> None:

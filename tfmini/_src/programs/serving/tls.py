@@ -1,4 +1,4 @@
-"""A server's TLS: its certificate, and the authority for client certificates."""
+"""A server's TLS settings: its certificate, and the authority for client certificates."""
 
 from __future__ import annotations
 

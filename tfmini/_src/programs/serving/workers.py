@@ -1,7 +1,7 @@
 """Several server processes at the same sockets, and their supervisor.
 
 A worker is starting until its models are loaded, then serves, and retires once a successor serves in its place. The
-supervisor never waits for a single worker: whatever its workers do, a signal takes effect at once.
+supervisor never waits for a single worker, so signals take effect at once.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Worker:
     """A server process.
 
     is_serving: whether its models are loaded.
-    is_outdated: whether it shall be replaced.
+    is_outdated: whether it is to be replaced.
     is_retiring: whether a successor serves in its place.
     """
 
@@ -76,10 +76,10 @@ class Worker:
 
 
 class Workers:
-    """Keeps `config.workers` workers.
+    """Keeps `config.workers` workers running.
 
-    SIGHUP replaces all of them in sequence. SIGTERM and SIGINT, which a supervisor being replaced obeys just
-    the same, end all; a second one ends their drain.
+    SIGHUP replaces all of them in sequence. SIGTERM and SIGINT end all, even during a replacement; a second one ends
+    their drain.
     """
 
     def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]):
@@ -89,7 +89,7 @@ class Workers:
         self._has_failed = False
 
     def run(self) -> bool:
-        """Returns when all have ended after a signal; False if they cannot start."""
+        """Returns when all workers have ended after a signal; False if they cannot start."""
         with _signals() as received:
             self._fill()
             while self._workers:
@@ -151,7 +151,7 @@ class Workers:
             self._start()
 
     def _replace(self) -> None:
-        """Takes the next step in the replacement of outdated workers: one more, then one less."""
+        """Takes the next step in replacing outdated workers: starts a successor, then retires one."""
         active = self._active()
         outdated = [worker for worker in active if worker.is_outdated]
         if not outdated or not all(w.is_serving for w in active if not w.is_outdated):
@@ -168,7 +168,7 @@ class Workers:
 
 @contextlib.contextmanager
 def _signals() -> Iterator[socket.socket]:
-    """A socket that gets the numbers of signals, a byte each, instead of their handlers."""
+    """A socket that receives signal numbers, a byte each, in place of their handlers."""
     received, sent = socket.socketpair()
     received.setblocking(False)
     sent.setblocking(False)
@@ -186,7 +186,7 @@ def _signals() -> Iterator[socket.socket]:
 
 
 def _work(config: uvicorn.Config, sockets: list[socket.socket], supervisor: Any) -> None:
-    """The life of a worker."""
+    """A worker's main function."""
     config.configure_logging()
     server = uvicorn.Server(config)
     threading.Thread(target=_beat, args=(server, supervisor), daemon=True).start()
@@ -196,7 +196,7 @@ def _work(config: uvicorn.Config, sockets: list[socket.socket], supervisor: Any)
 
 
 def _beat(server: uvicorn.Server, supervisor: Any) -> None:
-    """Reports to the supervisor whether the server has started; ends the process with it."""
+    """Reports to the supervisor whether the server has started; ends the process if the supervisor has ended."""
     with contextlib.suppress(OSError):
         while True:
             supervisor.send(server.started)

@@ -328,7 +328,7 @@ class _Partitioner:
 
 
 class _Waiting:
-    """Nodes that are not placed yet, in order.
+    """Nodes not yet ordered.
 
     handles: by slot, the stack or TensorArray of a handle.
     """

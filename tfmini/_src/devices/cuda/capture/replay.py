@@ -111,7 +111,7 @@ class CapturedSegment:
         self.refusal = ""  # why it could not be recorded
 
     def __call__(self, inputs: list[Any], loop: HeldIterations | None = None) -> list[Any]:
-        """Runs it; `loop` identifies the run of the enclosing loop.
+        """Runs the segment; `loop` identifies the run of the enclosing loop.
 
         A loop iteration may be launched after this returns, together with others: see `HeldIterations`.
         """
@@ -298,7 +298,7 @@ class CapturedSegment:
         return uploaded
 
     def _measure_memory(self, record: _ShapeRecord, inputs: list[Any]) -> list[Any]:
-        """A run that measures the graph's memory and caches copies of host values."""
+        """Runs the segment, measures the graph's memory and caches copies of host values."""
         memory = Memory(self.gpu)
         record.uploads = {}
 
@@ -314,7 +314,7 @@ class CapturedSegment:
         return outputs
 
     def _reserve(self, size: int) -> Any:
-        """Memory of at least this size for a graph; new memory invalidates the other graphs."""
+        """Returns memory of at least this size for a graph; new memory invalidates the other graphs."""
         if self._block_bytes < size:
             for record in self._records.values():
                 record.forget_graphs()
@@ -335,7 +335,9 @@ class CapturedSegment:
     def _record(
         self, record: _ShapeRecord, inputs: Sequence[list[Any]], size: int, wiring: Wiring = ONCE
     ) -> CudaGraph | None:
-        """The graph of one iteration per inputs, in `size` bytes; None if it cannot be recorded."""
+        """Records the graph of one iteration per element of `inputs`, in `size` bytes; None if it cannot be
+        recorded.
+        """
         gpu = self.gpu
         positions = [stream.position for stream in self._streams]
         cells = [cell for cell, _ in self._cells]

@@ -29,7 +29,7 @@ class _PooledArray:
         self.to_array = self.to_pointer = self.to_memory = 0
 
     def count(self) -> None:
-        """Records the reference counts once the array is unused."""
+        """Records the reference counts of the unused array."""
         self.to_array = getrefcount(self.array)
         self.to_pointer = getrefcount(self.array.data)
         self.to_memory = getrefcount(self.array.data.mem)
@@ -43,11 +43,11 @@ class _PooledArray:
 
 
 class ResultArrays:
-    """Reusable uninitialized arrays with the layout of another one.
+    """Reusable uninitialized arrays with one layout.
 
     Args:
       xp: the module `cupy`.
-      like: an array without gaps.
+      like: a gapless array with that layout.
       most: maximum number of pooled arrays.
     """
 

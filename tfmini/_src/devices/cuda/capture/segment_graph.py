@@ -210,12 +210,13 @@ class CudaGraph:
         copies_all: bool,
         moves: bool,
     ) -> None:
-        """Runs it on the inputs of its iterations.
+        """Replays the graph on the inputs of its iterations.
 
         Args:
-          results: the results of each iteration, as
-          `results`. loop: the run of the enclosing loop, if any. copies_all: whether the buffers have lost
-          the invariants of that run. moves: whether the random streams must still be advanced for this run.
+          results: the results of each iteration, from the method `results`.
+          loop: the run of the enclosing loop, if any.
+          copies_all: whether the buffers no longer hold the loop invariants of that run.
+          moves: whether the random streams must still be advanced for this run.
         """
         gpu = self._gpu
         gpu.wait_for_readers()
@@ -250,7 +251,7 @@ class CudaGraph:
             self._stages[copies_all].run(arrays, results)
 
     def _move(self, draw: _Draw) -> None:
-        """Advances the stream; updates the graph if other nodes have drawn from the stream since."""
+        """Advances the stream; updates the graph if other nodes have since drawn from the stream."""
         offset = draw.stream.reserve(draw.blocks).offset
         if offset != draw.next:
             offset_on_gpu = np.array([(offset - draw.start) % 2**64], np.uint64)

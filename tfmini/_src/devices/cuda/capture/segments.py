@@ -31,9 +31,10 @@ class Uncapturable(Enum):
 class Segment:
     """Nodes `start` to `end` (exclusive) of a program.
 
-    live_in: slots read from before; live_out: slots read after it; neither includes constants, known cells or
-      rematerialized reads.
-    rematerialized_inside, rematerialized_after: indices of nodes that read variables, to run again in it and after it.
+    live_in: slots that the segment reads from earlier nodes; live_out: its slots read later; neither includes
+    constants,
+      known cells or rematerialized reads.
+    rematerialized_inside, rematerialized_after: indices of variable reads to repeat in the segment and after it.
     """
 
     start: int

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def folder() -> Path | None:
-    """The folder of the files; None if the cache is off or there is no home."""
+    """The cache folder; None if the cache is disabled or there is no home directory."""
     named = os.environ.get("TFMINI_CUDNN_CACHE", "")
     if named == "0":
         return None

@@ -63,8 +63,8 @@ class Choices:
         self._orders: dict[tuple[str, tuple[int, ...]], bool] = {}
 
     def order_of(self, direction: str, filter: Any, unknown: bool) -> bool:
-        """Whether the last run in a direction, with a filter of this shape, had channels first; `unknown` if there was
-        none.
+        """Whether the last run in a direction, with a filter of this shape, used channels first; `unknown` without
+        such a run.
         """
         return self._orders.get((direction, filter.shape), unknown)
 
@@ -73,7 +73,7 @@ class Choices:
 
         Args:
           convolution: the convolution to compute.
-          given: its two arrays in TensorFlow's layout: images according to `convolution.channels_first`,
+          given: its two operands in TensorFlow's layout: images according to `convolution.channels_first`,
             filters as [sizes ..., channels, filters].
           as_view: whether a filter's gradient stays in cuDNN's layout and is returned as a view.
 

@@ -188,10 +188,10 @@ class Candidates:
         ]
 
     def run(self, gpu: Any, algorithm: Algorithm, arrays: tuple[Any, Any, Any]) -> None:
-        """Computes the last of the arrays from the others.
+        """Computes the last array from the others.
 
         Raises:
-          CudnnError: if cuDNN does not.
+          CudnnError: if the cuDNN call fails.
         """
         cudnn = self._cudnn
         workspace = gpu.xp.empty(algorithm.workspace, np.uint8)
@@ -222,7 +222,9 @@ class Candidates:
         return count.value
 
     def _some_workspace(self, gpu: Any) -> tuple[Any, int]:
-        """Workspace for as many algorithms as possible, separate from the step's memory, so no graph retains it."""
+        """Workspace for as many algorithms as possible, allocated apart from the step's memory so that no graph
+        retains it.
+        """
         sizes = {0, *(algorithm.workspace for algorithm in self.expected())}
         for size in sorted(sizes, reverse=True):
             try:

@@ -1,7 +1,7 @@
 """Transposes filters between TensorFlow's and cuDNN's order, several per launch.
 
-Turned filters keep the shape [sizes ..., channels, filters]: they are views of arrays in cuDNN's order, so that
-`filters_for` finds nothing to copy.
+Transposed filters keep the shape [sizes ..., channels, filters]: they are views of arrays in cuDNN's order, which
+`filters_for` does not need to copy.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Extents = tuple[int, int, int]
 def in_cudnn_layout(
     xp: ArrayModule, filters: Sequence[Array], orders: Sequence[bool]
 ) -> list[Array]:
-    """Copies of TensorFlow's filters in cuDNN's order, with channels first or last as `orders` says."""
+    """Copies of TensorFlow's filters in cuDNN's order, with channels first or last according to `orders`."""
     sources = [in_one_piece(xp, array) for array in filters]
     result, extents = [], []
     for array, first in zip(sources, orders):

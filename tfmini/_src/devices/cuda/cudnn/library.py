@@ -160,10 +160,10 @@ class Cudnn:
         self.call("cudnnSetStream", ctypes.c_void_p(stream))
 
     def plain(self, name: str, *arguments: Any) -> None:
-        """Calls a function that takes no handle.
+        """Calls a function without a handle argument.
 
         Raises:
-          CudnnError: if it does not succeed.
+          CudnnError: if the call fails.
         """
         status = getattr(self.library, name)(*arguments)
         if status:
@@ -173,7 +173,7 @@ class Cudnn:
         """Calls a function whose first argument is the handle.
 
         Raises:
-          CudnnError: if it does not succeed.
+          CudnnError: if the call fails.
         """
         if watchers and name.startswith(_COMPUTING):
             started("cuDNN", name)

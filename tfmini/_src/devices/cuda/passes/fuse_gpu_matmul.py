@@ -105,7 +105,7 @@ def _sums_rows(node: Node, program: Program, uses: Uses) -> bool:
 
 
 def _sums_factor(product: Node, sums: Node) -> bool:
-    """Whether a product sums over the rows of the matrix whose rows the other node sums."""
+    """Whether `product` sums over the rows of the matrix that `sums` reduces."""
     if not _is_product(product) or not product.attrs["transpose_a"]:
         return False
     if (product.guard, product.device) != (sums.guard, sums.device):

@@ -104,7 +104,7 @@ class _Rows:
         self._uses = uses
 
     def _floats(self, node: Node) -> tuple[int, ...]:
-        """The inputs that the kernel reads: not the axes of a reduction."""
+        """The inputs that the kernel reads, which exclude a reduction's axes."""
         return node.inputs[:1] if self._has_axes(node) else node.inputs
 
     def _has_axes(self, node: Node) -> bool:
@@ -162,7 +162,7 @@ class _Rows:
 
     def computing(self, members: list[Node]) -> list[Node]:
         """The nodes that can be fused into one node with a reduction, and the reduction of each Reshape; empty if
-        impossible.
+        fusion is impossible.
         """
         if not any(map(_may_reduce, members)):
             return []

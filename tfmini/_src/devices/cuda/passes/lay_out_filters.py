@@ -80,7 +80,7 @@ class _Values:
         self.there_from: dict[int, int] = {}
 
     def add(self, place: int, node: Node) -> None:
-        """Records the next node, number `place`."""
+        """Records the next node, at index `place`."""
         start = place + 1
         is_free = not node.controls and not node.guard
         if node.kind == "op" and node.opdef.makes_variable:
@@ -117,8 +117,8 @@ class _Values:
 
 @dataclass
 class _Group:
-    """Filters transposed together before node number `place`, and the readers of each in either direction: the layouts
-    of the fastest algorithms may differ.
+    """Filters transposed together before the node at index `place`, and the readers of each in both directions, whose
+    fastest algorithms may differ in layout.
     """
 
     place: int
@@ -162,7 +162,9 @@ def _transposing_node(group: _Group, program: Program) -> Node:
 
 
 class FilterOrder(NamedTuple):
-    """Which filter, the direction of the convolutions that read it, and the layout assumed before their first run."""
+    """A filter's index, the direction of the convolutions that read it, and the layout assumed before their first
+    run.
+    """
 
     filter: int
     direction: str

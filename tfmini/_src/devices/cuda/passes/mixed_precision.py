@@ -3,7 +3,7 @@
 Follows TensorFlow's graph rewrite (Grappler's auto_mixed_precision), on the same graph, by four lists of ops; unlisted
 ops are unchanged. Allowed ops (products) always change; denied ones (sums, logarithms) never do, nor do inferred and
 clear ones that follow them; inferred ops change between two changed ops, clear ones next to one. A float32 read as
-clear ones that follow them; inferred ops change between two changed ops, clear ones next to one. A float32 read as
+float16, or the reverse, is cast once, after its producer.
 
 Unlike TensorFlow's, it leaves loop variables, stacks and TensorArrays in float32: only values within an iteration and
 loop invariants change.
@@ -193,7 +193,7 @@ def _with_attrs(node: Node, attrs: Attrs) -> Node:
 
 
 def _rewritten(program: Program, typed: _Typed, chosen: set[int]) -> Program:
-    """The program with the chosen nodes in float16, and casts between these and the others."""
+    """The program with the chosen nodes in float16, and casts to and from the other nodes."""
     halves: set[int] = set()
     for node in program.nodes:
         if id(node) in chosen:

@@ -158,7 +158,7 @@ class GpuReport:
             self._times.add(gpu, "copy", way, begin, gpu.timed_mark(stream))
 
     def wait(self, done: Any) -> None:
-        """Waits for an event on behalf of a GPU, and records the duration and the node."""
+        """Waits for an event, recording the duration and the waiting node."""
         began = time.perf_counter()
         done.synchronize()
         self._waited(time.perf_counter() - began)
@@ -168,7 +168,7 @@ class GpuReport:
         self._waits[name] = self._waits.get(name, 0.0) + seconds
 
     def chose(self, algorithm: str) -> None:
-        """Called by a GPU with the algorithm of a node; nodes in a graph chose theirs before."""
+        """Records a node's algorithm, as reported by a GPU; nodes in a graph chose theirs before."""
         if self._node is not None:
             self._chosen[self._node.origin.name] = algorithm
 
@@ -201,7 +201,7 @@ class GpuReport:
                 print(self.text(name, segments), file=sys.stderr)
 
     def text(self, name: str, segments: Sequence[Segment]) -> str:
-        """The report of the last run. segments: the plan's segments, with their current state."""
+        """The report of the last run; `segments` are the plan's, with their current state."""
         devices = ", ".join(device.rpartition("device:")[2] for device in self._gpus)
         lines = [f"{name} on {devices}, run {self.runs}"]
         for number, segment in enumerate(segments):

@@ -54,11 +54,11 @@ class GpuTimes:
         return end if gpu is next_on else None
 
     def add(self, gpu: LogicalGpu, kind: str, name: str, begin: object, end: object) -> None:
-        """Work between two events of any of the GPU's streams."""
+        """Adds a span of work between two events of any of the GPU's streams."""
         self._stretches.append(_Stretch(kind, name, gpu, begin, end))
 
     def read(self) -> Iterator[tuple[str, str, float]]:
-        """The kind, name and milliseconds of each, except on a lost card; waits for pending work."""
+        """The kind, name and milliseconds of each span, except on a lost card; waits for pending work."""
         stretches, self._stretches, self._open = self._stretches, [], None
         return _read(stretches)
 

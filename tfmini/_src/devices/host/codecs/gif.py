@@ -99,7 +99,7 @@ def _palette_indices(frame: _Frame) -> np.ndarray:
 
 
 def decoded(data: bytes) -> np.ndarray:
-    """[frames, rows, columns, 3] bytes of a file.
+    """Decodes a file to bytes [frames, rows, columns, 3].
 
     Raises:
       Unreadable: if it is not an image; the text gives the reason.

@@ -65,7 +65,7 @@ def decoded(
     fast: bool = True,
     smooth: bool = True,
 ) -> np.ndarray:
-    """[rows, columns, 1 or 3] bytes of a file; 0 channels selects the file's own number.
+    """Decodes a file to bytes [rows, columns, 1 or 3]; 0 channels selects the file's own number.
 
     Args:
       ratio: 1, 2, 4 or 8: downscaling factor.
@@ -126,7 +126,7 @@ def encoded(
     density: tuple[str, int, int] = ("in", 300, 300),
     xmp: bytes = b"",
 ) -> bytes:
-    """[rows, columns, 1 or 3] bytes as a file."""
+    """Encodes an image, bytes [rows, columns, 1 or 3], as a file."""
     settings: dict[str, int] = {
         "progressive": progressive,
         "optimize": optimize or progressive,

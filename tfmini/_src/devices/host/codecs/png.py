@@ -126,7 +126,8 @@ def _checked(data: bytes) -> _File:
 
 
 def decoded(data: bytes, channels: int, wide: bool) -> np.ndarray:
-    """[rows, columns, channels] of a file, uint8, or uint16 if `wide`; 0 channels selects the file's own number.
+    """Decodes a file to [rows, columns, channels], uint8, or uint16 if `wide`; 0 channels selects the file's own
+    number.
 
     Raises:
       BadHeader, TooLarge, Unreadable: if it is not an image.
@@ -172,7 +173,7 @@ def _words_of(file: _File) -> np.ndarray:
 
 
 def _lane(raw: bytes, file: _File, lane: int, lanes: int) -> Iterator[bytes]:
-    """The filter of each row, and every byte with number `lane` of `lanes`."""
+    """The filter of each row, and every byte at position `lane` of each group of `lanes`."""
     at = 0
     for rows, columns in _sizes(file):
         step = 1 + columns * lanes
@@ -268,7 +269,7 @@ def _written(header: tuple[int, ...], compressed: bytes) -> bytes:
 
 
 def encoded(array: np.ndarray, compression: int) -> bytes:
-    """[rows, columns, 1 to 4] uint8 or uint16 as a file; compression -1 is zlib's default."""
+    """Encodes an image, uint8 or uint16 [rows, columns, 1 to 4], as a file; compression -1 is zlib's default."""
     rows, columns, channels = array.shape
     wide = array.dtype == np.uint16
     numbers = np.ascontiguousarray(array.astype(">u2") if wide else array)
@@ -285,7 +286,7 @@ def encoded(array: np.ndarray, compression: int) -> bytes:
 
 
 def _filtered(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarray:
-    """Filters each row by the filter with the smallest result, preceded by the filter's number."""
+    """Filters each row by the filter with the smallest result; the filter's number precedes the row."""
     here = lines[start:end]
     above = np.zeros_like(here)
     above[1:] = here[:-1]

@@ -31,7 +31,9 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
 
 
 def _filtered(pixels: np.ndarray) -> bytes:
-    """Filters each row by the one of three differences with the smallest sum, preceded by the filter's number."""
+    """Filters each row by the difference filter with the smallest sum, out of three; the filter's number precedes the
+    row.
+    """
     left, above = np.zeros_like(pixels), np.zeros_like(pixels)
     left[:, 1:] = pixels[:, :-1]
     above[1:] = pixels[:-1]

@@ -23,7 +23,7 @@ def _library() -> types.ModuleType | None:
 def decoded(
     data: bytes, size: tuple[int, int, int], ratio: int, fast: bool, smooth: bool
 ) -> np.ndarray | None:
-    """[rows, columns, channels] bytes, as TensorFlow decodes them; None if simplejpeg cannot.
+    """Decodes an image to bytes [rows, columns, channels], as TensorFlow does; None if simplejpeg cannot.
 
     Args:
       size: (rows, columns, channels) of the full image; 1 or 3 channels.

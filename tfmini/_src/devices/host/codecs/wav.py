@@ -72,7 +72,7 @@ def _format(reader: _Reader) -> tuple[int, int]:
 
 
 def decoded(data: bytes) -> tuple[np.ndarray, int]:
-    """([samples, channels] float32 in [-1, 1), sample rate) of a file.
+    """Decodes a file; returns (float32 [samples, channels] in [-1, 1), sample rate).
 
     Raises:
       Unreadable: for data in another format.
@@ -100,7 +100,7 @@ def decoded(data: bytes) -> tuple[np.ndarray, int]:
 
 
 def encoded(samples: np.ndarray, rate: int) -> bytes:
-    """[samples, channels] floats as a file; values outside [-1, 1) are clipped."""
+    """Encodes floats [samples, channels] as a file; clips values outside [-1, 1)."""
     channels = samples.shape[1]
     scaled = np.nan_to_num(samples.astype("f") * np.float32(32768), nan=0.0)
     # Halves away from zero, as in C.

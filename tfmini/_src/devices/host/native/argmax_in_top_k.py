@@ -58,7 +58,7 @@ def largest(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray] | None:
 
 
 def in_top(matrix: np.ndarray, targets: np.ndarray, k: int) -> np.ndarray | None:
-    """For each row, whether it is finite and fewer than `k` elements exceed its target's; False if the target is out of
+    """Whether each row is finite and has fewer than `k` elements greater than its target's; False for targets out of
     range.
 
     Returns None if NumPy must compute it.

@@ -64,7 +64,7 @@ def _kernel(suffix: str) -> Any:
 
 
 def evaluated(name: str, x: np.ndarray, few: int = _FEW) -> np.ndarray | None:
-    """A unary operation on an array of floats; None if its own library must compute it, such as for fewer than `few`
+    """A unary operation on an array of floats; None if NumPy or SciPy must compute it, such as for fewer than `few`
     elements.
     """
     dtype = x.dtype
@@ -125,7 +125,7 @@ def outer(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
 
 @cache
 def _outer_product(dtype: np.dtype) -> NativeProgram:
-    """Zeros are positive, as in a sum."""
+    """A program for a * b + 0, whose zeros are positive as in a sum."""
     numbers = operations()
     steps = [(numbers["multiply"], 0, 1, 1, 3), (numbers["add"], 3, 2, 2, 3)]
     return NativeProgram(steps, 3, 4, [dtype], dtype, _PARALLEL)
@@ -141,7 +141,7 @@ def _one_operation(
 
 
 def element_kind(dtype: np.dtype | type) -> int:
-    """The last number of a position: what an array of `dtype` holds."""
+    """The code of an array's dtype at the end of a position."""
     return _ELEMENTS.get(np.dtype(dtype), 0)
 
 

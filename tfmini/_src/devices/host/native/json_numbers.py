@@ -13,8 +13,8 @@ def json_numbers(text: bytes | bytearray, begin: int) -> tuple[np.ndarray, int, 
     """The numbers of a list that begins at `text[begin]`.
 
     Returns:
-      Returns float64 numbers, the largest magnitude of the integers, whether there are non-integers, and the list's
-      end. None for ragged lists, integers above 15 digits or numbers beyond float64.
+      float64 numbers, the largest magnitude of the integers, whether there are non-integers, and the list's end. None
+      for ragged lists, integers above 15 digits or numbers beyond float64.
     """
     kernel = function("json_numbers")
     if kernel is None:

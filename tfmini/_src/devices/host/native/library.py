@@ -124,7 +124,7 @@ def build_name() -> str:
 
 
 def _named(build: str, level: int) -> str:
-    """The build named by TFMINI_NATIVE; "" if it is missing or the processor lacks its instructions."""
+    """The build requested by TFMINI_NATIVE; "" if it is missing or the processor lacks its instructions."""
     if not os.path.exists(_path(build)):
         why = "no such build"
     elif level < _LEVELS.get(build, 0):

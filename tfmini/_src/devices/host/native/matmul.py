@@ -96,7 +96,7 @@ def _layout(matrix: np.ndarray) -> tuple[bool, int] | None:
 
 
 class _Prepared:
-    """The product for one set of shapes and strides, or the products of a `batch`, whose matrices are `steps` apart."""
+    """The product for fixed shapes and strides, or those of a `batch` of matrices `steps` elements apart."""
 
     def __init__(
         self,
@@ -167,7 +167,7 @@ def product(
     Args:
       a, b: [rows, inner] and [inner, columns], each optionally transposed.
       bias: [columns], added to each row.
-      after: the epilogue: NOTHING, or one of AFTER.
+      after: the epilogue: NOTHING, or a value of AFTER.
       features: [rows, columns], the other input of ReluGrad.
     """
     dtype = a.dtype
@@ -260,7 +260,7 @@ def _prepare_batch(a: np.ndarray, b: np.ndarray) -> _Prepared | None:
 
 
 def _matrix_step(batch: np.ndarray) -> int | None:
-    """The number of elements from one matrix of a batch to the next; None where it varies."""
+    """The distance in elements between consecutive matrices of a batch; None if it varies."""
     step = batch.strides[-3]
     expected = step
     for size, stride in zip(batch.shape[-3::-1], batch.strides[-3::-1]):

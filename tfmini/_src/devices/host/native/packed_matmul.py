@@ -52,5 +52,5 @@ def product(a: Any, columns: int, panels: np.ndarray, bias: Any = None) -> np.nd
 
 
 def is_bias(array: Array, columns: int) -> bool:
-    """Whether it is a vector that can be added to the rows of a product."""
+    """Whether an array is a vector that can be added to the rows of a product."""
     return in_one_piece(array) and array.shape == (columns,) and array.dtype == np.float32

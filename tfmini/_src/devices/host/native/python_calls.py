@@ -36,7 +36,7 @@ class _Python(ctypes.Structure):
 
 @cache
 def _python() -> _Python | None:
-    """This Python's object layout and C API; None if its layout is unknown."""
+    """This Python's object layout and C API; None for an unknown layout."""
     if not (object_layout.is_known() and object_layout.are_arrays_known()):
         return None
     fields = object_layout.TYPE, object_layout.DATA, object_layout.ARRAY_DATA

@@ -106,8 +106,9 @@ def folded(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | No
 def reducer_of_shape(
     reduce: str, dtype: np.dtype, dims: tuple[int, ...], axes: tuple[int, ...]
 ) -> Callable[[np.ndarray], np.ndarray | None] | None:
-    """`extremes` or `folded` of a few numbers of this shape over adjacent axes, by "fmax" or "fmin", which returns None
-    for arrays of other shapes or that are not contiguous.
+    """`extremes` or `folded` by "fmax" or "fmin", specialized to small arrays of this shape and adjacent axes.
+
+    The function returns None for arrays of other shapes and for non-contiguous ones.
     """
     first, after = axes[0], axes[-1] + 1
     is_last = after == len(dims)
@@ -230,7 +231,7 @@ def _are_rows_of(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
 
 
 def _adding(rows: np.ndarray, ids: np.ndarray) -> Any:
-    """The kernel for rows and ids of these types; None if NumPy must add them."""
+    """The kernel that adds rows by ids of these types; None if NumPy must add them."""
     if not rows.size:
         return None
     if ids.shape != rows.shape[:1] or not (in_one_piece(rows) and in_one_piece(ids)):

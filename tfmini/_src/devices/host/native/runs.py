@@ -29,8 +29,8 @@ Place = tuple[int, int, int, int]
 class Stage:
     """An operation on all rows.
 
-    arrays: numbers of the run's arrays. COPY: the sources and the array that receives them side by side; PRODUCT: the
-      left matrix, the packed one, the result, and optionally a bias; GROUP: the inputs and results of `program`.
+    arrays: numbers of the run's arrays. COPY: the sources and the target that concatenates them along columns; PRODUCT:
+      the left matrix, the packed one, the result, and optionally a bias; GROUP: the inputs and results of `program`.
     places: positions of their elements.
     inner, columns: the sizes of a product's right matrix; otherwise `columns` is the result's column count.
     """

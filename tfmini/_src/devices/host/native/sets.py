@@ -1,4 +1,4 @@
-"""Operations of sets of integers, which are the rows of the last axis."""
+"""Set operations on integers; each row along the last axis is a set."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _kernel(name: str, dtype: np.dtype) -> Any:
 
 
 def _set_count(operand: Operand) -> int:
-    """The number of an operand's sets; 0 if NumPy has to read them."""
+    """The number of an operand's sets; 0 if NumPy must process it."""
     values, points, shape = operand
     if not 2 <= len(shape) <= _MAX_AXES or min(shape) < 0 or not in_one_piece(values):
         return 0
@@ -40,7 +40,7 @@ def _set_count(operand: Operand) -> int:
 def combined(
     operation: str, a: Operand, b: Operand
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """Points, values and shape of the pairwise results of an operation of sets; None if NumPy must compute them, or an
+    """Points, values and shape of the pairwise results of a set operation; None if NumPy must compute them, or an
     operand is invalid.
     """
     (values, points, shape), (other_values, other_points, other_shape) = a, b
@@ -69,7 +69,7 @@ def combined(
 
 
 def set_sizes(sets: Operand) -> np.ndarray | None:
-    """The int32 number of different elements of each set; None if NumPy must count them, or the operand is invalid."""
+    """The int32 number of distinct elements in each set; None if NumPy must count them, or the operand is invalid."""
     values, points, shape = sets
     kernel, groups = _kernel("set_sizes", values.dtype), _set_count(sets)
     if kernel is None or not groups:

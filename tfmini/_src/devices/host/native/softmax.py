@@ -54,7 +54,7 @@ def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
 def softmax_of_shape(
     dtype: np.dtype, shape: tuple[int, ...], logarithm: bool
 ) -> Callable[[np.ndarray], np.ndarray | None] | None:
-    """The softmax of a few rows of this shape, or its logarithm, which is None for arrays that are not contiguous."""
+    """`softmax` specialized to a few rows of this shape; the function returns None for non-contiguous arrays."""
     kernel = _kernel_for_dtype("log_softmax" if logarithm else "softmax", dtype)
     size = math.prod(shape)
     if kernel is None or not 0 < size < _FEW:

@@ -11,8 +11,10 @@ _PARALLEL = 1 << 14  # minimum values for threads
 
 
 def bounds(lines: np.ndarray, values: np.ndarray, behind: bool) -> np.ndarray | None:
-    """int64 [rows, n]: the position of the first element in the row of `lines` [rows, size] not less than each value
-    or, with `behind`, greater; None if NumPy must compute it.
+    """int64 [rows, n]: the insertion position of each value in its sorted row of `lines` [rows, size]; None if NumPy
+    must compute it.
+
+    behind: whether to insert after equal elements instead of before them.
     """
     if values.dtype not in SUFFIXES or lines.dtype != values.dtype or not values.size:
         return None

@@ -142,7 +142,7 @@ def parts_of(strings: Array, separators: bytes, empty: str) -> tuple[Array, Arra
 
     Args:
       strings: vector.
-      empty: treatment of empty parts: "kept", "left_out", or "kept_of_others": kept except for an empty string.
+      empty: treatment of empty parts: "kept", "left_out", or "kept_of_others": kept unless the whole string is empty.
     """
     counts = np.empty(2, np.int64)
     args = address(_separator_table(separators)), _EMPTY.index(empty)
@@ -186,7 +186,9 @@ class Pattern(NamedTuple):
 
 
 def matches(pattern: Pattern, strings: Array) -> Any:
-    """Whether a pattern matches each string entirely, and the strings left to another matcher; or None."""
+    """Whether a pattern matches each string entirely, and the strings left to another matcher; None if the kernel does
+    not apply.
+    """
     remaining, result = (np.empty(np.shape(strings), np.bool_) for _ in range(2))
     args = address(pattern.characters), address(pattern.repeats), pattern.repeats.size
     ours = called("pattern_matches", strings, remaining, *args, address(result))
@@ -194,10 +196,11 @@ def matches(pattern: Pattern, strings: Array) -> Any:
 
 
 def replaced(pattern: Pattern, strings: Array, rewrite: list[bytes | int], everywhere: bool) -> Any:
-    """Strings with a pattern's first match, or all, replaced, and the strings left to another matcher; or None.
+    """Strings with a pattern's first match, or all, replaced, and the strings left to another matcher; None if the
+    kernel does not apply.
 
     Args:
-      pattern: has a character without a quantifier.
+      pattern: contains a character without a quantifier.
       strings: array of bytes objects.
       rewrite: texts, and group numbers.
       everywhere: whether to replace all matches.

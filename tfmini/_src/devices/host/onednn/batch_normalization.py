@@ -39,7 +39,7 @@ def normalization(epsilon: float, given: bool, x: Array, *arrays: Array) -> _Nor
 
     Args:
       epsilon: added to the variances.
-      given: whether mean and variance are given, or computed from `x`.
+      given: whether mean and variance are inputs instead of being computed from `x`.
       x: the images.
       arrays: its other inputs.
     """
@@ -96,7 +96,7 @@ class _Normalization:
         return self._with_arguments(description, (SRC, DIFF_DST, DIFF_SRC), vectors)
 
     def forward(self, x: Array, scale: Any, offset: Any, mean: Array, variance: Array) -> Array:
-        """The normalized images; writes mean and variance if they are not given."""
+        """The normalized images; writes mean and variance unless they are inputs."""
         result = np.empty(self.shape, np.float32)
         self._forward.run(x, result, scale, offset, mean, variance)
         return result

@@ -124,7 +124,7 @@ class _Convolution:
 
     @functools.cached_property
     def _parts_for_filter(self) -> list[tuple[slice, _ForWeights]]:
-        """Each thread's images and primitive, because oneDNN's own threads busy-wait."""
+        """Each thread's images and primitive; oneDNN's own threads would busy-wait."""
         batch, *_ = self.x_shape
         size = -(-batch // thread_count())
         slices = [slice(first, min(first + size, batch)) for first in range(0, batch, size)]

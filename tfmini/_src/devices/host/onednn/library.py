@@ -168,7 +168,6 @@ def _library_path() -> str | None:
 def _listed(folder: str, record: str) -> str | None:
     """The library's path from a package's file list, read without `importlib.metadata`, which would load thirty
     modules.
-    thirty modules.
     """
     try:
         with open(record, encoding="utf-8") as lines:

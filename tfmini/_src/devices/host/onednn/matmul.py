@@ -49,7 +49,7 @@ def is_supported(a: Array, b: Array) -> bool:
 
 
 def is_faster(rows: int, inner: int, columns: int) -> bool:
-    """Whether the library is there, and the fastest option for these sizes."""
+    """Whether the library is loaded and the fastest option for these sizes."""
     return _suits(rows, inner, columns) and library() is not None
 
 

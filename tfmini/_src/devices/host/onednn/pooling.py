@@ -35,7 +35,7 @@ _LARGE = 1 << 15
 
 
 def max_pooled(x: Array, axes: Sequence[Axis]) -> Any:
-    """The largest element of each window; None if NumPy must compute it, as for infinite or NaN values."""
+    """The largest element of each window; None if NumPy must compute it, for example for infinite or NaN values."""
     pooling = _pooling(x, axes, _MAX, x.shape[-1], x)
     return pooling.forward(x) if pooling and np.isfinite(np.min(x)) else None
 
@@ -61,7 +61,7 @@ def average_gradient(grad: Array, axes: Sequence[Axis]) -> Any:
 def _pooling(
     like: Any, axes: Sequence[Axis], kind: int, depth: int, *arrays: Array
 ) -> _Pooling | None:
-    """The primitives for arrays of these sizes, if the library takes them."""
+    """The primitives for arrays of these sizes; None if the library does not support them."""
     if len(axes) != 2 or like.size < _LARGE:
         return None
     library = loaded_for(*arrays)

@@ -33,7 +33,7 @@ class _CachedFilter:
 
 
 class _Cache:
-    """Filters by reordering and address, and the first values of others."""
+    """Filters by reordering and address, and the first values of uncached filters."""
 
     def __init__(self) -> None:
         self.filters: dict[tuple[FilterReordering, int], _CachedFilter] = {}
@@ -48,7 +48,7 @@ class _Cache:
         self.samples[key] = sample
 
     def has_room(self, size: int) -> bool:
-        """Whether another filter fits, after dropping filters not used recently."""
+        """Whether another filter fits, after evicting filters not used recently."""
         with self.lock:
             while self.bytes + size > _CACHE_BYTES:
                 last_use, key = min(
@@ -90,9 +90,9 @@ class FilterReordering:
         self.bytes = library.calls.dnnl_memory_desc_get_size(target.description)
 
     def __call__(self, filter: np.ndarray) -> np.ndarray:
-        """The reordered filter: the same result while the array at this address has the same values, all of which are
-        compared. A filter is copied only if its first values were the same at its last use, because optimizers change
-        all of them.
+        """The reordered filter, cached while all values of the array at this address are unchanged.
+
+        A filter is cached only if its first values were unchanged at its last use: optimizers change all of them.
         """
         if filter.nbytes > _MAX_FILTER_BYTES:
             return self._reordered(filter)

@@ -89,7 +89,7 @@ def native_pass_for_shapes(
 
 
 def finished(x: Array, filter: Array, axes: Sequence[Axis], epilogue: native.Epilogue) -> Any:
-    """The same with its epilogue, on a CPU; None if the epilogue must be computed separately."""
+    """`convolved` with an epilogue, on a CPU; None if the epilogue must be computed separately."""
     if convolution(x, filter, None, axes, (len(x), *filter.shape[-2:])) is not None:
         return None
     return native.convolved(x, filter, axes, epilogue)
@@ -169,7 +169,7 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, *axes: Axis) -> 
 def finished_input_gradient(
     filter: Array, grad: Array, axes: Sequence[Axis], epilogue: native.Epilogue
 ) -> Any:
-    """The same with its epilogue, on a CPU; None if the epilogue must be computed separately."""
+    """`input_gradient` with an epilogue, on a CPU; None if the epilogue must be computed separately."""
     if convolution(None, filter, grad, axes, (len(grad), *filter.shape[-2:])) is not None:
         return None
     return native.input_gradient(filter, grad, axes, epilogue)

@@ -27,14 +27,14 @@ def pooling_sequences(
 
 
 def _random(stream: Stream, size: int, count: int) -> np.ndarray:
-    """Gaps of two sizes in any order."""
+    """Window sizes: two consecutive integers in random order."""
     gaps = np.full(count, size // count, np.int64)
     gaps[: size % count] += 1
     return gaps[permutation(np, stream, count)]
 
 
 def _pseudo_random(stream: Stream, size: int, count: int) -> np.ndarray:
-    """Gaps of equal steps from a random start (Graham, Fractional Max-Pooling, 2014)."""
+    """Window sizes: equal steps from a random start (Graham, Fractional Max-Pooling, 2014)."""
     alpha, least = size / count, size // count
     latest = min((least + 2) / alpha - 1, (size + 1 - least) / alpha - (count - 1))
     high, low, _, _ = block(stream, 0)

@@ -193,7 +193,7 @@ def _reduced(
 
 
 def _window_sums(xp: ArrayModule, grad: Array, axis: Axis, number: int) -> Array:
-    """For each element along dimension `number` the sum over the windows that it is in."""
+    """For each element along dimension `number`, the sum over the windows that contain it."""
     shape = (*grad.shape[:number], axis.size, *grad.shape[number + 1 :])
     result = xp.zeros(shape, grad.dtype)
     for offset in range(axis.kernel):

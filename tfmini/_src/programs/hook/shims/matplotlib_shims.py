@@ -26,7 +26,7 @@ def bivariate_normal(
     muy: float = 0.0,
     sigmaxy: float = 0.0,
 ) -> Any:
-    """Density of a bivariate normal distribution with these deviations, means and covariance."""
+    """Density of a bivariate normal distribution with the given deviations, means and covariance."""
     x, y = (X - mux) / sigmax, (Y - muy) / sigmay
     rho = sigmaxy / (sigmax * sigmay)
     complement = 1 - rho**2
@@ -58,7 +58,7 @@ def hold_axes(axes: Any, b: bool | None = None) -> None:
 
 
 def set_color_cycle(axes: Any, clist: Any) -> None:
-    """Sets the color cycle of further lines; None for the default one."""
+    """Sets the color cycle for subsequent lines; None for the default one."""
     axes.set_prop_cycle(None if clist is None else cycler(color=clist))
 
 

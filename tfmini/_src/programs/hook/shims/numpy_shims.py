@@ -87,7 +87,7 @@ def msort(a: Any) -> np.ndarray:
 
 
 def obj2sctype(rep: Any, default: Any = None) -> Any:
-    """Scalar type of a type, an array or a name; `default` if there is none."""
+    """Scalar type of a type, an array or a name; `default` without one."""
     if isinstance(rep, np.ndarray):
         return rep.dtype.type
     try:

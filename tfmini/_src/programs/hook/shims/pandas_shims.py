@@ -139,7 +139,7 @@ def nonzero(series: Any) -> Any:
 
 
 def from_csv(path: Any, header: Any = 0, sep: str = ",", index_col: Any = 0, **words: Any) -> Any:
-    """Reads a frame from a file whose first column is the index."""
+    """Reads a frame from a CSV file whose first column is the index."""
     return pd.read_csv(path, header=header, sep=sep, index_col=index_col, **words)
 
 

@@ -83,7 +83,7 @@ def strtobool(val: str) -> int:
 
 
 def mkpath(name: str, mode: int = 0o777, verbose: int = 1, dry_run: int = 0) -> list[str]:
-    """Creates the folder and its parents; returns those created."""
+    """Creates the folder and its missing parents; returns the created folders."""
     results: list[str] = []
     while name and not os.path.isdir(name):
         results.insert(0, name)

@@ -33,7 +33,7 @@ from tfmini._src.programs.runner.python2.syntax import PREFIX
 
 
 def _isinstance(value: Any, kinds: Any) -> bool:
-    """`isinstance`, for which bytes are `str`, too, and text is `bytes`."""
+    """`isinstance` with Python 2 types: bytes are also instances of `str`, and text of `bytes`."""
     if isinstance(value, kinds):
         return True
     if isinstance(value, str):

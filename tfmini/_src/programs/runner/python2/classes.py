@@ -1,4 +1,4 @@
-"""Special methods of classes under their current names; instances of classic classes in pickles."""
+"""Adds special methods under their current names to classes; restores instances of classic classes from pickles."""
 
 from __future__ import annotations
 

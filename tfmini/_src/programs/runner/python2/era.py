@@ -67,12 +67,15 @@ def applies_to(source: bytes) -> bool:
 
 
 def _is_source(source: bytes) -> bool:
-    """Whether a source is certainly Python 2; by a lone `print` only if none of the program's sources is Python 3."""
+    """Whether a source is certainly Python 2.
+
+    A lone `print` counts only if none of the program's sources is Python 3.
+    """
     return evidence.is_source(source) and (evidence.is_source(source, True) or not _is_python3())
 
 
 def _is_python3() -> bool:
-    """Whether one of the program's sources is Python 3; child processes are told."""
+    """Whether one of the program's sources is Python 3; child processes inherit the result."""
     known = os.environ.get(VARIABLE)
     if known is None and any(
         evidence.is_python3(each) for first in _seen for each in _sources(*first)

@@ -71,7 +71,7 @@ def is_source(source: bytes, among_python3: bool = False) -> bool:
 
 
 def may_print_alone(source: bytes) -> bool:
-    """Whether a source may have a lone `print`, which Python 3 ignores."""
+    """Whether a source may contain a lone `print`, which Python 3 ignores."""
     return bool(_LONE_PRINT.search(source))
 
 
@@ -84,7 +84,7 @@ def has_names(tree: ast.Module, among_python3: bool = False) -> bool:
 
 @functools.lru_cache(maxsize=32)
 def is_only_python2(source: bytes) -> bool:
-    """Whether a program with this source certainly does not run on Python 3: `is_source`, judging by its syntax."""
+    """Whether a program with this source certainly fails on Python 3: `is_source`, judging by syntax."""
     if not is_source(source):
         return False
     try:
@@ -94,7 +94,7 @@ def is_only_python2(source: bytes) -> bool:
 
 
 def _is_rewritten(source: bytes) -> bool:
-    """Whether a source that Python 3 does not parse is Python 2 for fissix, if installed."""
+    """Whether fissix, if installed, parses as Python 2 a source that Python 3 does not parse."""
     text = syntax.decoded(source)
     try:
         return syntax.is_available() and syntax.rewritten(text).text != text
@@ -128,7 +128,7 @@ def _is_python3(tree: ast.Module) -> bool:
 
 
 def _prints_with_keywords(node: ast.AST) -> bool:
-    """Whether it is a call such as `print("a", end="")`."""
+    """Whether it is a `print` call with keywords, such as `print("a", end="")`."""
     return (
         isinstance(node, ast.Call)
         and getattr(node.func, "id", "") == "print"

@@ -1,4 +1,4 @@
-"""Files as opened by Python 2: text-compatible bytes in every mode, lines ending with `\n` only."""
+"""Files as opened by Python 2: text-compatible bytes in every mode, with lines that end only at a newline."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class StringIO(Native):
 
 
 def opened(name: Any, mode: str = "r", buffering: int = -1, **kwargs: Any) -> Any:
-    """`open`; with Python 3 arguments, Python 3's."""
+    """`open`; falls back to Python 3's for its arguments."""
     if kwargs:
         return builtins.open(name, mode, buffering, **kwargs)
     return File(name, mode, buffering)

@@ -59,7 +59,7 @@ def sibling_star(module: str, namespace: dict[str, Any]) -> None:
 
 
 def _full_name(name: str, namespace: dict[str, Any]) -> str:
-    """A sibling's name: the importing file is in a package only if it was imported as part of one."""
+    """A sibling's name, which includes a package only if the importing file was itself imported as part of one."""
     package = namespace.get("__package__") or namespace["__name__"].rpartition(".")[0]
     return f"{package}.{name}" if package else name
 

@@ -1,4 +1,4 @@
-"""Methods that were removed, return views today, or accept text for bytes objects."""
+"""Methods that were removed, now return views, or accept text for bytes objects."""
 
 from __future__ import annotations
 

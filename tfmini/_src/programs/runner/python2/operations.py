@@ -289,7 +289,7 @@ class Operations(ast.NodeTransformer):
 
 
 def _is_simple(node: ast.expr) -> bool:
-    """Whether it may be evaluated twice."""
+    """Whether it can safely be evaluated twice."""
     if isinstance(node, ast.Attribute):
         return _is_simple(node.value)
     if isinstance(node, ast.Subscript):

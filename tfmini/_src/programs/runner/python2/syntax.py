@@ -45,7 +45,7 @@ def is_available() -> bool:
 
 
 def decoded(source: bytes) -> str:
-    """Decodes a source by its coding line, else as UTF-8 or Latin-1, with `\n` line ends."""
+    """Decodes a source by its coding line, else as UTF-8 or Latin-1, and converts line ends to newlines."""
     try:
         coding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
         text = source.decode(coding)

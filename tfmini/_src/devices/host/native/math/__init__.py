@@ -1,1 +1,1 @@
-"""Functions of numbers and of matrices: division of integers, complex exponentials, histograms, matrix logarithms."""
+"""Mathematical kernels: integer division, complex exponentials, histograms, matrix square roots and logarithms."""

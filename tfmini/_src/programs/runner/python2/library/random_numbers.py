@@ -54,7 +54,7 @@ class Random(random.Random):
         return sample
 
     def jumpahead(self, n: int) -> None:
-        """Moves to another state, different from Python 2's."""
+        """Moves to another state, which differs from Python 2's."""
         self.seed(hash((self.getstate(), n)))
 
 
