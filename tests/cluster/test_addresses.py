@@ -228,7 +228,7 @@ def test_rooms_that_a_script_prints(tmp_path, caplog, text, names, slots):
 @pytest.mark.parametrize("line", [":3", "here:x", "here:-1", "here:1:2", "here: 2"])
 def test_lines_that_are_no_rooms(tmp_path, line):
     path = script(tmp_path, f"here:1\n{line}")
-    with pytest.raises(ValueError, match=r"rooms.sh printed '.*', not HOST:SLOTS$"):
+    with pytest.raises(ValueError, match=r"rooms.sh printed '.*', expected HOST:SLOTS$"):
         elastic_launcher.slots_of_script(path, None)
 
 

@@ -121,11 +121,11 @@ def test_a_job_of_kubeflow(capsys):
 @pytest.mark.parametrize(
     "options, said",
     [
-        (["plain"], "--kubernetes needs --image"),
+        (["plain"], "--kubernetes requires --image"),
         (["plain", "--image", "a", "--name", "Mnist"], "'Mnist' is not a valid name"),
         (["plain", "--image", "a", "--name", "a-"], "'a-' is not a valid name"),
-        (["TFJob", "--image", "a", "--ranks", "2"], "a TFJob has no ranks"),
-        (["TFJob", "--image", "a", "--ps", "1"], "get their roles from TF_CONFIG only"),
+        (["TFJob", "--image", "a", "--ranks", "2"], "a TFJob does not support ranks"),
+        (["TFJob", "--image", "a", "--ps", "1"], "a TFJob supports only TF_CONFIG"),
         (["plain", "--image", "a", "--ray"], "neither elastic training nor Ray"),
         (["plain", "--image", "a", "--min-np", "1", "--max-np", "2"], "neither elastic training"),
         (["Pod", "--image", "a"], "invalid choice: 'Pod'"),

@@ -23,13 +23,13 @@ def test_a_server_with_limits():
             with pytest.raises(tf.errors.ResourceExhaustedError, match=text):
                 one.run(total, {x: np.ones(1_000_000)})
             with pytest.raises(
-                tf.errors.ResourceExhaustedError, match="has 2 sessions; its limit is"
+                tf.errors.ResourceExhaustedError, match="has 2 open sessions, the limit is"
             ):
                 tf.Session(target).run(total, {x: [1.0]})
             for _ in range(40):
                 total += 1.0
             with pytest.raises(
-                tf.errors.ResourceExhaustedError, match="nodes exceeds the limit of this server"
+                tf.errors.ResourceExhaustedError, match="nodes exceeds this server's limit"
             ):
                 other.run(total, {x: [1.0]})
         with tf.Graph().as_default(), tf.Session(target) as again:
@@ -61,7 +61,7 @@ def test_the_nodes_of_functions_count(monkeypatch):
     monkeypatch.setenv("TFMINI_LIMITS", f"nodes={known + 3}")
     limits.check_nodes(definition, 3)
     with pytest.raises(
-        tf.errors.ResourceExhaustedError, match=f"of {known + 4} nodes exceeds the limit"
+        tf.errors.ResourceExhaustedError, match=f"of {known + 4} nodes exceeds this server's limit"
     ):
         limits.check_nodes(definition, 4)
 

@@ -106,7 +106,7 @@ def test_lost_machine(ray, tmp_path, caplog):
         ({"CPU": 2.0, "GPU": 1.0}, "Ray is still starting ps 0, worker 0"),
         (
             {"CPU": 0.5},
-            "Ray lacks resources for ps 0, worker 0: all tasks need 1 CPUs and 1 GPUs, and 0.5 and 0 are free",
+            "Ray lacks resources for ps 0, worker 0: all tasks require 1 CPUs and 1 GPUs, but only 0.5 and 0 are free",
         ),
     ],
     ids=["it starts", "no room"],

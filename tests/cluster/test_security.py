@@ -87,7 +87,7 @@ def test_tls(secured, tmp_path, monkeypatch):
         for lacking in ((), ("", "", str(certificate)), ("", "", str(other))):
             secured(*lacking)
             with pytest.raises(
-                tf.errors.UnauthenticatedError, match="Do both sides have the same TFMINI_TLS_CA"
+                tf.errors.UnauthenticatedError, match="Both sides require the same TFMINI_TLS_CA"
             ):
                 tf.Session(target).run(one)
         secured(str(certificate), str(key), str(certificate))
@@ -177,7 +177,7 @@ def test_what_a_caller_shows():
 
 @pytest.mark.parametrize("given", [{"certificate": "c"}, {"key": "k"}])
 def test_a_certificate_needs_its_key(given, monkeypatch):
-    text = "^TLS needs both a certificate and its private key$"
+    text = "^TLS requires both a certificate and its private key$"
     monkeypatch.setattr(security, "_set", None)
     with pytest.raises(tf.errors.InvalidArgumentError, match=text):
         security.secure(**given)

@@ -78,7 +78,7 @@ def test_a_piece_of_too_many_nodes(monkeypatch):
     graph = Graph()
     extend(graph, piece(("a",), ("b", "a")))
     with pytest.raises(
-        tf.errors.ResourceExhaustedError, match="^A graph of 4 nodes exceeds the limit"
+        tf.errors.ResourceExhaustedError, match="^A graph of 4 nodes exceeds this server's limit"
     ):
         extend(graph, piece(("c", "a"), ("d", "a")))
     extend(graph, piece(("c", "a")))

@@ -55,13 +55,13 @@ def test_a_session_registers_so_many_nodes(worker, graph_def, monkeypatch):
     nodes = len(graph_def.node)
     monkeypatch.setenv("TFMINI_LIMITS", f"nodes={nodes - 1}")
     with pytest.raises(
-        tf.errors.ResourceExhaustedError, match=f"of {nodes} nodes exceeds the limit"
+        tf.errors.ResourceExhaustedError, match=f"of {nodes} nodes exceeds this server's limit"
     ):
         worker.register("", graph_def)
     most = (2 * (nodes + 100) + 9) // 10
     monkeypatch.setenv("TFMINI_LIMITS", f"nodes={most}")
     first, _ = (worker.register("", graph_def) for _ in range(2))
-    text = rf"registers 3 graphs with {3 * (nodes + 100)} nodes; the limit of this server is {10 * most} "
+    text = rf"session's 3 graphs with {3 * (nodes + 100)} nodes exceed this server's limit of {10 * most} "
     with pytest.raises(tf.errors.ResourceExhaustedError, match=text):
         worker.register("", graph_def)
     worker.deregister("", first)

@@ -108,7 +108,7 @@ def test_arrays_of_other_libraries_on_another_card(gpus, cupy, doubled):
 def test_what_does_not_fit_is_refused(gpus, cupy, doubled):
     session, x, y = doubled
     with pytest.raises(
-        TypeError, match="device array of float64 for Tensor 'x:0', which has dtype float32"
+        TypeError, match="float64 device array for Tensor 'x:0', which has dtype float32"
     ):
         session.run(y, {x: cupy.ones(2, np.float64)})
     with pytest.raises(ValueError, match=r"Cannot feed value of shape \(2, 1\) for Tensor 'x:0'"):

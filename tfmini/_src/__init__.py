@@ -1,29 +1,29 @@
 """The implementation. Public names are in the neighbouring namespaces, each a table of names imported from here.
 
-From the bottom up; a room imports only from those above it in this list:
+Packages from the bottom up; each imports only from those above it in this list:
 
-    base              dtypes, errors, shapes, nest, messages, locks, logs, notes on names
-    graph             Graph, Operation, Tensor; how ops are declared, scopes, conversion, GraphDefs
-    devices           what computes: numpy, native code, oneDNN, CuPy; codecs of pictures and sounds
+    base              dtypes, errors, shapes, nest, messages, locks, logs, tables of names
+    graph             Graph, Operation, Tensor; op declarations, scopes, conversion, GraphDefs
+    devices           backends: numpy, native code, oneDNN, CuPy; image and audio codecs
     formats           TensorFlow's files: records, tables, checkpoints
     autodiff          gradients
-    ops               the ops, a folder a family
+    ops               the ops, one folder per family
     variables         variables, their initializers and scopes
-    functions         Defun, tf.function and control flow made of functions
-    compiler          from fetches to the text of a plan: program, placement, passes, codegen
-    executor          a plan that runs: schedule, state, capture, tracing
+    functions         Defun, tf.function and functional control flow
+    compiler          fetches to a plan's source: program, placement, passes, codegen
+    executor          plan execution: schedule, state, capture, tracing
     cluster           servers, masters and workers over gRPC
-    session           fetches and feeds on the way in, values on the way out
+    session           fetches, feeds and the values returned
     nn                layers, recurrent networks, losses, metrics
     probability       distributions, linear operators
-    train             optimizers, checkpoints, queues of input, watched sessions, profiler, debugger
+    train             optimizers, checkpoints, input queues, monitored sessions, profiler, debugger
     data              tf.data, lookup tables
     autograph         Python's `if` and `while` as ops
     saved_model       SavedModels and frozen graphs
     distribute        strategies, Horovod's interface
     models            Keras, Estimators, feature columns
-    contrib           what only tf.contrib has
+    contrib           names that exist only in tf.contrib
     programs          scripts that import tensorflow: the import hook, the runner, `check`, the command line
 
-`tests/repository/test_layers.py` holds the order, and that of the parts of the larger rooms.
+`tests/repository/test_layers.py` enforces this order, and that of the parts of the larger packages.
 """

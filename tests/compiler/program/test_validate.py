@@ -83,14 +83,16 @@ def test_constants_have_the_shape_of_their_slot(value):
     program = lowered(tf.constant([1, 2]) + tf.placeholder(tf.int32, [2]))
     constant = next(n for n in program.nodes if n.kind == "const")
     constant.payload = Constant(np.array(value, np.int32))
-    assert broken(program).startswith(f"a constant of shape {np.shape(value)} is (2,): ")
+    assert broken(program).startswith(
+        f"a constant of shape {np.shape(value)} in a slot of shape (2,): "
+    )
 
 
 def test_constants_have_the_dtype_of_their_slot():
     program = lowered(tf.constant([1, 2]) + tf.placeholder(tf.int32, [2]))
     constant = next(n for n in program.nodes if n.kind == "const")
     constant.payload = Constant(np.array([1.0, 2.0]))
-    assert broken(program).startswith("a constant of float64 is int32: ")
+    assert broken(program).startswith("a float64 constant in a int32 slot: ")
 
 
 def test_cells_are_references():

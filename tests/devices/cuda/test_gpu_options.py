@@ -142,7 +142,7 @@ def test_options_that_make_no_sense(config, error, text):
     "fraction, error, text",
     [
         (-1.0, tf.errors.InvalidArgumentError, "must not be negative, but it is -1.0"),
-        (2.0, tf.errors.UnimplementedError, "fractions above 1 need unified memory"),
+        (2.0, tf.errors.UnimplementedError, "fractions above 1 require unified memory"),
     ],
 )
 def test_a_bad_fraction_is_refused_where_there_is_no_card(fraction, error, text):

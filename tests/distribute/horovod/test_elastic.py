@@ -265,15 +265,15 @@ def test_a_script_that_says_where_there_is_room(tmp_path, caplog):
     assert "elsewhere is another machine" in caplog.text
     assert slots_of_script(str(script), None) == 9
     script.write_text("#!/bin/sh\necho localhost:many\n")
-    with pytest.raises(ValueError, match="printed 'localhost:many', not HOST:SLOTS"):
+    with pytest.raises(ValueError, match="printed 'localhost:many', expected HOST:SLOTS"):
         slots_of_script(str(script), None)
 
 
 @pytest.mark.parametrize(
     "options, said",
     [
-        (["--max-np", "2"], "need --min-np"),
-        (["--host-discovery-script", "x"], "need --min-np"),
+        (["--max-np", "2"], "require --min-np"),
+        (["--host-discovery-script", "x"], "require --min-np"),
         (["--min-np", "2"], "--min-np must be at least 1, and --max-np"),
         (["--min-np", "0", "--ranks", "2"], "--min-np must be at least 1, and --max-np"),
         (["--min-np", "3", "--max-np", "2"], "--min-np must be at least 1, and --max-np"),

@@ -140,7 +140,7 @@ def test_endless_recursion_is_reported(op, session):
     y = factorial(op, ends_somewhere=False)
     with pytest.raises(
         tf.errors.ResourceExhaustedError,
-        match="Function 'F' exceeds a recursion depth of 10000 calls",
+        match="Function 'F' exceeds the recursion limit of 10000 calls",
     ):
         session.run(y, {"n:0": 3})
     assert session.run(tf.constant(7)) == 7

@@ -147,7 +147,7 @@ def test_one_program_by_all_ways(place, programs):
 
 def test_on_status_off(place):
     assert place.alias("status") == "off\n"
-    assert place.alias("off") == "off: was not on\n"
+    assert place.alias("off") == "off: not installed\n"
     before = place.names()
     for _ in range(2):  # the second replaces the first
         assert place.alias("on").startswith(f"on: {place.packages / 'tensorflow'} is tfmini")
@@ -211,7 +211,7 @@ def test_tensorflow_is_not_replaced(folder, capsys):
     )
     names = sorted(os.listdir(folder))
     assert main(["alias", "on"]) == 1
-    text = f"tensorflow_cpu 2.21.0 is installed at {folder / 'tensorflow'}: uninstall it first"
+    text = f"tensorflow_cpu 2.21.0 is installed at {folder / 'tensorflow'}; uninstall it first"
     assert text in capsys.readouterr().err
     assert main(["alias", "status"]) == 0
     assert capsys.readouterr().out == f"off, and cannot be turned on: {text}\n"

@@ -102,7 +102,7 @@ def test_a_report_of_checks_that_fail(capsys, monkeypatch):
         "device": "GPU:1",
         "name": "copies",
         "passed": False,
-        "result": "ValueError: the copied data differ",
+        "result": "ValueError: copied data differ from the original",
     }
     assert replays == {
         "device": "GPU:1",

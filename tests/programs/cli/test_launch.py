@@ -112,10 +112,10 @@ def test_how_many_tasks():
 @pytest.mark.parametrize(
     "options, needed",
     [
-        (["--cpus", "50"], "--cpus needs --ray or --kubernetes"),
-        (["--gpus", "0"], "--gpus needs --ray or --kubernetes"),
-        (["--image", "x"], "--image needs --kubernetes"),
-        (["--name", "train", "--ray"], "--name needs --kubernetes"),
+        (["--cpus", "50"], "--cpus requires --ray or --kubernetes"),
+        (["--gpus", "0"], "--gpus requires --ray or --kubernetes"),
+        (["--image", "x"], "--image requires --kubernetes"),
+        (["--name", "train", "--ray"], "--name requires --kubernetes"),
         (["-n"], "launch: error: unrecognized arguments: -n"),
     ],
 )
@@ -221,11 +221,11 @@ def test_machines_of_ray(options, wanted, monkeypatch, signals):
 
 def test_without_ray_it_is_said(monkeypatch, capsys):
     def missing(*_):
-        raise UnimplementedError(None, None, "--ray needs Ray")
+        raise UnimplementedError(None, None, "--ray requires Ray")
 
     monkeypatch.setattr(ray_launcher, "RayMachines", missing)
     assert main(["launch", "--ray", "train.py"]) == 1
-    assert capsys.readouterr().err == "python -m tfmini launch: --ray needs Ray\n"
+    assert capsys.readouterr().err == "python -m tfmini launch: --ray requires Ray\n"
 
 
 def test_manifests(monkeypatch, capsys):
@@ -248,14 +248,14 @@ def test_manifests(monkeypatch, capsys):
 @pytest.mark.parametrize(
     "arguments, error",
     [
-        (["--workers", "2"], "a program is needed"),
+        (["--workers", "2"], "a program is required"),
         *(
             (["--ranks", "2", *more, "train.py"], "--ranks excludes parameter servers")
             for more in (["--ps", "1"], ["--chief"], ["--evaluator"])
         ),
         (["--min-np", "2", "--max-np", "2", "--ps", "1", "train.py"], "excludes parameter servers"),
-        (["--max-np", "2", "train.py"], "--max-np and --host-discovery-script need --min-np"),
-        (["--host-discovery-script", "f", "train.py"], "--host-discovery-script need --min-np"),
+        (["--max-np", "2", "train.py"], "--max-np and --host-discovery-script require --min-np"),
+        (["--host-discovery-script", "f", "train.py"], "--host-discovery-script require --min-np"),
         (
             ["--min-np", "0", "--max-np", "2", "train.py"],
             "--min-np must be at least 1, and --max-np",
@@ -270,7 +270,7 @@ def test_manifests(monkeypatch, capsys):
         ),
         (["--workers", "-1", "train.py"], "'-1' is not a non-negative integer"),
         (["--workers", "few", "train.py"], "'few' is not a non-negative integer"),
-        (["--kubernetes", "plain", "train.py"], "--kubernetes needs --image"),
+        (["--kubernetes", "plain", "train.py"], "--kubernetes requires --image"),
         (
             ["--kubernetes", "plain", "--image", "i", "--ray", "train.py"],
             "--kubernetes supports neither elastic training nor Ray",
@@ -281,12 +281,12 @@ def test_manifests(monkeypatch, capsys):
         ),
         (
             ["--kubernetes", "TFJob", "--image", "i", "--ranks", "2", "train.py"],
-            "a TFJob has no ranks: use --kubernetes plain",
+            "a TFJob does not support ranks; use --kubernetes plain",
         ),
         *(
             (
                 ["--kubernetes", "TFJob", "--image", "i", "train.py", word],
-                "tasks of a TFJob get their roles from TF_CONFIG only",
+                "a TFJob supports only TF_CONFIG, not {task} or {JOB_hosts}",
             )
             for word in ("--task={task}", "{ps_hosts}", "{worker_hosts}")
         ),

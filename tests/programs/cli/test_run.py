@@ -140,7 +140,7 @@ def test_an_endless_recursion_shows_the_programs_frames(tmp_path):
         (["-m", "nothing"], "No module named nothing"),
         (["-m", "nothing.below"], "Error while finding module specification for 'nothing.below' "),
         (["-m", "empty"], "is a package and cannot be directly executed"),
-        ([], "a program is needed: PROGRAM, -m MODULE or -c CODE"),
+        ([], "a program is required: PROGRAM, -m MODULE or -c CODE"),
         (["--no-such-option"], "error"),
     ],
 )

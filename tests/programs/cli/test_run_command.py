@@ -121,7 +121,7 @@ def test_what_is_not_there(calls, monkeypatch, tmp_path, capsys):
     calls.clear()
     with pytest.raises(SystemExit, match="2"):
         cli.main(["run", "--strict"])
-    assert "a program is needed: PROGRAM, -m MODULE or -c CODE" in capsys.readouterr().err
+    assert "a program is required: PROGRAM, -m MODULE or -c CODE" in capsys.readouterr().err
     assert calls == [("follow",)]
 
 

@@ -33,8 +33,8 @@ def test_an_unknown_option_shows_those_of_the_command(capsys):
 @pytest.mark.parametrize(
     "options, error",
     [
-        (["--tls-key", "K"], "TLS needs both --tls-certificate and --tls-key"),
-        (["--tls-client-ca", "A"], "TLS needs both"),
+        (["--tls-key", "K"], "TLS requires both --tls-certificate and --tls-key"),
+        (["--tls-client-ca", "A"], "TLS requires both"),
         (["--tls-certificate", "C", "--tls-key", "K", "--ssl-config", "F"], "either --ssl-config"),
     ],
 )

@@ -37,7 +37,7 @@ def test_names_are_those_of_tf_keras():
         "no Nothing",
     ]
     (line,) = err.splitlines()
-    assert line.endswith(": keras is not installed: tf.keras replaces it.")
+    assert line.endswith(": keras is not installed; using tf.keras instead.")
 
 
 def test_an_installed_keras_comes_first(tmp_path):

@@ -51,7 +51,7 @@ def test_they_do_what_they_did(tmp_path, kind):
     said = done.stderr.splitlines()
     places = {"code": "<string>", "notebook": "old.ipynb, cell 1"}
     place = places.get(kind, str(tmp_path / "old.py"))
-    assert said[0].startswith(f"WARNING:tensorflow:From {place}:4: numpy needs dtype=object")
+    assert said[0].startswith(f"WARNING:tensorflow:From {place}:4: numpy requires dtype=object")
     assert said[1].startswith(f"WARNING:tensorflow:From {place}:5: Python 2 wrote this pickle")
     assert len(said) == 2
 
@@ -246,7 +246,7 @@ def test_libraries_of_that_time_read_hdf5_and_yaml(tmp_path, place):
         run("train.py", cwd=tmp_path) if place == "train.py" else run("-c", library, cwd=tmp_path)
     )
     assert done.stdout == HDF5_SHOWN, done.stderr
-    assert "yaml.load needs a loader" in done.stderr
+    assert "yaml.load requires a loader" in done.stderr
 
 
 def test_equal_elements_are_ordered_as_by_older_numpy(tmp_path):

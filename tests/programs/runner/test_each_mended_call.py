@@ -203,7 +203,7 @@ def test_angles_of_one_element(said):
 def test_yaml_without_a_loader(said):
     yaml = pytest.importorskip("yaml")
     assert call(yaml.load, "a: [1, 2.5]") == {"a": [1, 2.5]}
-    assert said == [("yaml", "yaml.load needs a loader; yaml.FullLoader is used here.")]
+    assert said == [("yaml", "yaml.load requires a loader; yaml.FullLoader is used here.")]
     assert call(yaml.load, "a: 1", yaml.BaseLoader) == {"a": "1"}
     assert call(yaml.load, "a: 1", Loader=yaml.SafeLoader) == {"a": 1}
     assert call(yaml.safe_load, "3") == 3 and len(said) == 1

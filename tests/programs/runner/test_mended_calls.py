@@ -104,7 +104,7 @@ def test_files_of_arrays_without_a_mode(said):
         *("r+", "r", "w-"),
     ]
     assert opened[-1] == ("new", {"driver": "core", "mode": "w-"})
-    assert said == ["h5py.File without a mode is now read-only; here it can write, as before."]
+    assert said == ["h5py.File without a mode is now read-only; it is writable here, as before."]
     assert call(function, "x", mode="a") == "a" and call(function, "x", mode=None) == "r+"
     assert call(named("h5py._hl.files", "File"), "x", "w") == (("x", "w"), {})
 
@@ -133,7 +133,7 @@ def test_what_libraries_have_renamed(said):
     other = named("sklearn.cluster", "KMeans")
     assert call(other, n_iter=5) == ((), {"n_iter": 5})
     assert said == [
-        "yaml.load needs a loader; yaml.FullLoader is used here.",
+        "yaml.load requires a loader; yaml.FullLoader is used here.",
         "scipy.ndimage.rotate no longer accepts a one-element array; it is converted to a number here.",
         "TSNE(n_iter=...) was removed; max_iter=... replaces it.",
     ]
@@ -163,7 +163,7 @@ def test_arrays_of_rows_of_other_lengths(said):
     assert sorted(found) == ["a", "arr_0", "arr_1", "b"]
     assert found["arr_0"].tolist() == rows and found["arr_1"] == 3
     assert found["a"].tolist() == [rows, [0.5]]
-    assert said[0] == ("numpy needs dtype=object for lists of unequal lengths; it is set here.")
+    assert said[0] == ("numpy requires dtype=object for ragged lists; it is set here.")
 
 
 def test_kinds_of_numbers(said):

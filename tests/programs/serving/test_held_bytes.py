@@ -11,7 +11,7 @@ from tests.programs.serving import served
 from tests.programs.serving.attacks import Target, head, posted
 from tfmini._src.programs.serving.held_bytes import HeldBytes
 
-FULL = "^Requests in progress hold 7 bytes, and the limit of this server is 8$"
+FULL = "^Requests in progress hold 7 bytes; this server's limit is 8$"
 
 
 def test_bytes_are_counted_until_the_end_of_a_request():
@@ -43,5 +43,5 @@ def test_requests_beyond_the_limit_are_refused(tmp_path):
 
     with served.serving(tmp_path / "line", "--max-request", 0.1) as server:
         text, small = asyncio.run(run(server))
-    assert b" bytes, and the limit of this server is 419428" in text
+    assert b" bytes; this server's limit is 419428" in text
     assert small[0] == 200

@@ -84,10 +84,10 @@ def test_a_version_goes_once_another_serves(tmp_path, logged):
     first.end()
     assert states(model) == {1: "END", 2: "AVAILABLE"} and look(model) == ["folders"]
     assert logged == [
-        ("info", "Model m: version 1 serves"),
+        ("info", "Model m: version 1 is available"),
         ("error", "Model m, version 2: bad"),
-        ("info", "Model m: version 2 serves"),
-        ("info", "Model m: version 1 is unloaded"),
+        ("info", "Model m: version 2 is available"),
+        ("info", "Model m: version 1 unloaded"),
     ]
 
 
@@ -133,9 +133,9 @@ def test_a_folder_that_is_away_ends_nothing_and_one_that_is_empty_all(tmp_path, 
     look(model)
     assert model.available() == [10] and model.versions[10].model is not kept
     assert [text for _, text in logged[2:]] == [
-        "Model m: version 3 is unloaded",
-        "Model m: version 10 is unloaded",
-        "Model m: version 10 serves",
+        "Model m: version 3 unloaded",
+        "Model m: version 10 unloaded",
+        "Model m: version 10 is available",
     ]
 
 

@@ -23,7 +23,7 @@ class AggregationMethod:
 
 
 def aggregated(op: Any, gradients: list[list | Any], gradient_uid: str, method: int | None) -> list:
-    """Returns a gradient per output of `op`: the sum of those received, or None."""
+    """Returns a gradient per output of `op`: the sum of the received ones, or None."""
     if method is None:
         method = AggregationMethod.DEFAULT
     if method not in (0, 1, 2):
@@ -59,7 +59,7 @@ def _sum_of_tensors(op: Any, tensors: list[Tensor], gradient_uid: str, method: i
 
 
 def _sum_by_device(tensors: list[Tensor], gradient_uid: str) -> Tensor:
-    """Sums per device first."""
+    """Sums the tensors of each device first."""
     by_device: dict[str, list[Tensor]] = {}
     for tensor in tensors:
         by_device.setdefault(tensor.device or "", []).append(tensor)

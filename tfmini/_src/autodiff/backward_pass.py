@@ -25,7 +25,7 @@ class Walk:
     """The backward walk from ys to xs.
 
     arrived: by operation, the gradients received for each output, or their sum.
-    loops: the loops on the way.
+    loops: the loops between ys and xs.
 
     Args:
       colocate: whether gradients are colocated with their operations.
@@ -154,7 +154,7 @@ class Walk:
         return results
 
     def gradient_of(self, x: Any, zeros: bool) -> Any:
-        """The gradient of x; if there is none, None, or zeros if `zeros`."""
+        """The gradient of x; without one, zeros if `zeros`, else None."""
         grads = self.arrived.get(x.op)
         if grads is None:
             return ops.zeros_unconnected(x) if zeros else None
@@ -167,7 +167,7 @@ class Walk:
 
     @contextmanager
     def colocated(self, op: Any) -> Iterator[None]:
-        """Context manager that colocates its nodes with `op`, if `colocate` is set."""
+        """Context manager that colocates new nodes with `op` if `colocate` is set."""
         if not self.colocate:
             yield
             return

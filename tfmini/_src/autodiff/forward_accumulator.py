@@ -80,7 +80,9 @@ class ForwardGradientAccumulator:
             self._set(item, actual_dtype if previous is None else ops.add(previous, actual_dtype))
 
     def jvp(self, target: Any) -> Any:
-        """Returns the product for each tensor of a structure; None if it does not depend on a watched tensor."""
+        """Returns the product for each tensor of a structure; None for tensors that do not depend on a watched
+        tensor.
+        """
         if not self._was_used:
             raise ValueError("Called jvp() without first tracing anything.")
         return map_structure(self._tangent, target)
@@ -97,7 +99,7 @@ class ForwardGradientAccumulator:
     # As a tape -----------------------------------------------------------------------------------
 
     def follows(self, tensor: Tensor) -> bool:
-        """Whether it has a tangent."""
+        """Whether the tensor has a tangent."""
         return id(tensor) in self._tangents
 
     def variable_accessed(self, variable: Any) -> None:

@@ -18,7 +18,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
 class GradientTape:
-    """Records operations for automatic differentiation: those in its block that depend on watched tensors.
+    """Records operations in its block that depend on watched tensors, for automatic differentiation.
 
     Trainable variables read in the block are watched; `watch` adds tensors. Works in eager mode, graphs and
     functions. Tapes may be nested for higher-order derivatives.
@@ -331,7 +331,9 @@ class _Stopped:
 
 
 class _Reused:
-    """Context manager in which a stopped tape computes gradients repeatedly; a non-persistent tape is then used up."""
+    """Context manager in which a stopped tape computes gradients repeatedly; afterwards, a non-persistent tape is used
+    up.
+    """
 
     def __init__(self, tape: GradientTape) -> None:
         self._tape = tape

@@ -53,7 +53,7 @@ def gradients(
       A list with, for each x, a tensor of its shape, IndexedSlices if only some of its rows were read, or None.
 
     Raises:
-      LookupError: if an operation on the way has no gradient.
+      LookupError: if an operation between ys and xs has no gradient.
       ValueError: if the arguments are invalid.
       RuntimeError: in eager mode.
 

@@ -30,7 +30,7 @@ def hessians(
       A list with, for each x, a tensor with its shape repeated: `[i..., j...]` is the derivative by elements i and j.
 
     Raises:
-      LookupError: if an operation on the way has no first or second gradient.
+      LookupError: if an operation between ys and xs has no first or second gradient.
 
     Example: `tf.hessians(tf.reduce_sum(x ** 3), x)` is `[tf.diag(6 * x)]` for a vector x.
     """

@@ -1,7 +1,7 @@
 """Loop variables added for gradients: an iteration counter, and sums over the iterations.
 
-A loop variable is an Enter, a Merge of it with a NextIteration, a Switch on the loop's predicate, and an
-Exit. The functions here are called in the context enclosing the loop, except for the sums: those in the loop's.
+A loop variable is an Enter, a Merge of it with a NextIteration, a Switch on the loop's predicate, and an Exit. The
+functions here are called in the context around the loop, except for the sums, which are called in the loop's.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tfmini._src.graph.tensor import Tensor
 
 @contextmanager
 def in_context(context: Any) -> Iterator[None]:
-    """Context manager whose nodes belong to `context`; None changes nothing."""
+    """Context manager whose nodes belong to `context`; None has no effect."""
     if context is None:
         yield
         return
@@ -33,7 +33,7 @@ def in_context(context: Any) -> Iterator[None]:
 
 @contextmanager
 def outside(context: Any) -> Iterator[None]:
-    """Context manager that leaves `context`, the one entered last."""
+    """Context manager that leaves `context`, the innermost one."""
     context.Exit()
     try:
         yield
@@ -186,7 +186,7 @@ def _start_of_slices(op: Any, grad: IndexedSlices) -> list[Tensor]:
 
 
 def _shape_behind(tensor: Tensor) -> Any:
-    """The shape of a tensor, or of the variable that a handle refers to."""
+    """The shape of a tensor, or of a handle's variable."""
     if tensor.dtype != resource:
         return ops.shape_internal(tensor, optimize=False)
     while tensor.op.inputs:

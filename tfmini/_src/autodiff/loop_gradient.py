@@ -36,7 +36,7 @@ class LoopGradient:
     index, backward_index: the NextIteration of the forward and backward counter.
     real_values: by name of a forward tensor, its counterpart in the gradient.
     merges: by the Switch of a loop variable, the Merge of its gradients.
-    waiting, unused: exits of the forward loop that wait for each other; those without a gradient.
+    waiting, unused: exits of the forward loop that wait for each other; exits without a gradient.
     pending: number of exits that the walk has not reached.
     """
 
@@ -97,7 +97,7 @@ class LoopGradient:
     def recorded(self, value: Tensor, dead_branch: bool = False) -> Tensor:
         """Creates a stack on which each forward iteration pushes `value`.
 
-        Called in the context in which gradients are taken. `dead_branch`: push if the branch of `value` is not taken.
+        Called in the context of the gradients. `dead_branch`: push if the branch of `value` is not taken.
         """
         current = get_default_graph()._get_control_flow_context()
         swap = self.forward.swap_memory
@@ -158,7 +158,7 @@ class LoopGradient:
         return condition.pred
 
     def real_predicate(self, pred: Tensor) -> Tensor:
-        """The predicate of a conditional as of the forward iteration. Called in the gradient's context."""
+        """The value of a conditional's predicate in the forward iteration. Called in the gradient's context."""
         if pred.name not in self.real_values:
             with outside(self.context):
                 history = self.recorded(pred)
@@ -166,7 +166,9 @@ class LoopGradient:
         return self.real_values[pred.name]
 
     def real_value(self, value: Tensor) -> Tensor:
-        """The forward tensor `value` as of the iteration being differentiated. Called in the gradient's context."""
+        """The value of the forward tensor `value` in the iteration being differentiated. Called in the gradient's
+        context.
+        """
         if value.name not in self.real_values:
             self.real_values[value.name] = self._real_value(value)
         return self.real_values[value.name]
@@ -187,7 +189,7 @@ class LoopGradient:
 
 
 def _constant_enter(value: Tensor) -> Any:
-    """The constant Enter that `value` is passed through from unchanged, or None."""
+    """The constant Enter that passes `value` through unchanged, or None."""
     op = value.op
     while op.type in _PASS_THROUGH:
         op = op.inputs[0].op

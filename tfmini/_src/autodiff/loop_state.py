@@ -33,7 +33,7 @@ class LoopGradients:
                     self._add(op, between, members)
 
     def _add(self, op: Any, between: list, members: set) -> None:
-        """Begins the gradient of the loop that `op` exits."""
+        """Starts the gradient of the loop that `op` exits."""
         forward = while_context(op)
         if forward in self._by_context:
             return
@@ -67,7 +67,8 @@ class LoopGradients:
         return _AS_IT_IS if loop is None else in_context(loop.context)
 
     def begin(self, counts: dict[Any, int], ready: set) -> list[Tensor]:
-        """The unused exits of the loops that can be entered immediately, as none of their exits waits for gradients.
+        """The unused exits of the loops that can be entered immediately, because none of their exits waits for
+        gradients.
 
         A loop is entered if one of its exits receives a gradient; the others then get zeros.
         """
@@ -87,7 +88,7 @@ class LoopGradients:
         return unused
 
     def come_to_exit(self, tensor: Tensor) -> LoopGradient | None:
-        """Records that all gradients of an exit are available; returns the loop once that holds for all exits."""
+        """Records that all gradients of an exit are available; returns the loop once this is true of all its exits."""
         loop = self.loop_of(tensor.op)
         assert loop is not None
         loop.waiting.append(tensor)

@@ -38,8 +38,8 @@ def _passes_gradients(tensor: Any) -> bool:
 class Edges:
     """The edges along which gradients flow: the graph's.
 
-    While a function body is built, they also lead out of it, from a placeholder to the captured
-    tensor, unless it is an x itself.
+    While a function body is built, they also lead from a placeholder to the captured tensor outside the body, unless
+    the placeholder is an x itself.
     """
 
     def __init__(self, graph: Any, xs: Sequence[Any] = ()):
@@ -114,7 +114,7 @@ def pending_counts(
 def stop_ops(
     from_ops: Sequence[Any], stop_gradient_ops: Sequence[Any], counts: dict[Any, int]
 ) -> set:
-    """The ops at which the walk ends: `stop_gradient_ops`, and `from_ops` that do not depend on other ones."""
+    """The ops at which the walk ends: `stop_gradient_ops`, and `from_ops` that do not depend on other `from_ops`."""
     stops = {op for op in from_ops if not any(counts.get(t.op, 0) > 0 for t in op.inputs)}
     stops.update(stop_gradient_ops)
     return stops

@@ -90,7 +90,7 @@ def is_differentiable(op_type: str) -> bool:
 
 
 def gradient_function(op: Any) -> Callable | None:
-    """Returns a node's gradient rule, None if it is not differentiable.
+    """Returns a node's gradient rule; None if it is not differentiable.
 
     Raises:
       LookupError: if no rule is registered.

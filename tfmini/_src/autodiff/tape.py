@@ -66,7 +66,7 @@ class Tape:
             self.watch_variable(variable)
 
     def follows(self, tensor: Tensor) -> bool:
-        """Whether it is watched or depends on a watched tensor."""
+        """Whether the tensor is watched or depends on a watched tensor."""
         return id(tensor) in self._reached
 
     def followed(self) -> Iterable[int]:
@@ -90,7 +90,8 @@ class Tape:
 def tape_gradients(
     result: Tensor, sources: list, gradient: Tensor | None, first: int, watched: Sequence[Any] = ()
 ) -> list:
-    """Gradients of `result` with respect to `sources` (tensors or handles), None for those it does not depend on.
+    """Gradients of `result` with respect to `sources` (tensors or handles); None for sources that it does not depend
+    on.
 
     Args:
       result: a tensor computed by the nodes since number `first`.
@@ -106,18 +107,18 @@ def tape_gradients(
 
 
 def tape_gradients_of_several(results: list, sources: list, gradients: list, first: int) -> list:
-    """`tape_gradients` of several results; the independent ones among them are visited in this order."""
+    """`tape_gradients` of several results; independent results are visited in this order."""
     return _walked_back(results, gradients, sources, _recorded(sources, first))
 
 
 def gradients_by_tape(
     tape: Tape, targets: list, sources: list, gradients: list | None = None
 ) -> list:
-    """Gradients of `sources` from a tape's recording, None for those that the targets do not depend on.
+    """Gradients of `sources` from a tape's recording; None for sources that the targets do not depend on.
 
     Args:
       targets: tensors.
-      sources: tensors and handles; those not followed by the tape have no gradient.
+      sources: tensors and handles; sources unknown to the tape have no gradient.
       gradients: incoming gradient per target; ones for None and missing ones.
     """
     values = [*(gradients or ()), *[None] * len(targets)]
@@ -140,7 +141,7 @@ def _walked_back(
 ) -> list:
     """Gradients of `sources`, walking back from `results` through the recorded operations.
 
-    `followed` are ids of tensors that also count as sources, for rules that skip unneeded gradients.
+    `followed` contains ids of tensors that also count as sources, for rules that skip unneeded gradients.
     """
     makers = {id(tensor): op for op in recorded for tensor in op.outputs}
     starts = list(dict.fromkeys(makers[id(r)] for r in results if id(r) in makers))
@@ -164,7 +165,7 @@ def _walked_back(
 
 
 def _given_inputs(op: Any) -> Sequence[Tensor]:
-    """An operation's inputs as the program gave them: a loop reads tensors from outside through Enters of its own."""
+    """An operation's inputs in the program: a loop reads tensors from outside through its own Enters."""
     inputs: Sequence[Tensor] = op.inputs
     if isinstance(op, Operation) and op._control_flow_context is not None:
         return [_outside(tensor) for tensor in inputs]
@@ -172,7 +173,7 @@ def _given_inputs(op: Any) -> Sequence[Tensor]:
 
 
 def _outside(tensor: Tensor) -> Tensor:
-    """The tensor that enters a loop unchanged as this one, or itself."""
+    """The tensor outside a loop that enters it unchanged as `tensor`, or `tensor` itself."""
     while not isinstance(tensor, EagerTensor) and _is_invariant(tensor.op):
         tensor = tensor.op.inputs[0]
     return tensor
@@ -240,7 +241,7 @@ def filled(make: Callable, tensor: Tensor) -> Tensor:
 
 
 def _arriving(op: Any, position: int, grad: Any) -> Any:
-    """The gradient of an output; zeros if there is none and the rule requires one."""
+    """The gradient of an output; zeros if it has none and the rule requires one."""
     tensor = op.outputs[position]
     if (
         grad is not None

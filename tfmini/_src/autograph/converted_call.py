@@ -31,7 +31,7 @@ _operators: dict[ConversionOptions, Operators] = {}
 
 
 def operators(options: ConversionOptions) -> Operators:
-    """The namespace that converted functions with these options look operators up in."""
+    """The namespace in which converted functions with these options look up operators."""
     if options not in _operators:
         inner = options.callee_options()
         _operators[options] = Operators(options, lambda function: callee(function, inner))

@@ -66,7 +66,7 @@ class ConversionOptions:
 
 
 def as_features(value: Any) -> frozenset[Feature]:
-    """Features given as none, one or several; raises NotImplementedError for AUTO_CONTROL_DEPS."""
+    """Converts None, one or several features to Features; raises NotImplementedError for AUTO_CONTROL_DEPS."""
     if value is None:
         return frozenset()
     features = frozenset([value] if isinstance(value, Feature) else value)

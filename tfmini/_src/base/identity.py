@@ -24,6 +24,6 @@ def index_in(item: Any, items: Iterable[Any]) -> int:
 
 
 def are_same(first: Iterable[Any], second: Iterable[Any]) -> bool:
-    """Whether two sequences have the same objects in the same order."""
+    """Whether two sequences contain the same objects in the same order."""
     first, second = list(first), list(second)
     return len(first) == len(second) and all(a is b for a, b in zip(first, second))

@@ -1,4 +1,4 @@
-"""Strings exchanged with a program that are not bytes: step results, `py_func` arguments, records, file contents."""
+"""Strings exchanged with a program that expects `str`, not bytes: step results, `py_func` arguments, records, files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ encoders: list[Callable[[Any], Any]] = []  # to bytes
 
 
 def decoded(value: Any) -> Any:
-    """Converts bytes, and those in an array of objects; returns other values unchanged."""
+    """Converts bytes, also within an array of objects; returns other values unchanged."""
     is_array = isinstance(value, np.ndarray)
     if decoders and (value.dtype.kind == "O" if is_array else isinstance(value, bytes)):
         for decode in decoders:
@@ -28,10 +28,10 @@ def encoded(value: Any) -> Any:
 
 
 def decode_arguments(call: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that decodes its arguments; the function itself without decoders."""
+    """Returns a function that decodes its arguments; `call` itself without decoders."""
     return (lambda *args: call(*map(decoded, args))) if decoders else call
 
 
 def decode_values(build: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Any]], Any]:
-    """A function that decodes the values of a sequence; the function itself without decoders."""
+    """Returns a function that decodes the values of a sequence; `build` itself without decoders."""
     return (lambda values: build(list(map(decoded, values)))) if decoders else build

@@ -26,7 +26,7 @@ def tasks_of(cluster: Any) -> dict[str, str]:
 
 
 def reachable_tasks(tasks: Iterable[str], filters: Iterable[str]) -> list[str]:
-    """Tasks that match one of the filters ("/job:ps"); all of them if there are no filters.
+    """The tasks that match one of the filters ("/job:ps"); all tasks without filters.
 
     Raises:
       InvalidArgumentError: for a filter that is not a device name.
@@ -61,7 +61,8 @@ def port_of(address: str) -> int:
 
 
 def bind_address(address: str) -> str:
-    """Address to bind: the task's own ("localhost" if it has no host), or the host of TFMINI_BIND with the task's port.
+    """The address to bind: the task's own ("localhost" without a host), or the host of TFMINI_BIND with the task's
+    port.
 
     TFMINI_BIND is "0.0.0.0", "[::]", a host name, an IP address, or "host:port". Without it, a server in a Kubernetes
     pod, whose address may be a Service's, binds to all interfaces if it requires a token.

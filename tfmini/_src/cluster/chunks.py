@@ -1,8 +1,8 @@
 """Large replies between tfmini's tasks, transferred in chunks.
 
-A task asked for tensors by a peer that accepts chunks stores a large reply and answers with its size and a secret; the
-peer uses the secret to pull the chunks, several in parallel. A reply may thus exceed the message size limit, and
-neither side copies it as a whole. TensorFlow's tasks neither request chunks nor send them.
+If the requesting task accepts chunks, the other task stores a large reply and answers with its size and a secret, with
+which the requester pulls the chunks, several in parallel. A reply may thus exceed the message size limit, and neither
+side copies it as a whole. TensorFlow's tasks neither request chunks nor send them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class StoredReplies:
         """Returns the requested bytes; the last chunk of a reply frees it.
 
         Raises:
-          AbortedError: if the reply is not stored (any longer), e.g. after the end of its step.
+          AbortedError: if the reply is not stored (any longer), for example after the end of its step.
         """
         secret, first, size = b"", 0, 0
         for field, kind, value in fields(request):

@@ -114,7 +114,7 @@ class ClusterStep:
         """Checks the number of fed arrays.
 
         Raises:
-          InvalidArgumentError: if it is not the number of feeds.
+          InvalidArgumentError: if it differs from the number of feeds.
         """
         if len(values) != len(self._feeds):
             text = f"{len(values)} tensors for {len(self._feeds)} feeds: {', '.join(self._feeds)}"
@@ -139,7 +139,7 @@ class ClusterStep:
         _Run(self, feeds, running, stats, soon, then).start(limit)
 
     def clean_up(self, number: int, all_of_them: bool = False, at_once: bool = True) -> None:
-        """Makes all tasks, or only the tasks with tensors of a step, drop these tensors."""
+        """Makes the tasks with tensors of a step, or all tasks, drop these tensors."""
         for part, worker, _ in self.parts:
             if isinstance(worker, Worker):
                 worker.clean_up(number)
@@ -198,7 +198,7 @@ class _Run:
         self._has_ended({}, None)
 
     def _stop_at_deadline(self) -> None:
-        """Ends blocked parts; elements already taken get a grace period to be passed on."""
+        """Ends blocked parts at the deadline; elements already taken get a grace period to be passed on."""
         running = self._running
         with self._lock:
             if not self._pending:
@@ -293,14 +293,14 @@ class _Run:
 
 
 def _may_block(graph_def: Any) -> bool:
-    """Whether a partition or its functions may block on more than tensors from other tasks."""
+    """Whether a partition or its functions may block on anything other than tensors from other tasks."""
     nodes = chain(graph_def.node, *(function.node_def for function in graph_def.library.function))
     ops = {node.op for node in nodes} - RECEIVES
     return any(op in registry and registry[op].may_wait for op in ops)
 
 
 def first_of(failures: Sequence[BaseException]) -> BaseException | None:
-    """The root failure of a step; None if there are no failures."""
+    """The root failure of a step; None without failures."""
     late = [error for error in failures if isinstance(error, DeadlineExceededError)]
     return late[0] if late else errors_of_tasks(failures) if failures else None
 
@@ -308,7 +308,7 @@ def first_of(failures: Sequence[BaseException]) -> BaseException | None:
 def brought_by(
     ended: RunThen, part: Partition, running: RunningStep, fetches: Container[str] | None = None
 ) -> RunThen:
-    """Callback for another task's part: passes on its results, or cancels the step if the part failed.
+    """Callback for another task's part: delivers its results, or cancels the step if the part failed.
 
     ended: called with the results, by name.
     fetches: names of the requested results, by default all.

@@ -1,4 +1,4 @@
-"""Lines: calls between tasks over dedicated sockets instead of gRPC, whose calls take several times as long.
+"""Lines: calls between tasks over dedicated sockets, several times faster than gRPC's.
 
 The calling task requests a line over gRPC (`OPEN_LINE`). A tfmini task replies with the name of an abstract Unix
 socket, a one-time secret for it, its own server port and the size of the largest request it accepts there. A caller
@@ -92,7 +92,7 @@ class Framed:
     ) -> None:
         """Calls `received(message)` for each message, in order, and `lost()` when the line closes.
 
-        received: returns a function to run for the message, which may take long, or None.
+        received: returns None, or a possibly slow function to run for the message.
         most: maximum message size in bytes; a larger message closes the line.
         """
         self._max_message_size = most
@@ -135,7 +135,7 @@ class Framed:
             self._send_or_keep(pieces, len(head) + size)
 
     def flush(self) -> None:
-        """Sends the messages held back.
+        """Sends the held messages.
 
         Raises:
           OSError: if the line is lost.
@@ -325,7 +325,7 @@ class CallingLine:
         """Starts a call; ends with `then(kind, bytes)`. Returns a canceller, None if the line is lost.
 
         is_held: whether to hold the request for the next one or `flush`.
-        then: gets REPLY and its bytes, FAILURE with a one-byte code and a text, or CANCEL if the line is lost.
+        then: called with REPLY and its bytes, FAILURE with a one-byte code and a text, or CANCEL if the line is lost.
         """
         with self._lock:
             if self._is_lost:
@@ -350,7 +350,7 @@ class CallingLine:
         return cancel
 
     def flush(self) -> None:
-        """Sends the requests held back."""
+        """Sends the held requests."""
         try:
             self._framed.flush()
         except OSError:

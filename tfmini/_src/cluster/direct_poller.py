@@ -134,7 +134,7 @@ class Poller:
                     os.read(self._woken, 4096)
 
     def _next_turn(self) -> int:
-        """Waits for this thread's next turn to poll; 0 if it was idle for too long."""
+        """Waits for this thread's next turn to poll; 0 if the thread was idle for too long."""
         handoffs: SimpleQueue[int] = SimpleQueue()
         with self._lock:
             self._spare.append(handoffs)
@@ -149,7 +149,7 @@ class Poller:
         return handoffs.get()  # a turn is on its way
 
     def _watch_progress(self) -> None:
-        """Starts another polling thread whenever the current one is busy for long."""
+        """Starts another polling thread whenever the current one has been busy for long."""
         last_done, quiet = -1, 0
         while True:
             sleep(_PATIENCE_SECONDS)

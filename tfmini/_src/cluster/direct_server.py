@@ -92,7 +92,7 @@ class LineServer:
     Args:
       methods: `method(request, call)` by full name; each call runs in its own thread.
       later: methods that never block and reply later, by full name; they run in the line's thread.
-      submit: `submit(function, *arguments)` runs it on another thread.
+      submit: `submit(function, *arguments)` runs the function on another thread.
       status_of: returns the code and the text of an error.
       host: host on which lines over TCP are accepted; None disables them.
       token: secret shared with callers, which authenticates messages over TCP.
@@ -186,7 +186,7 @@ class LineServer:
                     self._strangers.pop(connection, None)
 
     def _match_secret(self, connection: socket.socket) -> bytes:
-        """Matches the peer's secret against those handed out, and answers it; returns None for an unknown one."""
+        """Matches the peer's secret against the issued ones and answers it; returns None for an unknown secret."""
         try:
             secret = shown_secret(configured(connection))
         except OSError:

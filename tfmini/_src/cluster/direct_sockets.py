@@ -163,7 +163,7 @@ def _is_own_user(peer: socket.socket) -> bool:
 
 
 def connected(offer: Offer, address: str) -> socket.socket | None:
-    """Connects to the server of an offer at an address; None if that is not possible from here."""
+    """Connects to the server of an offer at an address; None if it is unreachable from here."""
     if not offer.name and not offer.line_port:
         return None
     try:
@@ -191,7 +191,7 @@ def connected(offer: Offer, address: str) -> socket.socket | None:
 
 
 def _received(connection: socket.socket, end: float) -> bytes:
-    """Bytes sent by the peer before the deadline: a whole secret, or fewer."""
+    """The bytes that the peer sends before the deadline: a whole secret, or fewer."""
     shown = b""
     while len(shown) < _SECRET and (remaining := end - monotonic()) > 0:
         connection.settimeout(remaining)
@@ -203,7 +203,7 @@ def _received(connection: socket.socket, end: float) -> bytes:
 
 
 def shown_secret(connection: socket.socket) -> bytes:
-    """Secret presented in time by the peer of a new connection; fewer bytes otherwise."""
+    """The secret presented in time by the peer of a new connection; fewer bytes otherwise."""
     try:
         secret = _received(connection, monotonic() + _SECRET_SECONDS)
         connection.settimeout(None)

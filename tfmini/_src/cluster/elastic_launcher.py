@@ -1,8 +1,8 @@
-"""Launches elastic ranks, which may join and leave: a round trains with the ranks present, oldest first.
+"""Launches elastic ranks, which may join and leave: a round trains with the current ranks, oldest first.
 
-A round begins once all running ranks, at least `least`, have requested it. A failed rank is
-restarted, up to `restarts` times; the others, having lost it, also request the next round. When there is room, more
-ranks are started, and the current round is marked changed once one of them waits for the next.
+A round begins once all running ranks, at least `least`, have requested it. A failed rank is restarted, up to `restarts`
+times; the remaining ranks also request the next round. When there is room, more ranks are started, and the current
+round is marked changed once one of them waits for the next.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class ElasticLaunch(Launch):
         self._server.daemon_threads = True
 
     def run(self) -> int:
-        """Runs all ranks; returns 0 if they succeed, else the exit status of a failed one."""
+        """Runs all ranks; returns 0 on success, else the exit status of a failed rank."""
         Thread(target=self._server.serve_forever, daemon=True).start()
         try:
             return super().run()
@@ -237,7 +237,7 @@ def slots_of_script(script: str, names: Sequence[str] | None) -> int:
     for line in filter(None, map(str.strip, done.stdout.splitlines())):
         host, _, slots = line.partition(":")
         if not host or not (slots or "1").isdigit():
-            raise ValueError(f"{script} printed {line!r}, not HOST:SLOTS")
+            raise ValueError(f"{script} printed {line!r}, expected HOST:SLOTS")
         if names is None or host in names:
             total += int(slots or 1)
         else:

@@ -36,9 +36,7 @@ def expand_rewrites(graph_def: Any) -> tuple[Any, dict[str, str]]:
     try:
         return _expanded(graph_def)
     except (IndexError, KeyError, ValueError) as error:
-        raise InvalidArgumentError(
-            None, None, f"Invalid node of a graph rewrite: {error}"
-        ) from None
+        raise InvalidArgumentError(None, None, f"Invalid rewritten node: {error}") from None
 
 
 def _expanded(graph_def: Any) -> tuple[Any, dict[str, str]]:
@@ -183,10 +181,10 @@ class _Expansion:
 
 
 def _fusion(node: Any) -> Iterator[tuple[str, int]]:
-    """Op types of a fused node's chain, each with its number of inputs besides the chain's value."""
+    """Op types of a fused node's chain, each with its number of inputs in addition to the chain's value."""
     yield _FUSED[node.op], 0
     for text in node.attr["fused_ops"].list.s:
         op = text.decode()
         if op not in _ARGUMENTS and op not in ("Relu", "Relu6", "Elu"):
-            raise ValueError(f"{node.name}: {node.op} with {op}")
+            raise ValueError(f"{node.name}: {node.op} does not support {op}")
         yield "FusedBatchNormV3" if op == "FusedBatchNorm" else op, _ARGUMENTS.get(op, 0)

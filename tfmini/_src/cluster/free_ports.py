@@ -1,4 +1,4 @@
-"""Free ports of this machine, reserved from their choice until the task starts."""
+"""Free ports of this machine, reserved until the task starts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def free_ports(count: int) -> list[int]:
     """Finds `count` free ports of 127.0.0.1; other processes that call this function get different ones.
 
     Raises:
-      OSError: if there are none.
+      OSError: if no ports are free.
 
     Example: `free_ports(2)` is `[21734, 18022]`, or others.
     """

@@ -131,10 +131,10 @@ class Channel:
         Args:
           name: full method name.
           timeout: in seconds.
-          waits: whether to wait for a task that is not up yet.
+          waits: whether to wait for a task that is not running yet.
 
         Raises:
-          OpError: with the class given by the reply's status.
+          OpError: with the class that corresponds to the reply's status.
           UnauthenticatedError: if it waits, and only one of the task and this process uses TLS.
         """
         if not waits and self._line is not None:
@@ -187,9 +187,9 @@ class Channel:
             raise errors.UnauthenticatedError(
                 None,
                 None,
-                f"{self.address} is reachable, but connecting failed: {details}. Do both "
-                "sides have the same TFMINI_TLS_CA, with a TFMINI_TLS_CERT and "
-                "TFMINI_TLS_KEY that it signed, or none of them?",
+                f"{self.address} is reachable, but connecting failed: {details}. Both "
+                "sides require the same TFMINI_TLS_CA and a TFMINI_TLS_CERT and "
+                "TFMINI_TLS_KEY signed by it, or none of these.",
             )
 
     def begin(
@@ -230,7 +230,7 @@ class Channel:
         return future.cancel
 
     def flush(self) -> None:
-        """Sends the calls held back."""
+        """Sends the held calls."""
         line = self._line
         if line is not None:
             line.flush()
@@ -293,7 +293,7 @@ class Channel:
     def _begin_on_line(
         self, name: str, request: bytes, then: Then, is_held: bool = False
     ) -> Callable[[], None] | None:
-        """Same as `begin`, over the line; None if the line cannot take the call."""
+        """Same as `begin`, over the line; None if the line does not support the call."""
         line = self._line
         if line is None or len(request) > line.most:
             return None

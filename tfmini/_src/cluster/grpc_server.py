@@ -37,7 +37,7 @@ _ASKING = re.compile(r"(?<=: )node (\S+) (?= was explicitly assigned to )")
 
 
 class Threads(futures.Executor):
-    """Executor for calls that may wait for each other: past an initial number, threads start after a short delay."""
+    """Executor for calls that may wait for each other: beyond an initial number, threads start after a short delay."""
 
     def __init__(self) -> None:
         self._work: deque[Any] = deque()
@@ -92,7 +92,7 @@ class Threads(futures.Executor):
             del work, future, function, args, kwargs
 
     def _next(self, has_work: Any) -> Any:
-        """Next call for a thread; None if the thread was idle for long and should end."""
+        """Next call for a thread; None if the thread was idle for so long that it should end."""
         while True:
             with self._lock:
                 if self._work:
@@ -188,9 +188,9 @@ class Service:
             self.port = 0
         if not self.port:
             logs.error(
-                "Could not listen on %s: the port is in use, or the address is not one of "
-                "this host, as that of a Kubernetes Service. TFMINI_BIND=0.0.0.0 listens on "
-                "all addresses; set TFMINI_TOKEN with it.",
+                "Could not listen on %s: the port is in use, or the address does not belong to "
+                "this host, for example a Kubernetes Service's. TFMINI_BIND=0.0.0.0 binds to "
+                "all addresses; combine it with TFMINI_TOKEN.",
                 bound,
             )
             raise errors.UnknownError(None, None, "Could not start gRPC server")
@@ -265,8 +265,8 @@ def shortened(text: str) -> str:
 def status_of(error: BaseException) -> tuple[int, str]:
     """Code and text of an error for a remote client.
 
-    Nodes are given by name, without this machine's source lines and without files not named by the client; bytes that
-    are not UTF-8 become question marks.
+    Nodes are identified by name, without this machine's source lines or files unknown to the client; bytes that are not
+    UTF-8 become question marks.
     """
     code, text = _status_of(error)
     return code, text.encode(errors="replace").decode()

@@ -1,8 +1,8 @@
 """Kubernetes manifests that run a script's tasks: a TFJob, or plain Services, StatefulSets and Jobs.
 
 Parameter servers, which never end, become a StatefulSet, the tasks of any other job an indexed Job. Both give pods
-stable names, which a headless Service resolves. With a TFJob, Kubeflow's training operator does this and sets
-TF_CONFIG.
+stable names, which a headless Service resolves. A TFJob leaves this, and setting TF_CONFIG, to Kubeflow's training
+operator.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def _lines(value: Any) -> Iterator[str]:
 
 
 def _scalar(value: Any) -> str:
-    """A scalar: plain if the text has no other reading, else as JSON, which is valid YAML."""
+    """A YAML scalar: plain if it is unambiguous, else as JSON, which is valid YAML."""
     if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _WORDS:
         return value
     return json.dumps(value)

@@ -1,4 +1,4 @@
-"""Ends a launcher's tasks on this machine when the launcher ends, even if killed (on Linux)."""
+"""Ends a launcher's tasks on this machine when the launcher ends, even if it is killed (on Linux)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 
 
 def follow_launcher() -> None:
-    """Makes Linux send this process SIGTERM when its launcher ends, whose process id is in the variable `LAUNCHER`."""
+    """Makes Linux send this process SIGTERM when its launcher, the process in the variable `LAUNCHER`, ends."""
     launcher = os.environ.pop(LAUNCHER, "")
     if not launcher or sys.platform != "linux":
         return

@@ -21,7 +21,7 @@ _PATIENCE = 5.0  # seconds between SIGTERM and SIGKILL
 class Launch:
     """A cluster whose tasks all run one command.
 
-    Each task gets TF_CONFIG with the cluster and its own place in it; in the command, `{job}`, `{task}` and
+    Each task gets TF_CONFIG with the cluster and its own position in it; in the command, `{job}`, `{task}` and
     `{JOB_hosts}` (`{ps_hosts}`) are substituted, for scripts that take flags. Failed tasks are restarted. Once all
     tasks outside the job `ps` have succeeded, the rest are ended.
 
@@ -61,7 +61,7 @@ class Launch:
         self._running: dict[Task, Any] = {}
 
     def run(self) -> int:
-        """Runs all tasks; returns 0 if they succeed, else the exit status of the failed one."""
+        """Runs all tasks; returns 0 on success, else the exit status of the failed task."""
         try:
             for job, number in self._retries:
                 self._start(job, number)

@@ -60,7 +60,7 @@ def check_nodes(graph_def: Any, existing: int = 0) -> None:
     """Checks that adding a GraphDef to a graph of `existing` nodes stays within the limit.
 
     Raises:
-      ResourceExhaustedError: if it does not.
+      ResourceExhaustedError: if the limit is exceeded.
     """
     count = existing + len(graph_def.node)
     count += sum(len(function.node_def) for function in graph_def.library.function)
@@ -69,8 +69,7 @@ def check_nodes(graph_def: Any, existing: int = 0) -> None:
         raise ResourceExhaustedError(
             None,
             None,
-            f"A graph of {count} nodes exceeds the limit of this server, {most} "
-            "(TFMINI_LIMITS=nodes)",
+            f"A graph of {count} nodes exceeds this server's limit of {most} (TFMINI_LIMITS=nodes)",
         )
 
 
@@ -82,7 +81,7 @@ def check_registered(graph_def: Any, graphs: Sequence[int]) -> None:
       graphs: node counts of the graphs already registered.
 
     Raises:
-      ResourceExhaustedError: if it may not.
+      ResourceExhaustedError: if a limit is exceeded.
     """
     check_nodes(graph_def)
     count = len(graph_def.node) + sum(graphs) + _NODES_OF_GRAPH * (1 + len(graphs))
@@ -91,8 +90,8 @@ def check_registered(graph_def: Any, graphs: Sequence[int]) -> None:
         raise ResourceExhaustedError(
             None,
             None,
-            f"A session registers {1 + len(graphs)} graphs with {count} nodes; the limit of "
-            f"this server is {most} ({_GRAPHS} times TFMINI_LIMITS=nodes)",
+            f"The session's {1 + len(graphs)} graphs with {count} nodes exceed this server's limit of "
+            f"{most} ({_GRAPHS} times TFMINI_LIMITS=nodes)",
         )
 
 
@@ -107,8 +106,8 @@ def check_sessions(count: int) -> None:
         raise ResourceExhaustedError(
             None,
             None,
-            f"This server has {count} sessions; its limit is {most} "
-            "(TFMINI_LIMITS=sessions): close some",
+            f"This server has {count} open sessions, the limit is {most} "
+            "(TFMINI_LIMITS=sessions); close unused sessions",
         )
 
 
@@ -122,6 +121,6 @@ def check_message(size: int) -> None:
         raise ResourceExhaustedError(
             None,
             None,
-            f"A message of {size} bytes exceeds the maximum of {MAX_BYTES} (2 GB): split the "
+            f"A message of {size} bytes exceeds the maximum of {MAX_BYTES} (2 GB); split the "
             "tensor, or read it in the task that produces it",
         )

@@ -30,7 +30,7 @@ class Machines(Protocol):
         """This machine's address, as seen from those machines."""
 
     def capacity(self) -> int:
-        """Number of further tasks that fit, besides the running ones."""
+        """Number of further tasks that fit in addition to the running ones."""
 
     def address(self, task: Task) -> str:
         """A new address for one more task."""

@@ -1,4 +1,4 @@
-"""A server's master: its clients' sessions, and the tasks that run their steps."""
+"""A server's master: the sessions of its clients, and the tasks that run their steps."""
 
 from __future__ import annotations
 

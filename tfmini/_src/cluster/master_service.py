@@ -177,7 +177,7 @@ class MasterService:
 
 
 def _cancel_on_disconnect(call: Any, ended: Sequence[bool]) -> Any:
-    """Cancels a step when its client disconnects, unless the call has `ended`; partial runs outlive it."""
+    """Cancels a step when its client disconnects, unless the call has `ended`; partial runs survive it."""
 
     def begun(running: Any) -> None:
         def cancel() -> None:

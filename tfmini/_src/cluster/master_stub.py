@@ -60,9 +60,9 @@ class MasterStub:
     def step(
         self, handle: str, key: StepKey, dtypes: Sequence[Any], partial_run: str = ""
     ) -> Callable[[Sequence[Any], Any, Any, float], list[Any]]:
-        """Function that runs a step: `run(values of the feeds, options, metadata, limit in seconds)`.
+        """Function that runs a step: `run(feed values, options, metadata, limit in seconds)`.
 
-        partial_run: the handle of the partial run that it belongs to.
+        partial_run: the handle of the partial run to which the step belongs.
         """
         message = proto.RunStepRequest(
             session_handle=handle,

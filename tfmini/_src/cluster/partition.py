@@ -214,7 +214,7 @@ class _Partitioning:
     def _receive_from(
         self, element: Any, source: Any, task: str, expected: dict[Any, list[tuple[Any, str, str]]]
     ) -> None:
-        """Records that a task receives a tensor or the completion of an operation."""
+        """Records that a task receives a tensor, or the completion of an operation."""
         self.received[task, element] = self._new_name(source.name)
         expected.setdefault(source, []).append((element, task, self.received[task, element]))
 
@@ -273,7 +273,7 @@ class _Partitioning:
     def _levels(self, tasks: Mapping[Any, str]) -> dict[Any, int | None]:
         """Level per operation: the most task changes on a path to it; None after a branch that may not run.
 
-        Receives from one task at the same level can be batched: none depends on another.
+        Receives from one task at the same level can be batched, because they are independent.
         """
         levels: dict[Any, int | None] = {}
         for op in self.ops:

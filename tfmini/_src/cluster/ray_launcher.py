@@ -2,7 +2,7 @@
 
 Ray places an actor per task; the actor starts the task's process on its machine and forwards the output. A failed task
 is restarted by its actor, at the same address. If Ray loses the actor, with or without its machine, all tasks are
-placed again, because each of them knows the addresses of the others.
+placed again, because each task has the addresses of all others.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class TaskHost:
         self._held.bind(("", 0))
 
     def address(self) -> str:
-        """An address on this machine, under its name in Ray; the port is reserved until the actor ends."""
+        """A free address on this machine, by its name in Ray; the port is reserved until the actor ends."""
         return f"{_node_address()}:{self._held.getsockname()[1]}"
 
     def start(self, arguments: Sequence[str], variables: Mapping[str, str], folder: str) -> None:
@@ -163,7 +163,7 @@ class RayMachines:
             import ray  # noqa: PLC0415
         except ImportError as error:
             raise UnimplementedError(
-                None, None, f"--ray needs Ray: pip install '{DISTRIBUTION}[ray]' ({error})"
+                None, None, f"--ray requires Ray: pip install '{DISTRIBUTION}[ray]' ({error})"
             ) from None
         self._ray = ray
         self._cpus, self._gpus = cpus, gpus
@@ -199,8 +199,8 @@ class RayMachines:
                     logs.warning("Ray is still starting %s", tasks)
                     continue
                 logs.warning(
-                    "Ray lacks resources for %s: all tasks need %g CPUs and %g GPUs, and %g "
-                    "and %g are free",
+                    "Ray lacks resources for %s: all tasks require %g CPUs and %g GPUs, but "
+                    "only %g and %g are free",
                     tasks,
                     *expected.values(),
                     *(self._ray.available_resources().get(resource, 0.0) for resource in expected),

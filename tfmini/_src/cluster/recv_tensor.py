@@ -92,7 +92,7 @@ def _keys_of(data: bytes) -> tuple[str, ...]:
 
 
 class RepliesRead:
-    """Cached layouts of replies to `RECEIVE_MANY`: a reply like the last one for the same tensors is not reparsed."""
+    """Cached layouts of replies to `RECEIVE_MANY`, which avoid reparsing a reply like the last one for its tensors."""
 
     def __init__(self) -> None:
         self._layouts: dict[tuple[str, ...], Layout] = {}

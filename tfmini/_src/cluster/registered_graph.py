@@ -139,7 +139,7 @@ class RegisteredGraph:
             values = [feeds[key] for key in self.feeds]
         except KeyError as error:
             raise InvalidArgumentError(
-                None, None, f"The run lacks a value for the feed {error.args[0]}"
+                None, None, f"Missing value for the feed {error.args[0]}"
             ) from None
         for key, value in feeds.items():
             self.check_feed(key, value)
@@ -294,7 +294,7 @@ def key_of_node(values: Mapping[str, Any]) -> str:
 
 
 def _with_deadness(graph_def: Any) -> Any:
-    """GraphDef whose receives report deadness if a node that runs regardless may depend on their tensor."""
+    """GraphDef whose receives report deadness if a node that runs unconditionally may depend on their tensor."""
     if not any(node.op in _REVIVES for node in graph_def.node):
         return graph_def
     readers: dict[str, list[Any]] = {}

@@ -1,4 +1,4 @@
-"""A client's session on a server: sends the graph and runs steps there."""
+"""A client's session on a server, which holds the graph and runs the steps."""
 
 from __future__ import annotations
 
@@ -142,14 +142,14 @@ _open: weakref.WeakSet[RemoteSession] = weakref.WeakSet()
 
 @atexit.register
 def _leave_all() -> None:
-    """Closes sessions still open at interpreter exit."""
+    """Closes sessions that are still open at interpreter exit."""
     for session in list(_open):
         if session._finalizer.detach():
             _leave(session._master, session._state)
 
 
 def _close_in_background(master: Any, state: list[str]) -> None:
-    """Closes an unreferenced session, on another thread: garbage collection may run while this one holds locks."""
+    """Closes an unreferenced session on another thread, since garbage collection may run while this one holds locks."""
     try:
         _thread.start_new_thread(_leave, (master, state))
     except RuntimeError:  # at interpreter exit

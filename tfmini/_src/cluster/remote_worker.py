@@ -92,7 +92,7 @@ class RemoteWorker:
         is_last: bool | None = None,
         is_held: bool = False,
     ) -> Callable[[], None]:
-        """Starts a partition's part of a step; `feeds` has arrays and dtypes by key. Returns a canceller.
+        """Starts a partition's part of a step; `feeds` contains arrays and dtypes by key. Returns a canceller.
 
         is_last: whether this call ends a partial run; None for a whole step.
         is_held: whether to hold the request for the next one to the task or the channel's `flush`.
@@ -174,7 +174,7 @@ class RemoteWorker:
         self.channel.begin(CLEAN_UP_MANY, _encode_steps(numbers), done, timeout=60)
 
     def stop_dequeuing(self, number: int, failed: Callable[[], Any]) -> None:
-        """Asynchronous `Worker.stop_dequeuing`; calls `failed()` if the task does not do it."""
+        """Asynchronous `Worker.stop_dequeuing`; calls `failed()` if the request fails."""
 
         def done(reply: bytes | None, error: BaseException | None) -> None:
             if error is not None:
@@ -198,9 +198,7 @@ def _encode_steps(numbers: Sequence[int]) -> bytes:
 
 
 def _without_send(error: errors.OpError) -> errors.OpError:
-    """Replaces the name of the send in an error by the fetched node's: to the client, sending to another task is an
-    edge.
-    """
+    """Replaces a send's name in an error by the fetched node's: for the client, sending to another task is an edge."""
     message = _SEND.sub(r"{{node \1}}", error.message)
     return error if message == error.message else error_from(status_of(error)[0], message)
 

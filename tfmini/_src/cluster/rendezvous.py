@@ -161,7 +161,7 @@ class Rendezvous:
     def attempt(self, key: str, says_dead: bool = False) -> Attempt:
         """Pending receive of a step, from this task or another one.
 
-        says_dead: returns the tensor and whether it is live, instead of raising `DeadTensor`.
+        says_dead: whether to return the tensor and its liveness instead of raising `DeadTensor`.
         """
         withdrawals: list[Callable[[], None]] = []
 
@@ -215,7 +215,7 @@ class Rendezvous:
                 attempt.end(error=error)
             elif [item for item in items if item.is_dead]:
                 attempt.end(
-                    error=InternalError(None, None, "One of several tensors has not been sent")
+                    error=InternalError(None, None, "A tensor of a combined receive was not sent")
                 )
             else:
                 attempt.end([item.value for item in items])
@@ -286,7 +286,7 @@ class RecentSteps:
 
 
 class Rendezvouses:
-    """Rendezvous of all steps that run on a task or have pending requests.
+    """Rendezvous of all steps that run on a task or are the target of pending requests.
 
     Ended steps have none; a later request for their tensors waits until its caller cancels it.
     """
@@ -301,7 +301,7 @@ class Rendezvouses:
     ) -> Rendezvous:
         """Rendezvous of a step, created at the first use.
 
-        begins: whether the step begins here; otherwise the requester calls `leave` on giving up.
+        begins: whether the step begins here; otherwise the requester calls `leave` when it gives up.
         """
         with self._lock:
             rendezvous = self._of_step.get(step)

@@ -67,7 +67,7 @@ def current() -> Security:
 
 def _checked(security: Security) -> Security:
     if bool(security.certificate) != bool(security.key):
-        invalid("TLS needs both a certificate and its private key")
+        invalid("TLS requires both a certificate and its private key")
     if not re.fullmatch("[ -~]*", security.token):  # each call sends it as HTTP metadata
         message = "A token (TFMINI_TOKEN) must be printable ASCII without line breaks"
         invalid(message)

@@ -1,6 +1,6 @@
 """Ops that transfer a tensor between tasks: _Send and _Recv, and their host-memory variants.
 
-The running step has a `rendezvous`. A send stores its tensor there without blocking; a receive returns an `Attempt`,
+Each running step has a `rendezvous`. A send stores its tensor there without blocking; a receive returns an `Attempt`,
 which completes when the tensor arrives.
 """
 

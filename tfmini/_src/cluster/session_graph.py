@@ -46,7 +46,7 @@ class _ControlSource:
 
 
 class _Index(dict[str, int]):
-    """Indices of new nodes; also contains existing node names."""
+    """Indices of new nodes, and names of existing nodes."""
 
     def __init__(self, graph: Graph):
         super().__init__()
@@ -57,7 +57,7 @@ class _Index(dict[str, int]):
 
 
 class _Extension(Importer):
-    """Import whose nodes keep their names and may take inputs from the graph."""
+    """An import whose nodes keep their names and may read tensors of the graph."""
 
     valid_name = re.compile("[A-Za-z0-9._][A-Za-z0-9_.\\-/]*")
 

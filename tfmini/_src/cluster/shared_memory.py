@@ -42,12 +42,12 @@ _FILES_OF_OTHERS = 256
 
 
 def is_possible() -> bool:
-    """Whether the system has anonymous files, and the environment does not disable their use."""
+    """Whether the system supports anonymous files, and the environment does not disable their use."""
     return has_anonymous_files and os.environ.get("TFMINI_SHARED_MEMORY", "1") != "0"
 
 
 class _Region(NamedTuple):
-    """Room for a reply.
+    """Space for a reply.
 
     request: its description in requests, as encoded fields.
     """

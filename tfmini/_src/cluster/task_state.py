@@ -33,8 +33,8 @@ class SessionState(NodeStates):
         self._own_keys: set[Any] = set()
 
     def named(self, key: Any, factory: Any) -> Any:
-        """Same as `Resources.named`, except that tensors with handles belong to the session, as does a resource that
-        is named by a tuple: by its node.
+        """Same as `Resources.named`, except that tensors with handles and resources named by a tuple (of their node)
+        belong to the session.
         """
         if key == SESSION_TENSORS:
             return self._tensors
@@ -44,7 +44,7 @@ class SessionState(NodeStates):
         return self._resources.named(key, factory)
 
     def close(self) -> None:
-        """Cancels the session's steps and drops its private state; shared state stays."""
+        """Cancels the session's steps and drops its private state; shared state remains."""
         self.closed.append(True)
         self._tensors = StoredTensors(at_once=True)
         for step in list(self.steps):

@@ -32,16 +32,17 @@ _ALIGNMENT = 16
 _LAYER = 6  # bytes of a field's tag and length, which always takes five
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _CANNOT = "Cannot parse tensor from proto"
-_NO_TENSOR = "of a type that cannot be sent to another task"
+_NO_TENSOR = "of a dtype that cannot be sent to another task"
 
 
 def tagged(field: int, payload: bytes) -> bytes:
-    """Encodes a field with text, bytes or a message."""
+    """Encodes a field that holds text, bytes or a message."""
     return varint(field << 3 | _BYTES) + varint(len(payload)) + payload
 
 
 def fields(data: Any, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int, Any]]:
-    """Parses the fields of a message in a buffer: number, wire type, and a number or the (start, end) of the bytes.
+    """Parses a message in a buffer: per field, its number, its wire type, and a number or the (start, end) of its
+    bytes.
 
     Raises:
       InvalidArgumentError: if it is not a message.
@@ -210,7 +211,7 @@ def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
     """Decodes a TensorProto in a buffer to array and dtype; the array is a view of the buffer where possible.
 
     Raises:
-      InvalidArgumentError: if it is not one.
+      InvalidArgumentError: if it is not a TensorProto.
     """
     content = content_of(data, start, end)
     if content is not None:
@@ -223,7 +224,7 @@ def content_of(data: Any, start: int, end: int) -> Content | None:
     """Location of a TensorProto's content in a buffer; None if only protobuf can decode it.
 
     Raises:
-      InvalidArgumentError: if it is not one.
+      InvalidArgumentError: if it is not a TensorProto.
     """
     number, dims, content = 0, [], None
     for field, kind, value in fields(data, start, end):

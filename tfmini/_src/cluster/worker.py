@@ -276,7 +276,7 @@ class Worker:
         return registered
 
     def stop_dequeuing(self, number: int) -> None:
-        """Ends a step's waits that have taken nothing; the step completes normally if it has all it needs."""
+        """Ends a step's waits that have not taken any element; the step completes normally if it has all its inputs."""
         with self._lock:
             self._take_no_more.add(number)  # its part may begin later
             steps = list(self._steps.get(number, ()))

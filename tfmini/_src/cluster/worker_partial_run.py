@@ -1,4 +1,4 @@
-"""Partial runs on a task: its share of the step runs in a separate thread, which blocks on missing feeds."""
+"""Partial runs on a task: its part of the step runs in a separate thread, which blocks on missing feeds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ IDLE_SECONDS = 3600.0
 
 
 class PartialStep:
-    """A task's share of a partial run; starts immediately.
+    """A task's part of a partial run; starts immediately.
 
     Args:
       graph: the partition.
@@ -83,8 +83,9 @@ class PartialSteps:
     """A task's unfinished partial runs, by graph handle and step number.
 
     Args:
-      give_up: called with the number of a step idle for too long, e.g. because its client vanished: it would hold its
-        thread and tensors.
+      give_up: called with the number of a step that has been idle for too long, for example because its client
+      vanished,
+        and would otherwise retain its thread and tensors.
     """
 
     def __init__(self, give_up: Callable[[int], None]) -> None:
@@ -97,7 +98,7 @@ class PartialSteps:
     def get_or_start(
         self, key: tuple[str, int], make: Callable[[], PartialStep]
     ) -> Iterator[PartialStep]:
-        """A step's share, started on first use; not considered idle inside the block."""
+        """Context manager for a step's part, started on first use; it is not considered idle inside the block."""
         with self._lock:
             share = self._steps.get(key)
             if share is None:
@@ -112,7 +113,7 @@ class PartialSteps:
                 share.idle_since = monotonic()
 
     def _watch(self) -> None:
-        """Keeps a timer running while there are shares."""
+        """Keeps a timer running while parts exist."""
         if not self._steps and self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -122,7 +123,7 @@ class PartialSteps:
             self._timer.start()
 
     def _give_up_idle(self) -> None:
-        """Gives up shares that have been idle for too long."""
+        """Gives up parts that have been idle for too long."""
         late = monotonic() - IDLE_SECONDS
         with self._lock:
             idle = [k for k, e in self._steps.items() if not e.calls and e.idle_since < late]
@@ -137,7 +138,7 @@ class PartialSteps:
             self._watch()
 
     def forget_step(self, number: int) -> None:
-        """Cancels the shares of a step."""
+        """Cancels the parts of a step."""
         with self._lock:
             keys = [key for key in self._steps if key[1] == number]
             ended = [self._steps.pop(key) for key in keys]
@@ -146,7 +147,7 @@ class PartialSteps:
             share.cancel()
 
     def close(self) -> None:
-        """Cancels all shares."""
+        """Cancels all parts."""
         with self._lock:
             numbers = {number for _, number in self._steps}
         for number in numbers:

@@ -149,7 +149,7 @@ class WorkerService:
             over(values, None)
 
     def _cancels_at_end(self, call: Any, parsed: _GraphRequest) -> Callable[[], Any]:
-        """Cancels the step when the call ends, until the returned function is called."""
+        """Makes the end of the call cancel the step, until the returned function is called."""
         ended: list[bool] = []
 
         def cancel() -> None:
@@ -284,7 +284,7 @@ class WorkerService:
         raise UnimplementedError(
             None,
             None,
-            "Collective ops between tasks are not supported: train with Horovod's interface "
+            "Collective ops between tasks are not supported: use Horovod's interface instead "
             "(horovod.tensorflow)",
         )
 
@@ -306,7 +306,7 @@ class _TensorRequest(NamedTuple):
 
 @functools.lru_cache(maxsize=1024)
 def _parse_tensor_request(data: bytes) -> _TensorRequest:
-    """The fields of a request after the first, which recur in later steps.
+    """Parses the fields of a request after the first, which recur in later steps.
 
     Raises:
       InvalidArgumentError: if it is malformed.
@@ -371,7 +371,7 @@ def replied(then: Then, make: Callable[[], bytes]) -> None:
 def _failed(parsed: _GraphRequest, error: BaseException | None) -> bytes:
     """Encodes an error as a reply; raises the error itself if replies cannot carry it."""
     if not isinstance(error, OpError) or not parsed.message.store_errors_in_response_body:
-        raise error or InternalError(None, None, "A run without results")
+        raise error or InternalError(None, None, "The run returned no results")
     code, text = status_of(error)
     return proto.RunGraphResponse(status_code=code, status_error_message=text).SerializeToString()
 

@@ -2,9 +2,9 @@
 
 Programs call a `Strategy`, which delegates to its `StrategyExtended`; `default_strategy`, `one_device_strategy` and
 `mirrored_strategy` define one each. `call_for_each_replica` builds the graph of each replica, `distributed_variable`
-has variables with copies on several devices, `distributed_values` the per-replica values, which `cross_device_ops` and
-`all_reduce` reduce to one; `distributed_dataset` splits a dataset's elements among replicas, through strategies based
-on `input_of_workers`. Optimizers and other lower layers query the current replica through `graph/replica_modes`.
+defines variables with copies on several devices, `distributed_values` the per-replica values, which `cross_device_ops`
+and `all_reduce` reduce to one; `distributed_dataset` splits a dataset's elements among replicas, through strategies
+based on `input_of_workers`. Optimizers and other lower layers query the current replica through `graph/replica_modes`.
 """
 
 from tfmini._src.distribute import default_strategy  # noqa: F401  the one that holds where none was chosen

@@ -101,7 +101,7 @@ class AllReduce(CrossDeviceOps):
         return [list(sums) for sums in zip(*columns)]
 
     def _sum(self, devices: Sequence[str], number: int, tensors: Sequence[Any]) -> Sequence[Any]:
-        """Sum of one tensor per device, on each device; the index picks the devices that sum."""
+        """Sum of one tensor per device, on each device; the index selects the summing devices."""
         raise NotImplementedError
 
 

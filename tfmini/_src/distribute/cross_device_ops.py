@@ -35,7 +35,7 @@ def has_devices(destinations: Any) -> bool:
 
 
 def check_destinations(destinations: Any) -> None:
-    """Raises ValueError if the destinations are empty or not destinations at all."""
+    """Raises ValueError if the destinations are empty or invalid."""
     if not isinstance(destinations, _PLACES):
         raise ValueError(
             "destinations must be one of a `DistributedValues` object, a tf.Variable object, or a device string."
@@ -98,7 +98,7 @@ def reduce_plain(reduce_op: Any, device_map: Any, value: Any, destinations: Any)
     """Reduces a value that is the same in all replicas.
 
     Raises:
-      ValueError: for a sum over several replicas: it is unclear which of them holds the value.
+      ValueError: for a sum over several replicas, which is ambiguous for a single value.
     """
     if isinstance(value, DistributedValues):
         raise ValueError(
@@ -170,7 +170,7 @@ class CrossDeviceOps:
         Args:
           reduce_op: a `tf.distribute.ReduceOp`.
           per_replica_value: the replicas' values.
-          destinations: placement of the result: distributed values, a variable, a tensor or a device.
+          destinations: distributed values, a variable, a tensor or a device; determines the result's placement.
 
         Raises:
           ValueError: for invalid destinations.

@@ -1,4 +1,4 @@
-"""The default strategy, used by programs without another one: one replica, no changes."""
+"""The default strategy, for programs without another one: one replica, no changes."""
 
 from __future__ import annotations
 

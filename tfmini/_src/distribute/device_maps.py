@@ -43,7 +43,7 @@ class DeviceMap:
         return self._devices
 
     def replica_for_device(self, device: str) -> int | None:
-        """Index of the replica on a device, None if there is none."""
+        """Index of the replica on a device; None without one."""
         return self._devices.index(device) if device in self._devices else None
 
     def select_for_current_replica(self, values: Sequence[Any], replica_context: Any) -> Any:
@@ -55,7 +55,7 @@ class DeviceMap:
         return values[0 if number is None else int(number)]
 
     def select_for_device(self, values: Sequence[Any], device: str) -> Any:
-        """The value on a device; raises ValueError if there is none."""
+        """The value on a device; raises ValueError for a device without a value."""
         assert len(values) == len(self._devices)
         number = self.replica_for_device(device)
         if number is None:

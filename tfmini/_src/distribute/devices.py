@@ -60,7 +60,7 @@ def gpus_here() -> int:
 
 
 def local_devices(gpus: int | None = None) -> tuple[str, ...]:
-    """The GPUs of this machine, or the first CPU if there are none."""
+    """The GPUs of this machine; the first CPU if it has none."""
     count = gpus_here() if gpus is None else gpus
     return tuple(f"/device:GPU:{number}" for number in range(count)) or ("/device:CPU:0",)
 

@@ -89,7 +89,7 @@ class _OfDataset:
             return self._iterator.get_next()
 
     def get_next_as_optional(self) -> tuple[Any, list]:
-        """Whether there is an element for the first device, and all devices' elements, of size 0 if exhausted."""
+        """Whether the first device has an element, and all devices' elements, of size 0 if exhausted."""
         with device(self._host):
             following = self._iterator.get_next_as_optional()
         values = []
@@ -127,7 +127,7 @@ _MAY_BE_EMPTY = (TensorSpec, SparseTensorSpec, RaggedTensorSpec)
 
 
 def _empty(structure: Any) -> Any:
-    """An element with zero rows for a structure of TypeSpecs: unknown dimensions are 0, or else the first one is."""
+    """An element of TypeSpecs with zero rows: unknown dimensions are 0, else the first one is."""
 
     def zeros(spec: Any) -> Any:
         if not isinstance(spec, _MAY_BE_EMPTY):
@@ -211,7 +211,7 @@ class DistributedIterator:
         return not is_static and all(isinstance(spec, _MAY_BE_EMPTY) for spec in specs)
 
     def following(self) -> tuple[Any, list[list]]:
-        """Whether each replica gets an element, a scalar bool; and the elements by host, as in `_OfDataset`."""
+        """Whether each replica has an element, a scalar bool; and the elements by host, as in `_OfDataset`."""
         parts = self._input_workers.on_each_host(
             lambda number, host, devices: self._iterators[number].get_next_as_optional()
         )
@@ -298,7 +298,7 @@ class _Distributed:
         raise NotImplementedError
 
     def make_initializable_iterator(self) -> DistributedIterator:
-        """Iterator that gives each replica its part of a batch; run its `initialize()` first.
+        """Iterator that provides each replica with its part of a batch; requires running its `initialize()` first.
 
         Raises:
           ValueError: in eager mode, where iterators need no initialization.

@@ -79,7 +79,7 @@ class DistributedValues:
 
 
 class PerReplica(DistributedValues):
-    """One value per replica, e.g. its loss."""
+    """One value per replica, for example its loss."""
 
     @property
     def _type_spec(self) -> PerReplicaSpec:
@@ -162,8 +162,9 @@ def regroup(device_map: DeviceMap, values: Sequence[Any], wrap: Any = PerReplica
     Args:
       device_map: the replicas' devices.
       values: one structure per replica, all with the same nesting of lists, tuples and dicts.
-      wrap: creates a leaf from the map and the values. Identical objects are kept as they are, and a variable's copies
-           become the variable.
+      wrap: creates a leaf from the map and the values. Identical objects are unchanged, and a variable's copies become
+      the
+        variable.
     """
     assert len(values) == device_map.num_replicas_in_graph
     first: Any = values[0]
@@ -194,7 +195,7 @@ def regroup(device_map: DeviceMap, values: Sequence[Any], wrap: Any = PerReplica
 
 
 def container_of(value: Any) -> Any:
-    """A variable copy's distributed variable, or None."""
+    """The distributed variable of a variable copy, or None."""
     if is_distributed_variable(value):
         return None
     reference = getattr(value, "_distributed_container", None)
@@ -250,6 +251,6 @@ def update_regroup(extended: Any, device_map: DeviceMap, updates: Sequence, grou
 
 
 def value_container(value: Any) -> Any:
-    """A variable copy's distributed variable; any other value itself."""
+    """The distributed variable of a variable copy; any other value itself."""
     container = container_of(value)
     return value if container is None else container

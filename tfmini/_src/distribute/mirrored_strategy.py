@@ -43,11 +43,11 @@ class MirroredStrategy(Strategy):
     Each device has a copy of all variables and gets its part of each batch; gradients are summed over all devices.
 
     Args:
-      devices: device names, by default all GPUs, or the CPU if there are none.
+      devices: device names, by default all GPUs, or the CPU without GPUs.
       cross_device_ops: the `tf.distribute.CrossDeviceOps` for reducing gradients; by default NCCL on GPUs.
 
     Raises:
-      ValueError: for devices of a cluster: there, each worker needs its own strategy.
+      ValueError: for devices of a cluster, where each worker needs its own strategy.
 
     Example:
       strategy = tf.distribute.MirroredStrategy(["/gpu:0", "/gpu:1"])
@@ -152,7 +152,7 @@ class MirroredExtended(SeveralReplicasExtended):
     def _updated(
         self, positions: Sequence, fn: Callable, args: Any, kwargs: Any, group: bool
     ) -> Any:
-        """Calls `fn` on each device with that place's leading arguments, and regroups the results."""
+        """Calls `fn` on each device with the leading arguments of its position, and regroups the results."""
         updates = []
         for number, (where, first) in enumerate(positions):
             with device(where), updating_on(where), name_scope(f"update_{number}"):

@@ -1,4 +1,4 @@
-"""Creates variables with one copy per device: all copies start with the first one's initial value."""
+"""Creates variables with one copy per device, all initialized with the first copy's value."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def create_mirrored(
 
 
 def _is_reduced_when_read(kwargs: dict[str, Any]) -> bool:
-    """Whether the copies differ, and are reduced only on read."""
+    """Whether the copies differ and are reduced only on read."""
     synchronization = kwargs.get("synchronization", VariableSynchronization.ON_WRITE)
     if synchronization == VariableSynchronization.NONE:
         raise ValueError(

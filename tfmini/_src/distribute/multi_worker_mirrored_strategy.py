@@ -121,7 +121,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
         return super()._create_variable(next_creator, **kwargs)
 
     def read_var(self, v: Any) -> Any:
-        """An independently updated variable is read from this worker only, for saving or fetching."""
+        """A variable's value in cross-replica context; an independently updated one is read from this worker only."""
         if not isinstance(v, SyncOnReadVariable) or not self._connects_workers:
             return super().read_var(v)
         copies = [copy.read_value() for copy in v.values]

@@ -46,7 +46,7 @@ def _set_from_numpy(variable: Any, array: np.ndarray, session: Any) -> None:
 
 
 def numpy_dataset(numpy_input: Any, place: SingleDevice | None, session: Any) -> Any:
-    """A dataset over the rows of a structure of arrays, in variables on one device if `place` is given."""
+    """A dataset over the rows of a structure of arrays, in variables on one device if `place` is set."""
 
     def on_device(next_creator: Callable, **kwargs: Any) -> Any:
         return next_creator(**kwargs if place is None else {**kwargs, "colocate_with": place})

@@ -62,7 +62,7 @@ class CentralStorageStrategy(Strategy):
     """Trains synchronously on several devices of this machine, with all variables on one of them.
 
     Args:
-      compute_devices: the replicas' devices, by default all GPUs, or the CPU if there are none.
+      compute_devices: the replicas' devices, by default all GPUs, or the CPU without GPUs.
       parameter_device: the variables' device, by default the CPU, or the only compute device.
 
     Example: `strategy = tf.distribute.experimental.CentralStorageStrategy()`.

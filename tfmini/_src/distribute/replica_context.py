@@ -1,4 +1,4 @@
-"""`ReplicaContext`: information for a replica's function about its replica, and merging with the others."""
+"""`ReplicaContext`: describes a replica to its function, and merges its values with other replicas'."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ class ReplicaContext:
         args: Sequence[Any] = (),
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
-        """Calls `merge_fn(strategy, *args, **kwargs)` once for all replicas, after all of them have called this.
+        """Calls `merge_fn(strategy, *args, **kwargs)` once for all replicas, after each has called this method.
 
         Args:
-          merge_fn: a function called in cross-replica context; each argument has all replicas' values.
+          merge_fn: a function called in cross-replica context; each argument contains all replicas' values.
           args, kwargs: this replica's values.
 
         Returns:

@@ -108,7 +108,7 @@ class StrategyExtended:
         return v._distribute_strategy == self._container()
 
     def colocate_vars_with(self, colocate_with_variable: Variable) -> Any:
-        """Context manager that colocates new variables with another one, e.g. an optimizer's slots."""
+        """Context manager that colocates new variables, such as an optimizer's slots, with another variable."""
 
         def create(next_creator: Callable, **kwargs: Any) -> Any:
             strategy_context.require_scope(self._container_strategy())
@@ -190,12 +190,12 @@ class StrategyExtended:
 
         Args:
           fn: returns an operation; `context.set_last_step_output(name, value, reduce_op)` retains a value.
-          iterator: one of this strategy.
+          iterator: an iterator of this strategy.
           iterations: number of iterations, an int or a scalar int32 tensor.
           initial_loop_values: initial retained values.
 
         Returns:
-          The context: `run_op` runs the loop, `last_step_outputs` has the last step's retained values.
+          The context: `run_op` runs the loop, `last_step_outputs` contains the last step's retained values.
         """
         strategy_context.require_cross_replica(self)
         with self._container_strategy().scope():
@@ -289,7 +289,7 @@ class StrategyExtended:
         raise NotImplementedError("must be implemented in descendants")
 
     def _updated_on(self, where: Any, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
-        """Result of an update on one device."""
+        """The result of an update on one device."""
         with updating_on(where):
             result = fn(*args, **kwargs)
         return result if group else map_structure(self._local_results, result)

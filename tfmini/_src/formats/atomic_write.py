@@ -52,7 +52,7 @@ def is_temporary(name: str) -> bool:
 
 
 def is_abandoned(name: str) -> bool:
-    """Whether a temporary file's writer was a process on this machine that no longer exists."""
+    """Whether the writer of a temporary file was a process on this machine that no longer exists."""
     writer = _writer(name)
     if writer is None or writer[2] != _machine():
         return False

@@ -228,7 +228,7 @@ class Bundle:
     def _covering(
         self, name: str, entry: Any, extents: Sequence[Extent], expected: list[Span]
     ) -> list:
-        """The stored pieces that cover the requested part; raises InvalidArgumentError if they do not."""
+        """The stored pieces that cover the requested part; raises InvalidArgumentError if they leave gaps."""
         pieces = self._pieces(name, entry, self._shape(name, entry), expected)
         size = math.prod(b - a for a, b in expected)
         if sum(math.prod(b - a for a, b in common) for _, _, common in pieces) < size:
@@ -318,7 +318,7 @@ class Bundle:
         return result
 
     def _checked(self, name: str, entry: Any) -> DataFile:
-        """The file of a tensor, verified to hold as many bytes as its shape requires."""
+        """The file of a tensor, verified to contain as many bytes as its shape requires."""
         shape = self._shape(name, entry)
         dtype = self._dtype(name, entry)
         file = self._file(name, entry)

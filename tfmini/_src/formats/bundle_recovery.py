@@ -18,7 +18,7 @@ from tfmini._src.formats.bundle_files import remove_all, remove_parts, rename_al
 
 
 def open_bundle(prefix: str) -> Bundle:
-    """Opens a checkpoint from the files that belong together."""
+    """Opens a checkpoint from its matching files."""
     folder, base = os.path.split(prefix)
     names = [name for name in listed(folder) if name.startswith(f"{base}.index.")]
     if names:
@@ -29,7 +29,7 @@ def open_bundle(prefix: str) -> Bundle:
 
 
 def _begun(prefix: str, endings: Iterable[str]) -> Bundle | None:
-    """The checkpoint whose renaming was interrupted, if the table in place no longer matches."""
+    """The checkpoint whose renaming was interrupted, if the current table no longer matches."""
     for ending in endings:
         try:
             bundle = Bundle(prefix, ending)

@@ -1,9 +1,9 @@
-"""Replacement of a checkpoint by one of the same name, with one of the two readable at all times.
+"""Replacement of a checkpoint by one of the same name; one of the two is readable at all times.
 
 A table does not name its shards: their names follow from the prefix and the number of shards. New shards and
 their table would therefore have to appear simultaneously. Instead, the new shards get second names (hard links)
 with a shard count that no checkpoint uses, and a table with this count replaces the old one. Only then
-are the shards and the final table renamed. The table in place always matches its shards, for TensorFlow too.
+are the shards and the final table renamed. The current table always matches its shards, for TensorFlow too.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def replace_checkpoint(
 
 
 def _shards_in_place(prefix: str) -> int:
-    """Number of shards of an existing checkpoint; 0 if there is none, or its table is damaged."""
+    """Number of shards of an existing checkpoint; 0 for a missing checkpoint or a damaged table."""
     try:
         return Bundle(prefix).shards
     except (NotFoundError, DataLossError):

@@ -148,7 +148,7 @@ class BundleWriter:
 def merge_bundles(
     prefixes: Sequence[str], target: str, removes_folders: bool, syncs: bool = False
 ) -> None:
-    """Merges several checkpoints into one, whose shards are theirs.
+    """Merges several checkpoints into one that takes over their shards.
 
     Args:
       prefixes: the checkpoints, which are removed.

@@ -1,4 +1,4 @@
-"""CRC-32C as stored in TensorFlow's files: masked, as CRCs of data containing embedded CRCs are problematic."""
+"""CRC-32C as stored in TensorFlow's files: masked, because CRCs of data with embedded CRCs are problematic."""
 
 from __future__ import annotations
 
@@ -70,9 +70,8 @@ class Summing:
     """A thread that checksums bytes while its caller reads the next ones.
 
     A context manager: the thread starts with the first part, and all sums are complete at the end of the block. The
-    caller processes any remaining parts itself.
-    On a busy machine the thread may be preempted while holding the GIL, blocking the caller: see
-    `helps`.
+    caller processes any remaining parts itself. On a busy machine the thread may be preempted while holding the GIL,
+    blocking the caller: see `helps`.
     """
 
     def __init__(self) -> None:
@@ -83,7 +82,7 @@ class Summing:
         self._rests = 0
 
     def helps(self) -> bool:
-        """Whether to give the next task to the thread; False for a while after it did not help."""
+        """Whether to give the next task to the thread; False for a while after it has not reduced the total time."""
         self._rests -= 1
         return self._rests < 0
 

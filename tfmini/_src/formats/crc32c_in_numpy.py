@@ -1,6 +1,6 @@
 """CRC-32C without google-crc32c's C extension: lookup tables and NumPy.
 
-A CRC is a polynomial remainder and therefore linear: that of a long input is the XOR of the remainders of its
+A CRC is a polynomial remainder and therefore linear: the CRC of a long input is the XOR of the remainders of its
 parts, each advanced by as many zeros as the parts after it have bytes. NumPy processes the parts in parallel.
 """
 

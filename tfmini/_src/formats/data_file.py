@@ -28,8 +28,8 @@ def map_tensors() -> None:
     """Makes this process memory-map the large tensors of checkpoints that it reads.
 
     Processes that read the same file share its pages until one writes to such a tensor, which copies the page.
-    Overwriting or truncating the file in place changes the tensors or crashes those processes; renaming a file over
-    it or removing it is safe.
+    Overwriting or truncating the file in place changes the tensors or crashes those processes; replacing it by
+    renaming, or removing it, is safe.
     """
     global _maps
     _maps = True

@@ -209,7 +209,7 @@ def remove(path: str | bytes | PathLike[str]) -> None:
 def rmtree(path: str | bytes | PathLike[str]) -> None:
     """Removes a folder and its contents; a link is removed without its target.
 
-    Continues past errors, removing everything it can.
+    Continues past errors, removing everything possible.
 
     Args:
       path: path of the folder.

@@ -55,7 +55,7 @@ def _disjoint_groups(spans: np.ndarray, numbers: np.ndarray, axis: int) -> list[
 
 
 def _pair(spans: np.ndarray, numbers: np.ndarray) -> tuple[int, int] | None:
-    """Two overlapping boxes, or None; compares each with those that start before it ends along the best axis."""
+    """Two overlapping boxes, or None; compares each box with those that start before its end along the best axis."""
     distinct = [len(np.unique(spans[numbers, axis, 0])) for axis in range(spans.shape[1])]
     axis = int(np.argmax(distinct))
     numbers = numbers[np.argsort(spans[numbers, axis, 0], kind="stable")]

@@ -108,8 +108,8 @@ class RecordReader:
 
     Raises:
       OpError: if it cannot be opened.
-      DataLossError: while iterating, if a record is damaged or truncated. A file that ends within the first twelve
-        bytes of a record ends before it, as it may still be being written. `trailing` is the number of those bytes.
+      DataLossError: while iterating, if a record is damaged or truncated. A record of which only the first twelve
+        bytes or fewer exist may still be being written and ends the file; `trailing` is the number of these bytes.
 
     Example:
 

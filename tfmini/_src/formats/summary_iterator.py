@@ -18,12 +18,12 @@ def summary_iterator(path: str) -> Iterator[Any]:
       path: the file.
 
     Yields:
-      `tf.Event` messages; the first one has the format version as `file_version`.
+      `tf.Event` messages; the first one contains the format version as `file_version`.
 
     Raises:
       NotFoundError: at the first event, if the file does not exist.
-      DataLossError: if it is damaged or not an event file; the message has the file and the offset. A file
-        that ends within the first bytes of an event ends before it, as it may still be being written.
+      DataLossError: if it is damaged or not an event file; the message contains the file and the offset. An event of
+        which only the first bytes exist may still be being written and ends the file.
 
     Example:
 

@@ -301,7 +301,7 @@ class _Block:
             place += length
 
     def get(self, key: bytes) -> bytes | None:
-        """The value of a key, searched from the last restart point not after it; None if missing."""
+        """The value of a key, searched from the last restart point before or at it; None if missing."""
         number = bisect.bisect_right(self._restarts, key, key=self._key_at)
         start = self._restarts[number - 1] if number else 0
         for step, (stored, value) in enumerate(self.entries(start)):

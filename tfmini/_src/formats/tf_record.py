@@ -169,18 +169,18 @@ def tf_record_iterator(
       options: compression: a `TFRecordOptions`, a `TFRecordCompressionType`, or a name.
 
     Returns:
-      An iterator of bytes. After the end of an uncompressed file it continues with records that are appended, as in
-      TensorFlow 2; TensorBoard reads growing event files so.
+      An iterator of bytes. After the end of an uncompressed file, it continues with appended records, as in TensorFlow
+      2; TensorBoard reads growing event files this way.
 
     Raises:
       NotFoundError: at the first record, if the file does not exist.
-      DataLossError: if a record is damaged or truncated; the message has the file and the offset.
+      DataLossError: if a record is damaged or truncated; the message contains the file and the offset.
     """
     return _RecordIterator(path, options)
 
 
 class _RecordIterator:
-    """An iterator that opens its file while there are records to read."""
+    """An iterator that keeps its file open until the last record."""
 
     def __init__(self, path: Any, options: Any):
         self._path, self._options = path, options

@@ -82,8 +82,8 @@ def adopt(fed: OnDevice, tensor: Tensor, devices: Devices) -> tuple[str, Array]:
     numpy_dtype = tensor.dtype.base_dtype.as_numpy_dtype
     if array.dtype != numpy_dtype:
         raise TypeError(
-            f"Cannot feed a device array of {array.dtype} for Tensor {tensor.name!r}, which "
-            f"has dtype {tensor.dtype.base_dtype.name}: convert it on its device."
+            f"Cannot feed a {array.dtype} device array for Tensor {tensor.name!r}, which "
+            f"has dtype {tensor.dtype.base_dtype.name}. Cast it on its device first."
         )
     if not (fed.any_shape or tensor.shape.is_compatible_with(array.shape)):
         raise ValueError(

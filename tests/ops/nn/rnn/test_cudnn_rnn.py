@@ -108,7 +108,7 @@ def test_what_does_not_fit(change, message):
         (lambda: None, "cuDNN was not found.*pip install nvidia-cudnn-cu12"),
         (
             lambda: fake_cupy.cudnn.Library(7605),
-            "cuDNN cannot be used: cuDNN 7.6.5, older than 8.1",
+            "cuDNN cannot be used: cuDNN 7.6.5 is older than 8.1, the minimum version",
         ),
     ],
 )

@@ -18,7 +18,7 @@ class Block:
 
     Attributes:
       done: activity of its body and its else, including a `for`'s target.
-      live_in, live_out: names read from its start on, and after it.
+      live_in, live_out: names that may be read from its start on, and after it.
     """
 
     done: Activity

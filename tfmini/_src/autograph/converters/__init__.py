@@ -1,4 +1,4 @@
-"""Rewrites a function's syntax tree to call `tfmini._src.autograph.operators` where Python would decide.
+"""Rewrites a function's syntax tree to call `tfmini._src.autograph.operators` in place of Python's control flow.
 
 `loop_jumps` and `return_statements` lower `break`, `continue` and `return` to flags; `control_flow` rewrites
 `if`, `while` and `for` as functions and a call, based on `analysis.liveness`; `expressions` handles calls, `and`, `or`,

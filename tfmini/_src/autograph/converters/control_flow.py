@@ -165,7 +165,7 @@ class _Statements:
         return [*results, ast.Global(world)] if world else results
 
     def _reified(self, state: _State) -> list[ast.stmt]:
-        """Assignments of placeholders to the variables read later that may be unset."""
+        """Placeholder assignments to variables that are read later and may be unset."""
         names = [name for name in state.outputs if name not in self._assigned]
         return [ast.Assign([ast.Name(name, ast.Store())], _value(name)) for name in names]
 

@@ -22,7 +22,7 @@ from tfmini._src.autograph.converters.templates import (
 
 
 def lower_returns(function: ast.FunctionDef, names: Names) -> None:
-    """Lowers a function's own `return`s, unless the only one is its last statement."""
+    """Lowers a function's own `return`s, unless its only `return` is its last statement."""
     returns = [node for node in within(function.body) if isinstance(node, ast.Return)]
     if not returns or (len(returns) == 1 and returns[0] is function.body[-1]):
         return

@@ -95,7 +95,7 @@ def rewritten(function: Any, options: ConversionOptions) -> ast.FunctionDef:
 
 
 def _add_scopes(function: ast.FunctionDef, name: str, options: ConversionOptions) -> None:
-    """Wraps a function's body in a `with`; with NAME_SCOPES, also its nested functions'."""
+    """Wraps a function's body in a `with`; with NAME_SCOPES, also the bodies of its nested functions."""
     inner = [n for n in ast.walk(function) if isinstance(n, ast.FunctionDef) and n is not function]
     for node in inner if options.uses(Feature.NAME_SCOPES) else ():
         if not node.name.startswith(RUNTIME):

@@ -44,7 +44,7 @@ def over_dataset(
 
 
 def _reduce_while(dataset: Any, extra_test: Callable, body: Callable, state: Any) -> None:
-    """The same with a condition: the states while it holds, reduced to the last one."""
+    """`over_dataset` with a condition: the states while it holds, reduced to the last one."""
     count = len(state.names)
     initial = _split(state)
 

@@ -1,6 +1,6 @@
-"""The flags that an import of TensorFlow defines: the flags of absl's logging, `app.run` and tests, and `FALLS_BACK`.
+"""The flags that importing TensorFlow defines: those of absl's logging, `app.run` and tests, and `FALLS_BACK`.
 
-Importing absl's modules takes a third of the time of a start, so the first use of a flag imports this module.
+Importing absl's modules takes a third of the start-up time, so the first use of a flag imports this module.
 """
 
 from absl import app, logging  # noqa: F401  # define flags

@@ -1,7 +1,7 @@
 """Fork-safe locks, usable in a forked process regardless of which threads held them.
 
-A child process only has the forking thread; locks held by other threads would never be released there. Therefore all
-locks of this package are created here and reset in the child. A whole lock guards multi-step changes whose
+A child process contains only the forking thread; locks held by other threads would never be released there. Therefore
+all locks of this package are created here and reset in the child. A whole lock guards multi-step changes whose
 intermediate states are unusable: a fork waits for its holder.
 """
 
@@ -24,7 +24,7 @@ _PATIENCE = 5.0
 
 
 def make_lock(whole: bool = False) -> Any:
-    """Creates a `threading.Lock`; the holder of a `whole` one must not fork, as forks wait for its release."""
+    """Creates a `threading.Lock`; forks wait for the release of a `whole` one, so its holder must not fork."""
     lock = threading.Lock()
     _keep(lock, _whole if whole else _made)
     return lock

@@ -14,9 +14,9 @@ _LATER = re.compile(r"(Returns|Raises|Example)\b.*:")
 
 
 def describe_arguments(descriptions: Mapping[str, str]) -> Callable[[Described], Described]:
-    """Decorates a function or class whose docstring describes only the arguments that are its own.
+    """Decorates a function or class whose docstring describes only its own arguments.
 
-    The descriptions of the others are added to the section "Args:", in the order of the signature:
+    Descriptions of the other arguments are added to the section "Args:", in the order of the signature:
 
         @describe_arguments({"reduction": "one of `tf.keras.losses.Reduction`.", "name": "scope name."})
         class Hinge(LossFunctionWrapper):

@@ -266,7 +266,7 @@ def undecorated(function: Any) -> Any:
 
 
 def deprecated_endpoints(*args: str) -> Callable[[Any], Any]:
-    """Decorates a symbol with the deprecated names that it is exported under; does not warn."""
+    """Decorates a symbol with its deprecated exported names; does not warn."""
 
     def decorate(symbol: Any) -> Any:
         if "_tf_deprecated_api_names" in symbol.__dict__:
@@ -281,7 +281,7 @@ def deprecated_endpoints(*args: str) -> Callable[[Any], Any]:
 
 
 def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old_value: Any) -> Any:
-    """The value of an argument that has two names; None if neither is set.
+    """The value of an argument with two names; None if neither is set.
 
     Raises:
       ValueError: if both are set.
@@ -360,7 +360,7 @@ def _followed(instructions: str) -> str:
 
 
 def _described(function: Any) -> str:
-    """A function's public name; with its module if it has none."""
+    """A function's public name; without one, its qualified name with the module."""
     name = public_name(function)
     if name:
         return name

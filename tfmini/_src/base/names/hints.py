@@ -135,7 +135,7 @@ def no_attribute(
 def is_missing(full_name: str, without_replacement: str = _SEE) -> str:
     """The message for a TensorFlow name that tfmini does not implement.
 
-    without_replacement: its end, if no replacement is known.
+    without_replacement: the end of the message if no replacement is known.
     """
     name = full_name
     while name and name not in _INSTEAD:

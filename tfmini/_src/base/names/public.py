@@ -32,7 +32,7 @@ _stubs: dict[str, dict[str, tuple[str, str]]] = {}
 
 
 class _Namespace(LateModule):
-    """A module copied and pickled by name: functions of layers close over `tf`."""
+    """A module copied and pickled by name, since functions of layers close over `tf`."""
 
     def __reduce__(self) -> tuple:
         return importlib.import_module, (self.__name__,)
@@ -125,7 +125,7 @@ class PublicNames(Mapping[str, Any]):
 
 
 def public_name(function: Any) -> str | None:
-    """The preferred public path of a function or method, such as `tf.nn.static_rnn`; None if it is not public."""
+    """The preferred public path of a function or method, such as `tf.nn.static_rnn`; None for a private one."""
     function = _unwrapped(function)
     repeating = ("tf.keras.", "tf.contrib.slim.")  # names of other packages
     method = function.__name__ if "." in function.__qualname__ else ""
@@ -150,9 +150,9 @@ def public_name(function: Any) -> str | None:
 
 
 def first_lacking(path: str) -> str | None:
-    """The prefix of a `tf` path that TensorFlow has and tfmini lacks: `tf.xla` for `tf.xla.experimental`.
+    """The shortest prefix of a `tf` path that TensorFlow has and tfmini lacks: `tf.xla` for `tf.xla.experimental`.
 
-    If no part is left out, no attribute is accessed, since that would load packages.
+    If the whole path exists, no attribute is accessed, since that would load packages.
     """
     if not is_left_out(path):
         return None

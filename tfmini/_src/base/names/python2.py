@@ -1,4 +1,4 @@
-"""Names missing in Python 3, detection of Python 2 source code, and its treatment."""
+"""Names missing in Python 3, and the detection and conversion of Python 2 source code."""
 
 from __future__ import annotations
 

@@ -31,8 +31,7 @@ def arguments_of(
 def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
     """Decorates a function or method to take the arguments of another function, or of a class's constructor.
 
-    It receives all of them with defaults filled in: positionally, or by name if it takes `**` keywords; in that
-    case it may
+    It receives all of them with defaults filled in: positionally, or by name if it takes `**` keywords. It may then
     declare additional arguments, each placed after the argument named before it. Its docstring defaults to the model's.
 
         @arguments_of(true_positives)

@@ -1,4 +1,4 @@
-"""Nested structures: lists, tuples, dicts and the like as trees, and tree functions.
+"""Nested structures: trees of lists, tuples, dicts and similar containers, and tree functions.
 
 A branch is a list, tuple, named tuple, range or other sequence (strings are leaves), a mapping or mapping view, or an
 instance of an `attrs` class. Mappings are traversed in sorted key order, so that an OrderedDict and a dict
@@ -7,6 +7,6 @@ IndexedSlices) and their type specs are branches too, identified by duck typing:
 `_type_spec` and `_to_components()`, its spec `value_type`, `_component_specs`, `_from_components(components)`
 and `most_specific_compatible_type(other)`.
 
-`containers` defines branches, `structure` has the functions of `tf.nest`, `shallow` the functions
-that stop at the leaves of a shallower tree or return leaf paths.
+`containers` defines branches, `structure` the functions of `tf.nest`, `shallow` the functions that stop at the leaves
+of a shallower tree or return leaf paths.
 """

@@ -12,7 +12,7 @@ Kind = enum.IntEnum("Kind", "LEAF COMPOSITE SPEC SEQUENCE NAMED MAPPING VIEW ATT
 
 @functools.lru_cache(maxsize=1024)
 def kind_of(cls: type) -> Kind:
-    """The kind of tree node that instances of a class are."""
+    """The kind of tree node of a class's instances."""
     if issubclass(cls, Mapping):
         return Kind.MAPPING
     if issubclass(cls, MappingView):

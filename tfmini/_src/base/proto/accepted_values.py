@@ -1,4 +1,4 @@
-"""List values that protobuf accepted in TensorFlow's time and now rejects: booleans as 0 and 1.
+"""List values that protobuf formerly accepted and now rejects: booleans as 0 and 1.
 
 Only values that protobuf rejects are converted and retried.
 """

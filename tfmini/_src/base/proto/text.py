@@ -38,8 +38,8 @@ def message_text(message: Any) -> str:
 
 
 def rounded_text(message: Any) -> str:
-    """Formats a message as text, with doubles rounded to seven decimals and floats to six, as
-    TensorFlow's `assertProtoEquals` compares them.
+    """Formats a message as TensorFlow's `assertProtoEquals` compares it: doubles rounded to seven decimals, floats to
+    six.
     """
     return _text(message, _rounded_scalar)
 

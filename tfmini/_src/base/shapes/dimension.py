@@ -66,7 +66,7 @@ class Dimension:
         return Dimension, (self._value,)
 
     def is_compatible_with(self, other: Dimension | int | None) -> bool:
-        """Whether both can be the same size: they are equal, or one is unknown."""
+        """Whether both can be the same size: they are equal, or at least one is unknown."""
         try:
             size = size_of(other)
         except (TypeError, ValueError):

@@ -284,7 +284,7 @@ def own_dims(dims: Dims) -> Dims:
 
 
 def dims_allow(dims: Dims, shape: Dims) -> bool:
-    """Whether `shape` has every size that is known in `dims`."""
+    """Whether the known sizes in `dims` match `shape`."""
     if dims is None:
         return True
     return (

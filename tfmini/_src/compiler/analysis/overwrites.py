@@ -44,7 +44,7 @@ def check_overwrites(program: Program, overwritten: Sequence[tuple[Node, int]]) 
         for own in memory.get(slot, ()):
             if own in foreign:
                 raise InvalidProgramError(
-                    f"after emit: t{own} is not owned by the plan, for {writer}"
+                    f"after emit: {writer} writes t{own}, which the plan does not own"
                 )
             number, user = last[own]
             if number > order[writer]:

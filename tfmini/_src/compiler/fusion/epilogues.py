@@ -1,6 +1,4 @@
-"""Epilogues: fuses a bias and an activation, if nothing else reads their inputs, into the preceding node's kernel
-call.
-"""
+"""Epilogues: fuses a bias and an activation, the only readers of their input, into the preceding node's kernel call."""
 
 from __future__ import annotations
 

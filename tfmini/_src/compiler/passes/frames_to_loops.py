@@ -350,7 +350,7 @@ class _Loops:
         return results, leaving, exits
 
     def _revived(self, body: list[Node], node: Node, reader: int) -> tuple[int, int]:
-        """The feed that revives a possibly dead value in the body, and its bool flag; `reader` is dead if the flag is
+        """The feed that revives a possibly dead value in the body, and its flag; `reader` is dead if the flag is
         set.
         """
         dtype = self.program.slots[reader].dtype

@@ -92,7 +92,7 @@ class FinishedConvolution:
 
 
 class FinishedInputGradient(FinishedConvolution):
-    """Same as `FinishedConvolution` for the input gradient: `chain(sizes, filter, grad)`, with the bias or ReluGrad's
+    """`FinishedConvolution` for the input gradient: `chain(sizes, filter, grad)`, with the bias or ReluGrad's
     features.
     """
 

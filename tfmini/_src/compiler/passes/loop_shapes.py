@@ -40,9 +40,7 @@ def _sums_what_was_broadcast(node: Node) -> bool:
 
 @dataclass(frozen=True)
 class _Content:
-    """Facts known about each value on a stack or in a TensorArray: its shape, and its elements if it is a vector of
-    sizes.
-    """
+    """Facts about each value on a stack or in a TensorArray: its shape, and its elements if it is a vector of sizes."""
 
     dims: Dims | None
     vector: Dims | None = None

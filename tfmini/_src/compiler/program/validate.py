@@ -146,9 +146,7 @@ class _Check:
                 self._check_use(slot, guard, node)
 
     def _check_merge(self, node: Node, guard: frozenset[Literal]) -> None:
-        """Checks that each input is defined under its own guard; before guards exist, checks that all inputs are
-        defined.
-        """
+        """Checks that each input is defined under its own guard; before guards exist, that all inputs are defined."""
         guards: Iterable[Guard | None] = node.alternatives or [()] * len(node.inputs)
         for slot, own in zip(node.inputs, guards):
             if own is not None and slot not in self.backs:
@@ -165,11 +163,13 @@ class _Check:
             declared, dims, shape = slot.dtype, slot.dims, np.shape(value)
             dtype = np.dtype(object) if isinstance(value, bytes) else np.asarray(value).dtype
             if dtype != declared.numpy and not declared.is_quantized:
-                raise InvalidProgramError(f"a constant of {dtype} is {declared.name}: {node}")
+                raise InvalidProgramError(f"a {dtype} constant in a {declared.name} slot: {node}")
             if dims is not None and (
                 len(dims) != len(shape) or any(d not in (None, n) for d, n in zip(dims, shape))
             ):
-                raise InvalidProgramError(f"a constant of shape {shape} is {dims}: {node}")
+                raise InvalidProgramError(
+                    f"a constant of shape {shape} in a slot of shape {dims}: {node}"
+                )
         elif node.kind in ("read", "copy", "send", "receive"):
             kinds = {slots[s].dtype.base_dtype for s in (*node.inputs, *node.outputs)}
             if len(kinds) > 1:

@@ -467,10 +467,10 @@ class FusedKernel:
         for i in self._arrays:
             other = inputs[i].shape
             if i in self._whole and other != shape:
-                return ValueError(f"arrays of shapes {shape} and {other} in one group")
+                return ValueError(f"incompatible shapes {shape} and {other} in a fused group")
         others = [inputs[i] for i in self._broadcast]
         other = next(value.shape for value in others if strides_as_matrix(value, shape) is None)
-        return ValueError(f"array of shape {other} in a group of shape {shape}")
+        return ValueError(f"shape {other} does not broadcast to {shape} in a fused group")
 
 
 def _combine_partials(xp: ArrayModule, how: str, parts: Array) -> Array:

@@ -79,7 +79,7 @@ def check_fraction(options: Any) -> None:
         raise UnimplementedError(
             None,
             None,
-            f"per_process_gpu_memory_fraction={fraction}: fractions above 1 need unified "
+            f"per_process_gpu_memory_fraction={fraction}: fractions above 1 require unified "
             "memory, which tfmini does not support. Use a fraction up to 1.",
         )
 

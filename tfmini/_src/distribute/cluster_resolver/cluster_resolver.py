@@ -61,7 +61,7 @@ class ClusterResolver(abc.ABC):
 
     @property
     def environment(self) -> Any:
-        """TensorFlow's environment; "" for none in particular."""
+        """TensorFlow's environment, such as "google"; "" if unspecified."""
         return ""
 
 

@@ -19,7 +19,7 @@ def _config() -> dict[str, Any]:
 
 
 def _given_or_set(key: str, convert: type, text: str) -> Any:
-    """Makes a property: the given or assigned value, else the one in TF_CONFIG."""
+    """Makes a property: the explicitly set value, else the one in TF_CONFIG."""
 
     def get(self: Any) -> Any:
         value = self._given[key]
@@ -78,7 +78,7 @@ class TFConfigClusterResolver(ClusterResolver):
         return super().num_accelerators(task_type, task_id, config_proto)
 
     def cluster_spec(self) -> ClusterSpec:
-        """The cluster; empty if TF_CONFIG has none."""
+        """The cluster; empty if TF_CONFIG does not define one."""
         return ClusterSpec(_config().get("cluster", {}))
 
     def master(

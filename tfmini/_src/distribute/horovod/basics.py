@@ -1,4 +1,4 @@
-"""This process in its job: connection with the others, its rank, and the transport in use."""
+"""This process in its job: its connections, its rank, and the transport in use."""
 
 from __future__ import annotations
 
@@ -92,10 +92,10 @@ def init(comm: Any = None) -> None:
 
 
 def connect(place: RankInfo) -> None:
-    """Connects this process to the addresses of a place; no effect if already connected.
+    """Connects this process to the other addresses in a RankInfo; no effect if already connected.
 
     Raises:
-      HorovodInternalError, DeadlineExceededError: if they do not start.
+      HorovodInternalError, DeadlineExceededError: if the other processes do not start.
     """
     if not running:
         _begin(place, Reductions(place) if place.size > 1 else None)
@@ -173,7 +173,7 @@ def local_size() -> int:
 
 
 def is_single_process() -> bool:
-    """Whether there are no other processes, and none can join an elastic job."""
+    """Whether this is the only process, in a job that others cannot join."""
     return size() == 1 and not is_elastic()
 
 
@@ -208,7 +208,7 @@ def _hosts() -> HostReductions | None:
 
 
 def mpi_threads_supported() -> bool:
-    """Whether threads may call MPI alongside Horovod: the transport is MPI, with thread support."""
+    """Whether threads may call MPI concurrently with Horovod: the transport is MPI, with thread support."""
     _place()
     hosts = _hosts()
     return isinstance(hosts, MpiReductions) and hosts.has_threads
@@ -235,7 +235,7 @@ def gloo_built() -> bool:
 
 
 def nccl_built() -> int:
-    """NCCL version used for GPU arrays, e.g. 21805; 0 without NCCL or a driver."""
+    """NCCL version used for GPU arrays, for example 21805; 0 without NCCL or a driver."""
     library = None if look_for_driver().why else nccl_library()
     return 0 if library is None else int(library.get_version())
 

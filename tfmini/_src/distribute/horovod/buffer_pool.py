@@ -19,7 +19,7 @@ _STEP = 1 << 20  # size granularity
 
 
 class ArrayPool:
-    """Pool of arrays that reuses the memory of those no longer referenced."""
+    """Pool of arrays that reuses the memory of unreferenced ones."""
 
     def __init__(self) -> None:
         self._lock = make_lock()

@@ -89,7 +89,7 @@ class _DistributedOptimizer(_WrappedOptimizer):
 class _DistributedAdasumOptimizer(_WrappedOptimizer):
     """Optimizer whose updates are combined over all processes by Adasum, after `passes` local updates.
 
-    The slot `delta_start` has the variables' values at the last combination.
+    The slot `delta_start` stores the variables' values at the last combination.
     """
 
     def __init__(

@@ -80,7 +80,7 @@ class Pull:
 
     @property
     def is_here(self) -> bool:
-        """Whether it has arrived."""
+        """Whether the array has arrived."""
         return self.outcome.wait(0)
 
     def wait(self) -> np.ndarray:
@@ -97,8 +97,8 @@ class Exchange:
 
     Args:
       rank_info: this process's rank.
-      relay: `relay(turn)`, called in a thread, does this process's part for the others in an operation that it does not
-        run itself since it has joined.
+      relay: `relay(turn)`, called in a thread, does this process's part for others in an operation that it skips after
+        joining.
 
     Raises:
       HorovodInternalError: if a process ended before all neighbors started.
@@ -184,7 +184,7 @@ class Exchange:
 
     @contextmanager
     def turn(self, name: str) -> Iterator[Turn]:
-        """Context manager of one more execution of an operation."""
+        """Context manager around the next execution of an operation."""
         with self._lock:
             counts = self._counts[self._epoch]
             counts[name] += 1
@@ -195,7 +195,7 @@ class Exchange:
 
     @contextmanager
     def part_in(self, turn: Turn) -> Iterator[None]:
-        """Context manager for this process's part of an operation; its failure is passed on to the neighbors."""
+        """Context manager for this process's part of an operation; forwards its failure to the neighbors."""
         try:
             yield
         except BaseException as error:
@@ -213,7 +213,7 @@ class Exchange:
                 self._drop_if_done(turn)
 
     def _drop_if_done(self, turn: Turn) -> None:
-        """Forgets an execution that is finished here and fully pulled; the caller holds the lock."""
+        """Forgets an execution that has finished here and is fully pulled; the caller holds the lock."""
         rendezvous = self._turns.get(turn)
         if rendezvous is not None and turn not in self._running and self._has_begun(turn):
             if not rendezvous.has_items():
@@ -291,7 +291,7 @@ class Exchange:
         return value
 
     def _missing_for(self, pull: Pull) -> list[int]:
-        """Ranks missing from an operation: a neighbor, or ranks reported by it."""
+        """Ranks missing from an operation: a neighbor, or ranks that it reports."""
         request = json.dumps([self.rank, *pull.turn]).encode()
         try:
             reply = self._channels[pull.rank].call(_MISSING, request, _MISSING_SECONDS)
@@ -300,7 +300,7 @@ class Exchange:
             return [pull.rank]
 
     def _reply_missing(self, request: bytes, call: Any) -> bytes:
-        """Replies with the ranks missing from an operation beyond this one, or this one itself."""
+        """Replies with the ranks missing from an operation beyond this one, or with this one itself."""
         try:
             rank, epoch, count, name = json.loads(request)
         except (ValueError, TypeError):
@@ -476,7 +476,7 @@ class Exchange:
 
 
 def _rank_error(rank: int, error: Any) -> Any:
-    """Error that restarts the job; not UnavailableError, after which sessions retry."""
+    """Error that restarts the job; not UnavailableError, which makes sessions retry."""
     if isinstance(error, _GONE):
         return HorovodInternalError(None, None, f"Lost rank {rank}: {error.message}")
     if isinstance(error, UnknownError):  # already known to the neighbor

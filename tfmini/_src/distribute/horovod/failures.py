@@ -10,7 +10,7 @@ class HorovodInternalError(UnknownError):
 
 
 class HostsUpdatedInterrupt(RuntimeError):
-    """Ranks are waiting to join, or must leave. `hvd.elastic.run` reconnects all ranks and continues.
+    """Ranks are waiting to join or must leave. `hvd.elastic.run` reconnects all ranks and continues.
 
     skip_sync: whether remaining ranks can skip the state broadcast.
     """

@@ -80,7 +80,7 @@ class GradientAggregation:
         self.variables: list[Any] = []
 
     def compute(self, grads: Sequence[Any]) -> list[Any]:
-        """The combined sums of gradients in the last pass, the unchanged gradients in others.
+        """The combined sums of gradients in the last pass; the unchanged gradients in other passes.
 
         Raises:
           ValueError: for sparse gradients.

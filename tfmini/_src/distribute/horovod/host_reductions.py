@@ -45,7 +45,7 @@ class HostReductions(ABC):
 
     @abstractmethod
     def tell(self, name: str, text: bytes) -> list[bytes]:
-        """Short texts of all processes that have not joined, by rank."""
+        """Exchanges short texts: returns those of all processes that have not joined, by rank."""
 
     @abstractmethod
     def broadcast(self, name: str, value: np.ndarray, root: int) -> np.ndarray:
@@ -53,7 +53,7 @@ class HostReductions(ABC):
 
     @abstractmethod
     def all_to_all(self, name: str, parts: Sequence[np.ndarray]) -> np.ndarray:
-        """Sends `parts[rank]` to each process; returns what each sent to this one, concatenated.
+        """Sends `parts[rank]` to each process; returns the concatenated parts that all processes sent to this one.
 
         The parts must not be modified afterwards.
         """
@@ -64,7 +64,7 @@ class HostReductions(ABC):
 
     @abstractmethod
     def join(self) -> None:
-        """Returns once all processes have called it; until then, the others' sums proceed without this one."""
+        """Returns once all processes have called it; until then, the others' sums proceed without this process."""
 
     @abstractmethod
     def watch(self, lost: Callable[[BaseException], None]) -> None:

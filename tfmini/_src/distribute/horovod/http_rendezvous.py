@@ -28,7 +28,7 @@ _calls = count()  # a reconnecting process leaves its old addresses behind
 
 @dataclass(frozen=True)
 class HttpRendezvous:
-    """A store, and this process's rank among those that meet there."""
+    """A store, and this process's rank among the processes that use it."""
 
     host: str
     port: int
@@ -104,7 +104,7 @@ def answer_of(
 
 
 def rendezvous_of_horovodrun() -> HttpRendezvous | None:
-    """The store named in the environment; None if there is none.
+    """The store named in the environment, or None.
 
     Raises:
       InvalidArgumentError: if a number is missing or out of range.

@@ -12,8 +12,8 @@ from tfmini._src.base.errors import invalid
 class Launcher:
     """A program that starts the processes of a job.
 
-    rank, size: environment variables with this process's rank and the number of processes; size is "" if there is no
-      such     variable.
+    rank, size: environment variables with this process's rank and the number of processes; size is "" without such a
+      variable.
     is_mpi: whether its processes are connected by MPI.
     """
 

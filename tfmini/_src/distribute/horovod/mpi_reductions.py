@@ -1,8 +1,8 @@
 """Sums, gathers and broadcasts across processes started by mpirun, with MPI's own collectives.
 
-MPI requires the same order of collectives everywhere, while graph nodes run in any order. So one thread per process
-calls MPI: the threads periodically exchange started operations, and run operations started everywhere, in
-rank 0's order.
+MPI requires the same order of collectives everywhere, while graph nodes run in any order. Therefore, one thread per
+process calls MPI: the threads periodically exchange the names of started operations, and run those started everywhere
+in rank 0's order.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ class MpiReductions(HostReductions):
                     signature.outcome.put(None, self._failure)
 
     def _begun(self) -> list[_Pending | None]:
-        """Operations begun here since the last call; waits briefly for the first."""
+        """The operations started here since the last call; waits briefly for the first."""
         started: list[_Pending | None] = []
         try:
             started.append(self._new.get(timeout=_CYCLE_SECONDS))
@@ -180,7 +180,7 @@ class MpiReductions(HostReductions):
         return [*started, *_drain(self._new)]
 
     def _run_what_all_have_begun(self) -> None:
-        """Runs the operations begun by all processes that have not joined, and completes a join by all."""
+        """Runs the operations started by all processes that have not joined, and completes a join by all."""
         live = [begun for begun in self._known if _JOIN not in begun]
         if not live:
             with self._lock:

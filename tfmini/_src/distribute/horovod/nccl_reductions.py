@@ -1,10 +1,10 @@
 """Sums, gathers and broadcasts of GPU arrays by NCCL, on top of a transport between hosts.
 
-NCCL requires the same order of collectives everywhere, and blocks forever if only one process calls it. So processes
-first negotiate over the hosts' transport: mismatches raise an error on all of them, arrays that are not on separate
-GPUs everywhere go through host memory, and rank 0 determines the order. Each collective is then enqueued on its GPU's
-stream, behind the kernels that produced its arrays. Dependent work waits for its end: if it started earlier, a process
-failure would leave incomplete sums in the other processes' variables.
+NCCL requires the same order of collectives everywhere, and blocks forever if only one process calls it. Therefore,
+processes first negotiate over the hosts' transport: mismatches raise an error on all of them, arrays that are not on
+separate GPUs everywhere go through host memory, and rank 0 determines the order. Each collective is then enqueued on
+its GPU's stream, after the kernels that produce its arrays. Dependent work waits for its end: if it started earlier, a
+process failure would leave incomplete sums in the other processes' variables.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def with_cards(hosts: HostReductions) -> HostReductions | CardReductions:
 
 
 def _why_not(choice: str) -> str:
-    """Reason why this process cannot use NCCL, "" if it can; does not initialize CUDA."""
+    """The reason why this process cannot use NCCL; "" if it can. Does not initialize CUDA."""
     if choice == "HOST":
         return f"{CHOICE} is HOST."
     driver = look_for_driver()
@@ -160,7 +160,7 @@ class CardReductions:
         return self._wait_for_gpus(name, signatures, gpu, lambda comm: comm.broadcast(value, root))
 
     def all_to_all(self, name: str, parts: Sequence[np.ndarray]) -> np.ndarray:
-        """Sends `parts[rank]`, in host memory, to each process; returns what each sent to this one, concatenated."""
+        """Sends `parts[rank]`, in host memory, to each process; returns the concatenated parts sent to this one."""
         return self.hosts.all_to_all(name, parts)
 
     def adasum(self, name: str, value: np.ndarray) -> np.ndarray:
@@ -206,13 +206,13 @@ class CardReductions:
         return signatures
 
     def _not_by_nccl(self, signatures: Sequence[Signature]) -> str | None:
-        """Reason why NCCL cannot run an operation; None if it can."""
+        """The reason why NCCL cannot run an operation; None if it can."""
         if len(signatures) < self.size:
             return "a rank has joined"
         return _not_on_cards(signatures)
 
     def _by_name(self, name: str, why: str | None) -> str | None:
-        """Error if NCCL was requested explicitly but cannot run an operation; otherwise warns once."""
+        """Raises an error if NCCL was requested explicitly but cannot run an operation; otherwise warns once."""
         if why is None:
             return None
         if self._only:
@@ -229,7 +229,7 @@ class CardReductions:
         gpu: LogicalGpu,
         work: Callable[[RankCommunicator], Any],
     ) -> Any:
-        """Result of `work`, returned once every GPU has finished it."""
+        """The result of `work`, returned once every GPU has finished it."""
         try:
             with self._in_turn(name), ActiveGpus([gpu]):
                 communicator = self._communicator(signatures, gpu)
@@ -277,8 +277,8 @@ class CardReductions:
     def _wait(self, gpu: LogicalGpu, communicator: RankCommunicator, done: Any) -> None:
         """Waits for an event of the GPU.
 
-        Raises UnknownError if it will never complete, and CUDARuntimeError if the GPU has failed: the event then never
-        completes, but its status has the error.
+        Raises UnknownError if the event will never complete, and CUDARuntimeError if the GPU has failed: the event's
+        status then contains the error.
         """
         query = gpu.xp.cuda.runtime.eventQuery
         looks = 0
@@ -294,7 +294,7 @@ class CardReductions:
         done.synchronize()  # raises the GPU's error
 
     def _note_loss(self, error: BaseException) -> None:
-        """Callback for an exited process: at the end of the job, or too early."""
+        """Callback for a process that has exited, at the end of the job or prematurely."""
         if self._lost is None:
             self._lost = monotonic(), error
 
@@ -313,7 +313,7 @@ class CardReductions:
 
 
 def _not_on_cards(signatures: Sequence[Signature]) -> str | None:
-    """Reason why the arrays are not on separate GPUs; None if they are."""
+    """The reason why the arrays are not on separate GPUs; None if they are."""
     ranks: dict[str, int] = {}
     for rank, signature in enumerate(signatures):
         if not signature.card:

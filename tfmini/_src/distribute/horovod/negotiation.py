@@ -88,7 +88,7 @@ _NEED_ALL = {  # kinds of operations in which joined processes cannot take part
 
 
 def not_with_join(kind: str) -> str | None:
-    """Message for an operation that needs all processes; None if it does not."""
+    """Message for an operation that requires all processes; None for other operations."""
     if kind not in _NEED_ALL:
         return None
     return f"{_NEED_ALL[kind]} is not supported with Join at this time."

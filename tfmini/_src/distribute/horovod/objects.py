@@ -17,8 +17,8 @@ def broadcast_object(
 ) -> Any:
     """The object of the process `root_rank`; every process must call it.
 
-    Needs no session and adds nothing to the graph. Unpickling can execute code: exchange objects only among processes
-    that trust each other.
+    Requires no session and adds nothing to the graph. Unpickling can execute code: exchange objects only among
+    processes that trust each other.
 
     Args:
       obj: a picklable object; ignored on other processes.

@@ -86,7 +86,7 @@ def _copied_operand(group: Any, ctx: Any, tensor: Any) -> tuple[Any, tuple[Logic
 
 
 def _on_host(value: Any) -> np.ndarray:
-    """Copies an array to host memory, regardless of its placement."""
+    """Copies an array to host memory from any device."""
     return host_copy(value) if hasattr(value, "__cuda_array_interface__") else np.asarray(value)
 
 
@@ -215,7 +215,7 @@ def adasum_op(ctx, tensor):
     T=ANY,
 )
 def all_to_all_op(ctx, tensor, splits):
-    """Rows from all processes for this one. splits: row counts per rank; empty for equal counts."""
+    """Rows that all processes send to this one; `splits` contains row counts per rank, or is empty for equal counts."""
     group = reductions()
     value, size = np.array(_on_host(dense(tensor))), _job_size()
     if not value.ndim:
@@ -247,7 +247,7 @@ def join_op(ctx):
 
 
 def number_op(name: str, number: Callable[[], int]) -> Any:
-    """Declares an op that returns one of this process's numbers in its job at run time."""
+    """Declares an op that returns, at run time, a number of this process in its job."""
 
     def kernel(xp):
         reductions()  # raises unless there is a job

@@ -45,7 +45,7 @@ class RankInfo:
 def own_rank_info() -> RankInfo:
     """This process's rank in its job, or in an elastic job's next round.
 
-    A job of one process unless TFMINI_RANKS or horovodrun's rendezvous has other addresses.
+    The job consists of one process unless TFMINI_RANKS or horovodrun's rendezvous defines other addresses.
 
     Raises:
       InvalidArgumentError: if the environment has all addresses but not this process's rank.

@@ -178,7 +178,7 @@ class Reductions(HostReductions):
         return total
 
     def _relay(self, turn: Turn) -> None:
-        """Does this process's part for the others in an operation it has skipped."""
+        """Does this process's part for the others in an operation that it has skipped."""
         with suppress(OpError), self._exchange.part_in(turn):  # neighbors are notified
             contributions = self._merged(turn, Contributions())
             if len(contributions.ranks) == 1:
@@ -311,9 +311,9 @@ class Reductions(HostReductions):
 
 
 class _Piece(NamedTuple):
-    """Part of a large array on its way through this process.
+    """Part of a large array that passes through this process.
 
-    origin, onward: the neighbors it comes from (None for its own) and goes to.
+    origin, onward: its source (None for this process's own) and its destination, both neighbors.
     """
 
     flow: Flow
@@ -342,7 +342,7 @@ def _flows(signatures: Mapping[int, Signature]) -> dict[Flow, tuple[int, ...]]:
 
 
 def _is_small(count: int, dtype: np.dtype) -> bool:
-    """Whether an array of this many elements travels with the signatures."""
+    """Whether an array of this many elements is sent with the signatures."""
     return count * dtype.itemsize <= _SMALL or dtype.hasobject
 
 

@@ -63,7 +63,7 @@ class StallCheck:
 
 
 def named(ranks: Sequence[int]) -> str:
-    """Ranks as text; "other ranks" if there are none."""
+    """Ranks as text; "other ranks" for none."""
     if not ranks:
         return "other ranks"
     return f"rank{'s' * (len(ranks) > 1)} {', '.join(map(str, ranks))}"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 
 class Tree:
-    """A rank's place in the tree.
+    """A rank's position in the tree.
 
     Args:
       rank: this process's.

@@ -159,9 +159,9 @@ def gradient_body(inlined: Inlined, called: NameAttrList, call: Call) -> Body:
         raise errors.NotFoundError(
             None,
             call.op,
-            f"No gradient defined for op: {loop.type}. Function '{called.name}' has a loop "
-            f"made of Enter and Exit nodes ('{loop.name}'): a FunctionDef lacks the "
-            "information that its gradient needs",
+            f"No gradient defined for op: {loop.type}. Function '{called.name}' contains a "
+            f"loop of Enter and Exit nodes ('{loop.name}'), whose gradient requires information "
+            "that a FunctionDef does not store",
         )
     with body.graph.as_default():
         starts = [ops.placeholder(t.dtype.base_dtype, t.shape, name="dy") for t in body.results]

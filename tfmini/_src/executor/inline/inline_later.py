@@ -169,8 +169,8 @@ class CalledPlan:
             raise errors.ResourceExhaustedError(
                 None,
                 op,
-                f"Function '{self._function.name}' exceeds a recursion depth of "
-                f"{_CALLS_OF_A_STEP} calls: check the condition that ends it",
+                f"Function '{self._function.name}' exceeds the recursion limit of "
+                f"{_CALLS_OF_A_STEP} calls; check its termination condition",
             )
         if before >= _CALLS_OF_A_THREAD and not self._inlined.devices:
             return _in_new_thread(lambda: self._run(arguments, op, resources), resources)

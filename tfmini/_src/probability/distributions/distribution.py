@@ -259,7 +259,7 @@ class Distribution:
             )
 
     def _transformed(self, samples: Tensor, **condition: Any) -> Tensor:
-        """Applied last to samples; the samples themselves unless a subclass transforms them."""
+        """Final transformation of samples; the identity unless overridden."""
         return samples
 
     def _as_value_tensor(self, value: Any) -> Tensor:

@@ -20,7 +20,7 @@ def logits_and_probs(
     multidimensional: bool = False,
     dtype: Any = None,
 ) -> tuple[Tensor, Tensor]:
-    """Logits and probabilities, computed from whichever is given.
+    """Logits and probabilities, each computed from the other if only one is passed.
 
     Args:
       logits: log-odds; with `multidimensional`, log-probabilities of each class up to a constant.

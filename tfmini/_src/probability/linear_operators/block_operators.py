@@ -26,7 +26,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 
 
 class _OfBlocks(LinearOperator):
-    """Base of both: holds the operators and their broadcast batch shape."""
+    """Base of both: stores the operators and their broadcast batch shape."""
 
     operators: list[LinearOperator] = read_only("The operators, in order.")
     _operators: list[LinearOperator]
@@ -224,7 +224,9 @@ class LinearOperatorKronecker(_OfBlocks):
     def _apply_factors(
         self, many: Callable, one: Callable, x: Tensor, adjoint: bool, adjoint_arg: bool
     ) -> Tensor:
-        """Applies `many(operator, matrices)` for all operators but the last, and `one(operator, vectors)` for that."""
+        """Applies `many(operator, matrices)` for all operators but the last, for which it applies `one(operator,
+        vectors)`.
+        """
         x = ops.adjoint(x) if adjoint_arg else x
         ones = ops.concat([ops.ones_like(self.batch_shape_tensor()), [1, 1]], 0)
         x += ops.zeros(ones, dtype=x.dtype.base_dtype)

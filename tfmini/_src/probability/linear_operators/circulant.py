@@ -94,7 +94,7 @@ class _BaseCirculant(LinearOperator):
             return ops.cast(self._ifft(self._spectrum_complex), self.dtype)
 
     def assert_hermitian_spectrum(self, name: str = "assert_hermitian_spectrum") -> Any:
-        """Op that fails unless the spectrum belongs to real matrices, up to rounding."""
+        """Op that fails unless the spectrum is that of real matrices, up to rounding."""
         epsilon = np.finfo(self.dtype.real_dtype.as_numpy_dtype).eps
         with self._name_scope(name):
             limit = epsilon * self.domain_dimension_tensor()

@@ -20,7 +20,7 @@ def known_hints(operator: Any) -> dict:
 
 
 def combined(operator: Any, hint: str, value: bool | None, message: str) -> bool | None:
-    """Hint of a derived operator: the known or the given one; raises if they contradict."""
+    """Hint of a derived operator: the known or the specified one; raises if they contradict."""
     own = getattr(operator, hint)
     if (own is False and value) or (own and value is False):
         raise ValueError(message)
@@ -42,7 +42,7 @@ def check_one_dtype(operators: Any, expected: str = "non-empty list of") -> list
 
 
 def shared(operators: list, kinds: dict[str, str], arguments: dict, composite: str) -> dict:
-    """Hints with each property shared by all parts set to True; raises if one of those is given as False."""
+    """Hints with each property shared by all parts set to True; raises if such a property is specified as False."""
     hints = dict(arguments)
     for hint, kind in kinds.items():
         if all(getattr(operator, hint) for operator in operators):

@@ -21,7 +21,7 @@ def packages_folder() -> str:
     folder = sysconfig.get_path("purelib")
     marker = os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED")
     if sys.prefix == sys.base_prefix and os.path.exists(marker):
-        raise _refusal(f"{folder} belongs to the operating system: create a virtual environment")
+        raise _refusal(f"{folder} belongs to the operating system; create a virtual environment")
     return folder
 
 
@@ -32,10 +32,10 @@ def check_for_tensorflow(folder: str) -> None:
     for place in dict.fromkeys(paths):
         path = os.path.join(place, PACKAGE)
         if os.path.lexists(path) and not os.path.exists(os.path.join(path, MARK)):
-            raise _refusal(f"{_described(place)} is installed at {path}: uninstall it first")
+            raise _refusal(f"{_described(place)} is installed at {path}; uninstall it first")
     spec = PathFinder.find_spec(PACKAGE, list(dict.fromkeys(paths)))
     if spec is not None and spec.origin and not _is_ours(spec.origin):
-        raise _refusal(f"{PACKAGE} is installed at {spec.origin}: uninstall it first")
+        raise _refusal(f"{PACKAGE} is installed at {spec.origin}; uninstall it first")
 
 
 _FOLDERS = ("site-packages", "dist-packages")

@@ -76,9 +76,7 @@ def _stage(folder: str) -> Iterator[str]:
 
 
 def _exchange(folder: str, new: str | None, old: str) -> None:
-    """Moves the alias's entries of a folder to `old`, in reverse order, then those of `new` into it; rolls back if a
-    move fails.
-    """
+    """Moves a folder's alias entries to `old`, in reverse order, then those of `new` into it; rolls back on failure."""
     os.mkdir(old)
     moves = [
         (os.path.join(folder, name), os.path.join(old, name))

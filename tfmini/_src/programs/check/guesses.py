@@ -8,13 +8,15 @@ from collections.abc import Iterator
 from tfmini._src.programs.check.findings import Finding, Problem
 
 _ORDER = Problem(
-    "guessed", "order of a dict", "insertion order instead of an arbitrary one; sort if it matters"
+    "guessed",
+    "order of a dict",
+    "now insertion order, formerly arbitrary; sort if the order matters",
 )
 _TEXT = Problem("guessed", "bytes and text", "text is UTF-8, and len counts characters")
-_PICKLE = Problem("guessed", "pickle", "strings of Python 2 are read as Latin-1")
-_EXEC = Problem("guessed", "exec in a function", "it cannot assign variables of the function")
+_PICKLE = Problem("guessed", "pickle", "Python 2 strings decode as Latin-1")
+_EXEC = Problem("guessed", "exec in a function", "it cannot assign local variables")
 _VERSION = Problem("guessed", "sys.version_info", "reports Python 3")
-_DIVISION = Problem("guessed", "/", "check --fix leaves it; write // for integers")
+_DIVISION = Problem("guessed", "/", "unchanged by check --fix; use // for integers")
 
 _VIEWS = ("items", "iteritems", "iterkeys", "itervalues", "keys", "values")
 

@@ -43,7 +43,9 @@ def converted(source: bytes, filename: str) -> Converted:
     after = before
     if is_old:
         if not syntax.is_available():
-            raise ImportError("pip install 'tfmini-runtime[python2]' installs the converter")
+            raise ImportError(
+                "the converter requires an extra: pip install 'tfmini-runtime[python2]'"
+            )
         after = fixers.converted(before, filename)
     after = _in_present_order(after, filename)
     tree = _tree(after, filename)

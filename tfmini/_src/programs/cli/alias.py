@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.action == "on":
             print(f"on: {switch.turn_on()} is tfmini, for {sys.executable}")
         elif arguments.action == "off":
-            print("off: removed tensorflow" if switch.turn_off() else "off: was not on")
+            print("off: removed tensorflow" if switch.turn_off() else "off: not installed")
         else:
             print(_status())
     except OpError as error:

@@ -1,6 +1,4 @@
-"""`export --safetensors`, `--npz` and `--checkpoint`: converts a model's arrays to other libraries' formats and
-back.
-"""
+"""`export --safetensors`, `--npz` and `--checkpoint`: converts a model's arrays to other formats and back."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def _copies(gpu: LogicalGpu) -> str:
             "back": _seconds(gpu, lambda: gpu.receive(gpu.send(array))),
         }
         if not np.array_equal(gpu.receive(gpu.send(array.copy())), value):
-            raise ValueError("the copied data differ")
+            raise ValueError("copied data differ from the original")
     return ", ".join(f"{way} {size / 1e9 / seconds:.1f} GB/s" for way, seconds in rates.items())
 
 

@@ -106,7 +106,7 @@ def _check_used(options: argparse.Namespace) -> None:
             setattr(options, name, default)
         elif not any(getattr(options, user) for user in users):
             needed = " or ".join(f"--{user}" for user in users)
-            options.parser.error(f"--{name} needs {needed}")
+            options.parser.error(f"--{name} requires {needed}")
 
 
 def _count(text: str) -> int:
@@ -127,7 +127,7 @@ def _manifests(options: argparse.Namespace, jobs: dict[str, int]) -> str:
     from tfmini._src.cluster.kubernetes_manifests import Manifests  # noqa: PLC0415
 
     if not options.image:
-        options.parser.error("--kubernetes needs --image")
+        options.parser.error("--kubernetes requires --image")
     manifests = Manifests(
         options.name,
         options.image,
@@ -141,9 +141,9 @@ def _manifests(options: argparse.Namespace, jobs: dict[str, int]) -> str:
     if options.kubernetes == "plain":
         return manifests.plain()
     if "rank" in jobs:
-        options.parser.error("a TFJob has no ranks: use --kubernetes plain")
+        options.parser.error("a TFJob does not support ranks; use --kubernetes plain")
     if any("{task}" in part or "_hosts}" in part for part in options.command):
-        options.parser.error("tasks of a TFJob get their roles from TF_CONFIG only")
+        options.parser.error("a TFJob supports only TF_CONFIG, not {task} or {JOB_hosts}")
     return manifests.tf_job()
 
 
@@ -158,13 +158,13 @@ def launch(options: argparse.Namespace) -> int:
     from tfmini._src.cluster.launcher import Launch  # noqa: PLC0415
 
     if not options.command:
-        options.parser.error("a program is needed")
+        options.parser.error("a program is required")
     if (options.ranks or options.min_np) and (options.ps or options.chief or options.evaluator):
         options.parser.error("--ranks excludes parameter servers, chief and evaluator")
     is_elastic = options.min_np is not None
     most = options.max_np or options.ranks
     if not is_elastic and (options.max_np is not None or options.host_discovery_script):
-        options.parser.error("--max-np and --host-discovery-script need --min-np")
+        options.parser.error("--max-np and --host-discovery-script require --min-np")
     if is_elastic and not 0 < options.min_np <= (most or 0):
         options.parser.error(
             "--min-np must be at least 1, and --max-np (or --ranks) at least --min-np"

@@ -189,9 +189,7 @@ def convert(frozen: Frozen, opset: int | None) -> bytes:
 def difference(
     frozen: Frozen, model: bytes, values: Mapping[str, float | None]
 ) -> tuple[float, Mapping[str, np.ndarray]]:
-    """Largest difference between ONNX Runtime's and tfmini's results, relative to each output's maximum; and the
-    feeds.
-    """
+    """Largest difference of ONNX Runtime's results from tfmini's, relative to each output's maximum, and the feeds."""
     try:
         import onnxruntime  # type: ignore  # noqa: PLC0415
     except ImportError as error:

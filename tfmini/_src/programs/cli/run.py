@@ -82,13 +82,13 @@ def run(arguments: argparse.Namespace) -> int:
     follow_launcher()
     target = arguments.module or arguments.code or arguments.program
     if not target:
-        arguments.parser.error("a program is needed: PROGRAM, -m MODULE or -c CODE")
+        arguments.parser.error("a program is required: PROGRAM, -m MODULE or -c CODE")
     first, *rest = target
     if arguments.python2:
         if arguments.strict:
             arguments.parser.error("argument --python2: not allowed with argument --strict")
         if not syntax.is_available():
-            complain("run", f"--python2: {INSTALL} brings what it needs")
+            complain("run", f"--python2: {INSTALL} installs its dependencies")
             return 2
         era.assume_python2()
     try:

@@ -67,7 +67,7 @@ def _write(live: Live, folder: str, key: str | None) -> Any:
     graph = live.session.graph
     if not live.inputs:
         invalid(
-            f"{', '.join(live.outputs)}: no placeholder feeds the outputs, but a signature needs an input: "
+            f"{', '.join(live.outputs)}: the outputs depend on no placeholder, but a signature requires an input: "
             "name a tensor to feed with --inputs"
         )
     signature = predict_signature_def(

@@ -85,7 +85,7 @@ def install(strict: bool | None = None) -> Finder:
         if there is not None and not isinstance(there, Facade):
             place = getattr(there, "__file__", None) or "built in"
             raise ImportError(
-                f"'{root}' is already imported ({place}), and modules may hold its objects. "
+                f"'{root}' is already imported ({place}), and modules may reference its objects. "
                 "Import tfmini.as_tensorflow before any module that imports tensorflow, or "
                 "start the program by python -m tfmini run."
             )

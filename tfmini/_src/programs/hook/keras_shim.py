@@ -55,4 +55,4 @@ class _Loader(importlib.abc.Loader):
         return _StandIn(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        warn_once("keras", "keras is not installed: tf.keras replaces it.")
+        warn_once("keras", "keras is not installed; using tf.keras instead.")

@@ -374,7 +374,7 @@ def _array(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
             return function(numbers, *args[1:], **kwargs)
     warn_once(
         "ragged",
-        "numpy needs dtype=object for lists of unequal lengths; it is set here.",
+        "numpy requires dtype=object for ragged lists; it is set here.",
     )
     return _array(function, args, {**kwargs, "dtype": object})
 
@@ -440,7 +440,7 @@ def _from_yaml(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """`yaml.load` without a loader: plain values, like PyYAML's FullLoader."""
     if len(args) > 1 or "Loader" in kwargs:
         return function(*args, **kwargs)
-    warn_once("yaml", "yaml.load needs a loader; yaml.FullLoader is used here.")
+    warn_once("yaml", "yaml.load requires a loader; yaml.FullLoader is used here.")
     return function(*args, Loader=sys.modules["yaml"].FullLoader, **kwargs)
 
 
@@ -448,7 +448,7 @@ def _file_of_arrays(function: Callable, name: Any, kwargs: dict[str, Any]) -> An
     """Opens an HDF5 file without a mode as h5py 2 did: for reading and writing, else for reading, else creates it."""
     if kwargs.get("mode") is not None:
         return function(name, **kwargs)
-    warn_once("h5py", "h5py.File without a mode is now read-only; here it can write, as before.")
+    warn_once("h5py", "h5py.File without a mode is now read-only; it is writable here, as before.")
     for mode in ("r+", "r"):
         try:
             return function(name, **{**kwargs, "mode": mode})

@@ -83,7 +83,7 @@ class Shell:
                 exec(compile(file.read(), line.split()[0], "exec"), self.user_ns)
         else:
             raise NotImplementedError(
-                f"%{name}: tfmini runs a notebook without IPython and has no such magic. Remove the line."
+                f"%{name}: not supported, because tfmini runs notebooks without IPython. Remove the line."
             )
         return None
 
@@ -108,7 +108,7 @@ class Shell:
                 file.write(cell)
             return None
         raise NotImplementedError(
-            f"%%{name}: tfmini runs a notebook without IPython and has no such magic. Remove the cell."
+            f"%%{name}: not supported, because tfmini runs notebooks without IPython. Remove the cell."
         )
 
     def system(self, command: str) -> None:

@@ -146,9 +146,7 @@ def _name(node: ast.expr) -> str:
 
 
 def to_array_dtype(number: Any, array: Any) -> Any:
-    """Converts a numpy scalar of a wider dtype of the array's kind to a Python number, which takes the array's
-    dtype.
-    """
+    """Converts a numpy scalar wider than the array's dtype to a Python number, which takes that dtype."""
     if (
         isinstance(number, np.generic)
         and type(array) is np.ndarray

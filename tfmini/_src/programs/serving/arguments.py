@@ -21,7 +21,7 @@ def check(arguments: argparse.Namespace) -> None:
         refuse("pass either DIR or --config FILE")
     tls = [arguments.tls_certificate, arguments.tls_key, arguments.tls_client_ca]
     if any(tls) and not all(tls[:2]):
-        refuse("TLS needs both --tls-certificate and --tls-key")
+        refuse("TLS requires both --tls-certificate and --tls-key")
     if any(tls) and arguments.ssl_config:
         refuse("pass either --ssl-config or --tls-certificate and --tls-key")
 

@@ -33,8 +33,7 @@ class HeldBytes:
                 raise UnavailableError(
                     None,
                     None,
-                    f"Requests in progress hold {self._held} bytes, and the limit of this server "
-                    f"is {self._most}",
+                    f"Requests in progress hold {self._held} bytes; this server's limit is {self._most}",
                 )
             own += size
             self._held += size

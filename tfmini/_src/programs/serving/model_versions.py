@@ -176,7 +176,7 @@ class ModelVersions:
             self._failed(number, version, files, error)
             return
         version.state = "AVAILABLE"
-        logs.info("Model %s: version %d serves", self.source.name, number)
+        logs.info("Model %s: version %d is available", self.source.name, number)
 
     def _failed(self, number: int, version: Version, files: Any, error: Exception) -> None:
         before = version.code, version.text
@@ -193,7 +193,7 @@ class ModelVersions:
             version.state = "UNLOADING"
             version.model.when_ended(setattr, version, "state", "END")
             version.model = None
-        logs.info("Model %s: version %d is unloaded", self.source.name, number)
+        logs.info("Model %s: version %d unloaded", self.source.name, number)
 
 
 def _warm_model(folder: str, threads: int) -> ServedModel:

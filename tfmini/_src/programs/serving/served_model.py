@@ -238,7 +238,7 @@ class Signature:
             raise FailedPreconditionError(
                 None,
                 None,
-                f"Signature {self.name}: {name} is a sparse tensor, which requests cannot carry",
+                f"Signature {self.name}: {name} is a sparse tensor, which requests cannot contain",
             )
         return infos[name].name
 

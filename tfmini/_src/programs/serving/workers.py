@@ -134,9 +134,9 @@ class Workers:
         number, status = worker.process.pid, worker.process.exitcode
         outdated = [worker for worker in self._workers if worker.is_outdated]
         if worker.is_serving or worker.is_outdated:
-            logs.error("Worker %d ended with status %d and is replaced", number, status)
+            logs.error("Worker %d ended with status %d; replacing it", number, status)
         elif outdated:
-            logs.error("Worker %d failed to start: the present workers stay", number)
+            logs.error("Worker %d failed to start; keeping the current workers", number)
             for other in outdated:
                 other.is_outdated = False
         elif status == _STARTUP_FAILURE:  # like any other worker

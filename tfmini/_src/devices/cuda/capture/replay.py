@@ -335,9 +335,7 @@ class CapturedSegment:
     def _record(
         self, record: _ShapeRecord, inputs: Sequence[list[Any]], size: int, wiring: Wiring = ONCE
     ) -> CudaGraph | None:
-        """Records the graph of one iteration per element of `inputs`, in `size` bytes; None if it cannot be
-        recorded.
-        """
+        """Records the graph of one iteration per element of `inputs`, in `size` bytes; None if recording fails."""
         gpu = self.gpu
         positions = [stream.position for stream in self._streams]
         cells = [cell for cell, _ in self._cells]

@@ -31,9 +31,8 @@ class Uncapturable(Enum):
 class Segment:
     """Nodes `start` to `end` (exclusive) of a program.
 
-    live_in: slots that the segment reads from earlier nodes; live_out: its slots read later; neither includes
-    constants,
-      known cells or rematerialized reads.
+    live_in: slots read from earlier nodes; live_out: slots read by later nodes; neither includes constants, known cells
+      or rematerialized reads.
     rematerialized_inside, rematerialized_after: indices of variable reads to repeat in the segment and after it.
     """
 

@@ -155,7 +155,9 @@ class Cudnn:
         self.objects: dict[Any, Any] = {}  # objects created once per handle, by purpose
         self._handle = ctypes.c_void_p()
         if self.version < _FIRST_VERSION:
-            raise CudnnError(f"cuDNN {version_text(self.version)}, older than 8.1", 3000)
+            raise CudnnError(
+                f"cuDNN {version_text(self.version)} is older than 8.1, the minimum version", 3000
+            )
         self.plain("cudnnCreate", ctypes.byref(self._handle))
         self.call("cudnnSetStream", ctypes.c_void_p(stream))
 

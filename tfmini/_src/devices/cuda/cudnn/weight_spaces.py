@@ -55,9 +55,7 @@ class WeightSpace:
         return -(-self.size // self._dtype.itemsize)
 
     def parts(self) -> tuple[list[Part], list[Part]]:
-        """All matrices and all biases, ordered by layer, direction and product; an LSTM's projection follows its
-        products.
-        """
+        """All matrices and all biases by layer, direction and product; an LSTM's projection follows its products."""
         if self._parts is None:
             space = self._gpu.xp.empty(self.elements, self._dtype)
             matrices, biases = [], []

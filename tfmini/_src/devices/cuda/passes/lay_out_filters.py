@@ -162,9 +162,7 @@ def _transposing_node(group: _Group, program: Program) -> Node:
 
 
 class FilterOrder(NamedTuple):
-    """A filter's index, the direction of the convolutions that read it, and the layout assumed before their first
-    run.
-    """
+    """A filter's index, the direction of the convolutions that read it, and their layout until their first run."""
 
     filter: int
     direction: str

@@ -31,9 +31,7 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
 
 
 def _filtered(pixels: np.ndarray) -> bytes:
-    """Filters each row by the difference filter with the smallest sum, out of three; the filter's number precedes the
-    row.
-    """
+    """Filters each row by the best of three difference filters (smallest sum), and prepends the filter's number."""
     left, above = np.zeros_like(pixels), np.zeros_like(pixels)
     left[:, 1:] = pixels[:, :-1]
     above[1:] = pixels[:-1]

@@ -82,7 +82,7 @@ def _check_length(path: str) -> None:
         place, entry_size, count = struct.unpack_from("<40xQ10xHH", head)
         missing = place + entry_size * count - os.path.getsize(path)
         if missing > 0:
-            raise OSError(f"its last {missing} bytes are missing")
+            raise OSError(f"truncated by {missing} bytes")
 
 
 def _open(build: str) -> Any:

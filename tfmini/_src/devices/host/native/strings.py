@@ -186,8 +186,8 @@ class Pattern(NamedTuple):
 
 
 def matches(pattern: Pattern, strings: Array) -> Any:
-    """Whether a pattern matches each string entirely, and the strings left to another matcher; None if the kernel does
-    not apply.
+    """Whether a pattern matches each string entirely, and the strings left to another matcher; None without a
+    kernel.
     """
     remaining, result = (np.empty(np.shape(strings), np.bool_) for _ in range(2))
     args = address(pattern.characters), address(pattern.repeats), pattern.repeats.size
