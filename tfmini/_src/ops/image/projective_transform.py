@@ -207,7 +207,7 @@ def flat_transforms_to_matrices(transforms: TensorLike) -> Tensor:
 
 
 def matrices_to_flat_transforms(transform_matrices: TensorLike) -> Tensor:
-    """Matrices of projective transforms as eight numbers each, the ninth being 1.
+    """Converts matrices of projective transforms to eight numbers each; the ninth is normalized to 1.
 
     Args:
       transform_matrices: [3, 3] or [count, 3, 3] float32.

@@ -1,4 +1,4 @@
-"""Differences between images: PSNR, SSIM."""
+"""Image similarity: PSNR, SSIM."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SCALES = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
 
 
 def _shapes_and_checks(one: Any, other: Any) -> tuple[Any, Any, list[Any]]:
-    """The shapes of two batches of images, and ops that assert that the images have the same size."""
+    """Returns the shapes of two batches of images, and ops that assert that the images have the same size."""
     shape, other_shape = (x.get_shape().with_rank_at_least(3) for x in (one, other))
     shape[-3:].assert_is_compatible_with(other_shape[-3:])
     if shape.ndims is not None and other_shape.ndims is not None:
@@ -38,7 +38,7 @@ def _shapes_and_checks(one: Any, other: Any) -> tuple[Any, Any, list[Any]]:
 
 @public
 def psnr(a: Any, b: TensorLike, max_val: Any, name: str | None = None) -> Tensor:
-    """The peak signal-to-noise ratio of images, in decibels.
+    """Computes the peak signal-to-noise ratio of images, in decibels.
 
     Args:
       a, b: [..., height, width, channels] tensors of one dtype.
@@ -83,7 +83,7 @@ def _likeness(x: Any, y: Any, mean: Any, max_val: Any, k1: float, k2: float) -> 
 
 
 def _gaussian(size: Any, sigma: Any) -> Tensor:
-    """[size, size, 1, 1]: a bell whose sum is 1."""
+    """[size, size, 1, 1]: a normalized Gaussian window."""
     size = ops.convert_to_tensor(size, dtypes.int32)
     sigma = ops.convert_to_tensor(sigma)
     positions = ops.cast(ops.range(size), sigma.dtype)
@@ -132,7 +132,7 @@ def ssim(
     k1: float = 0.01,
     k2: float = 0.03,
 ) -> Tensor:
-    """The structural similarity of images: 1 for equal ones (Wang et al., 2004).
+    """Computes the structural similarity of images: 1 for equal ones (Wang et al., 2004).
 
     Args:
       img1, img2: [..., height, width, channels] tensors of one dtype.
@@ -161,7 +161,7 @@ def ssim(
 def _halved(
     images: list[Any], tails: list[Any], heads: list[Any], divisors: Any
 ) -> tuple[list, list]:
-    """Images of half the size, and these sizes; an odd row or column is doubled first."""
+    """Halves images; returns them and their sizes. An odd last row or column is duplicated first."""
     divisor = [1, 2, 2, 1]
     flat = [ops.reshape(x, ops.concat([[-1], tail], 0)) for x, tail in zip(images, tails)]
     remainder = tails[0] % divisors
@@ -190,7 +190,7 @@ def ssim_multiscale(
     k1: float = 0.01,
     k2: float = 0.03,
 ) -> Tensor:
-    """The structural similarity of images at several sizes, each half the previous one (Wang et al., 2003).
+    """Computes the structural similarity of images at several sizes, each half the previous one (Wang et al., 2003).
 
     Args:
       img1, img2: [..., height, width, channels] tensors of one dtype, with at least 11 pixels at the smallest size.

@@ -1,4 +1,4 @@
-"""Single image random dot stereograms: depth maps as a pattern of dots that both eyes fuse.
+"""Single-image random-dot stereograms: dot patterns in which both eyes see a depth map.
 
 H. Thimbleby, S. Inglis and I. Witten, "Displaying 3D images: algorithms for single-image random-dot stereograms",
 IEEE Computer 27 (1994).
@@ -25,18 +25,18 @@ _BLACK, _WHITE = 0, 255
 
 @dataclass(frozen=True)
 class _Sight:
-    """Two eyes: the distance between them in dots, and their depth of field."""
+    """The viewer: the distance between the eyes in dots, and the depth of field."""
 
     eyes: int
     mu: np.float32
 
     def separation(self, depth: Any) -> Any:
-        """The distance between the two dots of a point; depth: 0 (far) to 1 (near)."""
+        """The distance between the two dots of a point, whose depth ranges from 0 (far) to 1 (near)."""
         mu = float(self.mu)
         return ((1 - mu * depth) * self.eyes / (2 - mu * depth) + 0.5).astype(np.int64)
 
     def is_seen(self, row: np.ndarray, border: float) -> np.ndarray:
-        """Whether both eyes see each point of a row: nothing nearer is on the ways to it."""
+        """Whether both eyes see each point of a row: no nearer point is in the line of sight."""
         mu, size = float(self.mu), len(row)
         visible, going = np.ones(size, bool), np.ones(size, bool)
         step = float(self.mu * np.float32(self.eyes))
@@ -55,7 +55,7 @@ class _Sight:
 
 
 def _links(row: np.ndarray, sight: _Sight, border: float, hidden: bool) -> list[int]:
-    """The index, for each dot of a row, of the dot to its right with the same colour, or its own."""
+    """The index, for each dot of a row, of the dot to its right with the same color, or its own."""
     size = len(row)
     apart = sight.separation(row)
     lefts = np.arange(size) - apart // 2
@@ -81,7 +81,7 @@ def _links(row: np.ndarray, sight: _Sight, border: float, hidden: bool) -> list[
 
 
 def _sources(links: list[int]) -> tuple[np.ndarray, int]:
-    """The index of each dot's colour, counted from the right, and the number of colours."""
+    """The index of each dot's color, counted from the right, and the number of colors."""
     numbers, count = [0] * len(links), 0
     for at in range(len(links) - 1, -1, -1):
         if links[at] == at:
@@ -93,7 +93,7 @@ def _sources(links: list[int]) -> tuple[np.ndarray, int]:
 
 
 def _in_dots(inches: float, dots_per_inch: int) -> int:
-    """A length in dots; TensorFlow reads beyond the row if it is 0."""
+    """Converts a length to dots; TensorFlow reads beyond the row if it is 0."""
     dots = np.float32(inches) * np.float32(dots_per_inch)
     if not 0 <= dots < 2**31:
         invalid(f"eye_separation * dots_per_inch must be a number of dots, but is {dots}")
@@ -112,13 +112,13 @@ def _normalized(values: np.ndarray, normalize: bool, most: float, least: float) 
 
 
 def _depth_lines(size: int, start: int, window: int, count: int) -> np.ndarray:
-    """The line of the depth map that each line of a picture shows; -1 outside the window."""
+    """The row of the depth map that each row of a picture shows; -1 outside the window."""
     at = count * (np.arange(size) - start).astype(np.float64) / window
     return np.where((at >= 0) & (at < count), at, -1).astype(np.int64)
 
 
 def _frame(height: int, window: int, dots: int) -> tuple[int, int]:
-    """The first line of the window, and the last line of the convergence dots."""
+    """The first row of the window, and the last row of the convergence dots."""
     if dots <= 0:
         return int((height - window) / 2), height - 1
     top = max(0, height - window - dots) // 3

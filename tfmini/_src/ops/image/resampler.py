@@ -1,4 +1,4 @@
-"""Resampler: images read at points between their pixels, differentiable in both; the op of `tf.contrib.resampler`."""
+"""Resampler: interpolates images at points, differentiable in both; the op of `tf.contrib.resampler`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _check(data: Any, warp: Any) -> None:
 def _corners(xp: Any, data: Any, warp: Any) -> list[tuple]:
     """The four pixels around each point: (inside, image, row, column, share of rows, of columns, signs).
 
-    Arrays are [batch, points]; a point further than a pixel outside of the image has none.
+    Arrays are [batch, points]; points more than one pixel outside the image have no such pixels.
     """
     batch, height, width, _ = data.shape
     points = warp.reshape(batch, -1, 2)

@@ -86,8 +86,8 @@ def resize_images(
       name: the name of the scope.
 
     Returns:
-      A tensor of the same rank: float32, but of the dtype of `images` if the size is unchanged or for nearest
-      neighbor.
+      A tensor of the same rank: float32, except that unchanged sizes and nearest neighbor preserve the dtype of
+      `images`.
 
     Raises:
       ValueError: if the rank is not 3 or 4, `size` is not a vector of two, or the method is unknown.
@@ -112,7 +112,7 @@ def resized_images(
     name: str | None,
     keeps_size: bool = True,
 ) -> Tensor:
-    """Resizes images, or each of a batch, by `resized(batch, size)`; `keeps_size`: equal sizes return them as is."""
+    """Resizes images, or each of a batch, by `resized(batch, size)`; `keeps_size`: whether equal sizes are a no-op."""
     with name_scope(name, "resize", [images, size]):
         images = ops.convert_to_tensor(images, name="images")
         ndims = images.shape.ndims
@@ -172,7 +172,7 @@ def resize_image_with_pad(
 def resized_with_pad(
     image: Any, resized: Callable[[Any, Any], Tensor], target_height: Any, target_width: Any
 ) -> Tensor:
-    """Resizes images by `resized(images, size)` to fit a size, aspect ratio preserved, then zero-pads them."""
+    """Resizes images by `resized(images, size)` to fit a size, preserving the aspect ratio, then zero-pads them."""
     with name_scope(None, "resize_image_with_pad", [image]):
         image = ops.convert_to_tensor(image, name="image")
         image, was_one = as_batch(image)

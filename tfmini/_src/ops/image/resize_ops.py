@@ -40,7 +40,7 @@ _for_sizes = lru_cache(maxsize=64)
 
 
 def static_sizes(op: Any) -> Dims:
-    """[batch, rows, columns, depth] of resized images, with sizes from the second input."""
+    """[batch, rows, columns, depth] of resized images; the sizes are the second input."""
     dims = with_rank(op.inputs[0]._dims, 4)
     sizes = with_rank(op.inputs[1]._dims, 1)
     if sizes[0] not in (None, 2):
@@ -52,7 +52,7 @@ def static_sizes(op: Any) -> Dims:
 
 
 def checked_sizes(images: Any, size: Any, argument: str = "shape_t") -> tuple[int, int]:
-    """The output rows and columns, validated with TensorFlow's errors."""
+    """Returns the output rows and columns, validated with TensorFlow's errors."""
     if images.ndim != 4:
         invalid(f"input must be 4-dimensional{shape_text(images.shape)}")
     if size.ndim != 1:
@@ -79,7 +79,7 @@ def _check_centers(attrs: dict[str, Any], on_gpu: bool) -> None:
 
 
 def _gradient(xp: Any, make: Callable, grads: Any, images: Any, centers: dict, dtype: Any) -> Any:
-    """The gradient of images whose rows and columns were resampled by `make`."""
+    """Gradient of images whose rows and columns were resampled by `make`."""
     if grads.ndim != 4:
         invalid(f"input_grad must be 4-dimensional{shape_text(grads.shape)}")
     if images.ndim != 4:
@@ -96,7 +96,7 @@ def _gradient(xp: Any, make: Callable, grads: Any, images: Any, centers: dict, d
 
 
 def scale_of(size: int, count: int, align_corners: bool) -> Any:
-    """The distance between the source positions of neighbouring outputs, float32."""
+    """The distance between the source positions of neighboring outputs, float32."""
     if align_corners and count > 1:
         return np.float32(size - 1) / np.float32(count - 1)
     return np.float32(size) / np.float32(count)
@@ -105,7 +105,7 @@ def scale_of(size: int, count: int, align_corners: bool) -> Any:
 def _source_positions(
     size: int, count: int, align_corners: bool, half_pixel_centers: bool
 ) -> np.ndarray:
-    """The source position of each output line, float32."""
+    """The source position of each output row or column, float32."""
     scale = scale_of(size, count, align_corners)
     numbers = np.arange(count, dtype="f")
     if half_pixel_centers:
@@ -338,7 +338,7 @@ def resize_bicubic_grad_op(xp, grads, images, *, align_corners, half_pixel_cente
 
 @_for_sizes
 def _covered(size: int, count: int, align_corners: bool) -> Lines:
-    """The input lines that each output line covers, and the fraction of its height on each."""
+    """The input rows or columns that each output one covers, and the covered fraction of each."""
     scale = scale_of(size, count, align_corners)
     numbers = np.arange(count)
     start = numbers.astype("f") * scale

@@ -1,7 +1,7 @@
-"""The gradient of RGBToHSV, composed as TensorFlow composes it, by the largest and the smallest channel.
+"""Gradient of RGBToHSV, composed as in TensorFlow, by the largest and the smallest channel.
 
-Hue, saturation and value are piecewise rational functions of red, green and blue; of equal channels red counts as the
-larger one before green, and green before blue.
+Hue, saturation and value are piecewise rational functions of red, green and blue; ties for the largest channel go to
+red before green before blue.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _total(parts: list[Any]) -> Any:
 
 
 def _hue_slopes(red: _Channel, green: _Channel, blue: _Channel, hsv: tuple) -> list[Any]:
-    """The slopes of the hue in red, green and blue."""
+    """The derivatives of the hue by red, green and blue."""
     of_red = _total(
         [
             _largest_slope(red, green, blue, hsv),

@@ -85,7 +85,7 @@ def _check_kernel(attrs: dict[str, Any], on_gpu: bool) -> None:
 def _lines(
     kernel: tuple[Callable, float], size: int, count: int, scale: Any, translation: Any, wide: bool
 ) -> Lines:
-    """The input lines and weights of each output line; `wide`: the kernel is widened when downsampling."""
+    """The input rows or columns and weights of each output one; `wide`: whether downsampling widens the kernel."""
     weight_of, radius = kernel
     inverse = np.float32(1.0 / float(scale))
     offset = -inverse * np.float32(translation)

@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 
 @public
 def total_variation(images: Any, name: str | None = None) -> Tensor:
-    """Total variation: the sum of absolute differences of neighboring pixels, a measure of noise.
+    """Computes the total variation: the sum of absolute differences of neighboring pixels, a measure of noise.
 
     Args:
       images: [height, width, channels] or [batch, height, width, channels] tensor.
@@ -45,7 +45,7 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
 
 @public
 def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
-    """Image gradients: the differences between adjacent rows and between adjacent columns.
+    """Computes image gradients: the differences between adjacent rows and between adjacent columns.
 
     Args:
       image: [batch, height, width, channels] tensor.
@@ -74,7 +74,7 @@ def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
 
 
 def sobel_edges(image: Any) -> Tensor:
-    """Sobel edge maps of images.
+    """Computes Sobel edge maps of images.
 
     Args:
       image: float tensor [batch, height, width, channels].

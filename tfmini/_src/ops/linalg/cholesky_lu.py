@@ -48,7 +48,7 @@ _LARGE, _BLOCK = 128, 64  # minimum size, and block size
 
 
 def _factor(xp: Any, value: Any) -> Any:
-    """The lower factors: blockwise for large matrices, since products are faster than LAPACK's small factorizations."""
+    """The lower Cholesky factors; blockwise for large matrices, as products are faster than LAPACK's factorization."""
     size = value.shape[-1]
     if xp is not np or size < _LARGE or value.dtype.kind == "c" or not build_name():
         return xp.linalg.cholesky(value)
@@ -114,7 +114,7 @@ def cholesky_grad_op(xp, factor, grad):
 @public
 @overridable
 def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
-    """Cholesky decomposition: the lower triangular L with `L @ adjoint(L) = input` of each positive definite matrix.
+    """Computes the Cholesky decomposition of positive definite matrices: `L @ adjoint(L) = input`, L lower triangular.
 
     Args:
       input: [..., n, n] float or complex tensor, symmetric; only its lower triangle is read.
@@ -209,7 +209,7 @@ def _(op) -> list[Dims]:
 def lu(
     input: TensorLike, output_idx_type: DTypeLike = dtypes.int32, name: str | None = None
 ) -> Any:
-    """LU decomposition of each matrix with partial pivoting.
+    """Computes the LU decomposition of each matrix, with partial pivoting.
 
     Args:
       input: [..., n, n] float or complex tensor.

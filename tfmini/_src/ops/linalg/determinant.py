@@ -1,4 +1,4 @@
-"""Determinants and log determinants, which do not overflow."""
+"""Determinants, and log determinants, which do not overflow."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def matrix_determinant_op(xp, value):
 
 
 def _times_inverse(factor: Tensor, shaped: Tensor, inverse: Tensor) -> Tensor:
-    """`inverse` with each matrix scaled by its element of `factor`."""
+    """Scales each matrix of `inverse` by its element of `factor`."""
     shape = ops.concat([ops.shape(shaped), [1, 1]], 0)
     return ops.reshape(factor, shape) * inverse
 
@@ -63,7 +63,7 @@ def _(op, grad):
 @public
 @overridable
 def matrix_determinant(input: TensorLike, name: str | None = None) -> Tensor:
-    """The determinant of each matrix: maps float or complex [..., n, n] to [...]."""
+    """Computes the determinant of each matrix: maps float or complex [..., n, n] to [...]."""
     return raw.MatrixDeterminant(input, name=name)
 
 
@@ -86,7 +86,7 @@ def _(op, _, grad):
 
 @public
 def log_matrix_determinant(input: TensorLike, name: str | None = None) -> Any:
-    """The sign and log absolute value of each matrix's determinant.
+    """Computes the sign and log absolute value of each matrix's determinant.
 
     Args:
       input: [..., n, n] float or complex tensor.
@@ -102,7 +102,7 @@ def log_matrix_determinant(input: TensorLike, name: str | None = None) -> Any:
 @public
 @overridable
 def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
-    """The log determinant of each positive definite matrix.
+    """Computes the log determinant of each positive definite matrix.
 
     Args:
       matrix: [..., n, n] float or complex tensor, symmetric.

@@ -28,7 +28,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
       A Tensor with the axes of the result.
 
     Raises:
-      TypeError: unknown keyword.
+      TypeError: for an unknown keyword.
       ValueError: if the equation is malformed, does not match the inputs, or repeats an axis within an input
         (except for the trace, "ii").
 
@@ -67,7 +67,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
 
 
 def _is_trace(equation: str, labels: list[str], result_labels: str) -> bool:
-    """Whether it is the trace "ii"; raises ValueError for other repeated axes."""
+    """Whether an equation is the trace "ii"; raises ValueError for other repeated axes."""
     for axes in labels:
         for label in axes:
             if axes.count(label) == 1:
@@ -80,7 +80,7 @@ def _is_trace(equation: str, labels: list[str], result_labels: str) -> bool:
 
 
 def _parse(equation: str, ranks: list[int | None]) -> tuple[list[str], str]:
-    """The axis letters of each input and of the result; an ellipsis is expanded to unused letters."""
+    """Parses the axis letters of each input and of the result; an ellipsis is expanded to unused letters."""
     equation = equation.replace(" ", "")
     match = re.match("^([a-zA-Z,.]+)(->[a-zA-Z.]*)?$", equation)
     if not match:
@@ -129,7 +129,7 @@ def _letters_of_ellipsis(axes: str, rank: int | None, unused: str) -> str:
 def _product(
     left: Tensor, left_labels: str, right: Tensor, right_labels: str, summed: set[str]
 ) -> tuple[Tensor, str]:
-    """The product of two tensors, summed over axes of both, and its axis letters.
+    """Multiplies two tensors and sums over shared axes; returns the product and its axis letters.
 
     Axes kept from both operands come first, as batch dimensions of a single matrix product.
     """

@@ -25,7 +25,7 @@ from tfmini._src.ops.operands import ANY, shape_text
 
 @dataclass(frozen=True)
 class _Subscripts:
-    """Axis labels before and after an ellipsis; without one all are before it."""
+    """Axis labels before and after an ellipsis; without an ellipsis, all are before it."""
 
     before: str
     behind: str = ""
@@ -36,7 +36,7 @@ class _Subscripts:
         return len(self.before) + len(self.behind)
 
     def axes(self, rank: int) -> Iterator[tuple[str, int]]:
-        """Each label and its axis in a tensor of `rank`."""
+        """The axis of each label in a tensor of `rank`."""
         yield from zip(self.before, range(len(self.before)))
         yield from zip(self.behind, range(rank - len(self.behind), rank))
 
@@ -139,7 +139,7 @@ def _sizes(equation: _Equation, shapes: Sequence[tuple[int, ...]]) -> dict[str, 
 def _on_diagonals(
     xp: Any, values: Any, arguments: _Subscripts, output: _Subscripts, sizes: dict[str, int]
 ) -> Any:
-    """Zeros with the values on the diagonals of repeated labels."""
+    """Zeros, except for the values on the diagonals of repeated labels."""
     inner = arguments.broadcast(values.shape)
     shape = [sizes[s] for s in output.before], [sizes[s] for s in output.behind]
     result = xp.zeros((*shape[0], *inner, *shape[1]), values.dtype)

@@ -38,7 +38,7 @@ def _coefficients(order: int) -> list[float]:
 
 
 def _approximant(matrix: Tensor, order: int) -> tuple[Tensor, Tensor]:
-    """The odd and even parts of the numerator."""
+    """The odd and even parts of an approximant's numerator."""
     b = [ops.constant(x, matrix.dtype) for x in _coefficients(order)]
     shape = ops.shape
     eye = ops.eye(shape(matrix)[-2], batch_shape=shape(matrix)[:-2], dtype=matrix.dtype)
@@ -56,7 +56,7 @@ def _approximant(matrix: Tensor, order: int) -> tuple[Tensor, Tensor]:
 
 
 def _sum(factors: list, powers: list) -> Tensor:
-    """Sum of products, from the highest power down."""
+    """Sum of scaled powers, from the highest down."""
     total: Any = None
     for factor, power in zip(factors[::-1], powers[::-1]):
         total = factor * power if total is None else total + factor * power
@@ -78,7 +78,7 @@ def _pade_13(matrix: Tensor, powers: list, b: list) -> tuple[Tensor, Tensor]:
 
 @public
 def expm(input: TensorLike, name: str | None = None) -> Tensor:
-    """The matrix exponential 1 + A + A @ A / 2! + ... of each square matrix A.
+    """Computes the matrix exponential 1 + A + A @ A / 2! + ... of each square matrix A.
 
     Args:
       input: [..., n, n] float or complex tensor.
@@ -88,7 +88,7 @@ def expm(input: TensorLike, name: str | None = None) -> Tensor:
       A tensor like `input`.
 
     Raises:
-      ValueError: unsupported dtype.
+      ValueError: for an unsupported dtype.
 
     Example: `tf.linalg.expm([[0.0, 1.0], [0.0, 0.0]])` is [[1, 1], [0, 1]].
     """

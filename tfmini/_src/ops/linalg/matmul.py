@@ -46,7 +46,7 @@ def matmul_op(xp, a, b, *, transpose_a, transpose_b):
 
 
 def _truncated(x: Any) -> Any:
-    """The upper halves of float32 numbers."""
+    """Truncates float32 numbers to their upper 16 bits."""
     return (x.view(np.uint32) >> 16).astype(np.uint16)
 
 
@@ -120,7 +120,7 @@ def _(ctx):
 
 
 def _transpose_arguments(multiply: Callable, transpose_a: bool, transpose_b: bool) -> Callable:
-    """`multiply` with the matrices of its arguments transposed as requested."""
+    """Wraps `multiply` to transpose the matrices of its arguments as requested."""
     if transpose_a and transpose_b:
         return lambda a, b: multiply(a.mT, b.mT)
     if transpose_a:
@@ -262,7 +262,7 @@ batch_matmul_v2_op.on_gpu(_batch_product_on_gpu)
 
 @batch_matmul_v2_op.bind
 def _(ctx):
-    """Products of equal batches of matrices that need no checks; adjoint if so."""
+    """A kernel for batches of equal shape that need no checks; None for others."""
     x, y = ctx.dims
     adj_x, adj_y, dtype = ctx.attrs["adj_x"], ctx.attrs["adj_y"], ctx.attrs["T"].numpy
     if not ctx.has_static_shapes() or min(len(x), len(y)) < 3 or dtype.char not in "fd":

@@ -50,7 +50,7 @@ def _(op, grad):
 @public
 @overridable
 def matrix_inverse(input: TensorLike, adjoint: bool = False, name: str | None = None) -> Tensor:
-    """The inverse of each matrix.
+    """Inverts each matrix.
 
     Args:
       input: [..., n, n] float or complex tensor.
@@ -74,7 +74,7 @@ def matrix_solve_op(xp, matrix, rhs, *, adjoint):
 
 
 def _solved(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
-    """Solutions of `matrix @ x = rhs`, or inverses if `rhs` is None; LinAlgError for singular matrices."""
+    """Solves `matrix @ x = rhs`, or inverts if `rhs` is None; raises LinAlgError for singular matrices."""
     solution = solve_systems(matrix, rhs, adjoint) if xp is np else None
     if solution is not None:
         return solution
@@ -94,7 +94,7 @@ _LARGE = (
 
 
 def _solved_by_factors(matrices: np.ndarray, sides: np.ndarray | None) -> np.ndarray:
-    """The solution for each matrix, the inverse without sides; LinAlgError for a singular one."""
+    """Solves for each matrix by LU factors, or inverts if `rhs` is None; raises LinAlgError for singular matrices."""
     size = matrices.shape[-1]
     names = ("getrf", "getri" if sides is None else "getrs")
     factor, finish = scipy.linalg.get_lapack_funcs(names, (matrices,))
@@ -222,7 +222,7 @@ def _(op, grad):
 
 
 def _select_by_shape(matrix: Tensor, tall: Any, wide: Any) -> Any:
-    """Selects by the shape of `matrix`, statically or at run time."""
+    """Selects `tall` or `wide` by the shape of `matrix`, statically or at run time."""
     form = matrix.shape[-2:]
     if form.is_fully_defined():
         return tall() if form[-2] >= form[-1] else wide()
@@ -252,7 +252,7 @@ def matrix_solve_ls(
     fast: bool = True,
     name: str | None = None,
 ) -> Tensor:
-    """Least squares solution of `matrix @ x = rhs`.
+    """Solves `matrix @ x = rhs` in the least-squares sense.
 
     Args:
       matrix: [..., m, n] float or complex tensor.

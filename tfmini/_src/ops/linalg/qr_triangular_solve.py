@@ -81,7 +81,7 @@ def _(op, q_grad, r_grad):
 
 
 def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) -> Any:
-    """QR decomposition of each matrix, `input = q @ r`.
+    """Computes the QR decomposition of each matrix, `input = q @ r`.
 
     Args:
       input: [..., m, n] float16, float32, float64 or complex tensor.

@@ -33,7 +33,7 @@ def _map_matrices(xp: Any, function: Callable, value: Any) -> Any:
 
 
 def _in_any_order(eigenvalue: complex) -> None:
-    """Sort criterion for eigenvalues, which LAPACK requires but does not call."""
+    """Eigenvalue order that LAPACK's interface requires but does not use."""
 
 
 @op("MatrixSquareRoot", "input: T -> output: T", infer=square_shape, T=MATRIX)
@@ -90,7 +90,7 @@ def _(op, grad):
 
 
 def matrix_square_root(input: TensorLike, name: str | None = None) -> Tensor:
-    """The square root R with `R @ R = input` of each square matrix; NaN if there is none.
+    """Computes the square root R of each square matrix, `R @ R = input`; NaN if it does not exist.
 
     Args:
       input: [..., n, n] float or complex tensor; real matrices should have no negative eigenvalues.
@@ -117,5 +117,5 @@ def _logarithm(triangle: np.ndarray) -> np.ndarray:
 
 
 def matrix_logarithm(input: TensorLike, name: str | None = None) -> Tensor:
-    """The logarithm L with `expm(L) = input` of each [..., n, n] complex matrix; NaN if there is none."""
+    """Computes the logarithm L, `expm(L) = input`, of each [..., n, n] complex matrix; NaN if it does not exist."""
     return raw.MatrixLogarithm(input, name=name)

@@ -42,12 +42,12 @@ def starts_with_nan(xp: Any, value: Any) -> bool:
 
 
 def in_lapack_precision(value: Any) -> Any:
-    """`value` in a precision supported by LAPACK: half becomes float32."""
+    """Converts `value` to a precision supported by LAPACK: half becomes float32."""
     return value.astype("f") if value.dtype.char == "e" else value
 
 
 def adjoint_of(xp: Any, value: Any) -> Any:
-    """The conjugate transpose of each matrix, as a view if possible."""
+    """The conjugate transpose of each matrix, a view if possible."""
     value = value.swapaxes(-1, -2)
     return xp.conjugate(value) if value.dtype.kind == "c" else value
 

@@ -84,7 +84,7 @@ def _(op, values_grad, vectors_grad):
 
 @public
 def self_adjoint_eig(tensor: TensorLike, name: str | None = None) -> Any:
-    """The eigenvalues and eigenvectors of each symmetric (Hermitian) matrix.
+    """Computes the eigenvalues and eigenvectors of each symmetric (Hermitian) matrix.
 
     Args:
       tensor: [..., n, n] float or complex tensor, of which the lower triangle is read.
@@ -103,7 +103,7 @@ def self_adjoint_eig(tensor: TensorLike, name: str | None = None) -> Any:
 
 @public
 def self_adjoint_eigvals(tensor: TensorLike, name: str | None = None) -> Tensor:
-    """The eigenvalues of each symmetric matrix in ascending order; see `tf.self_adjoint_eig`."""
+    """Computes the eigenvalues of each symmetric matrix in ascending order; see `tf.self_adjoint_eig`."""
     e, _ = raw.SelfAdjointEigV2(tensor, compute_v=False, name=name)
     return e
 
@@ -244,7 +244,7 @@ def svd(
     compute_uv: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Singular value decomposition of each matrix: `tensor = u @ diag(s) @ adjoint(v)`.
+    """Computes the singular value decomposition of each matrix: `tensor = u @ diag(s) @ adjoint(v)`.
 
     Args:
       tensor: [..., m, n] float or complex tensor.
@@ -263,7 +263,7 @@ def svd(
 
 
 def _checked(a: Tensor, validate_args: bool) -> Tensor:
-    """`a`, validated as a float tensor of rank 2 or more, at run time if necessary."""
+    """Validates `a` as a float tensor of rank 2 or more, at run time if necessary."""
     if not a.dtype.is_floating:
         raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {a.dtype.name}).")
     problem = "Input `a` must have at least 2 dimensions"
@@ -284,7 +284,7 @@ def matrix_rank(
     validate_args: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The rank of each matrix: the number of singular values above a tolerance.
+    """Computes the rank of each matrix: the number of singular values above a tolerance.
 
     Args:
       a: [..., m, n] float tensor.
@@ -316,7 +316,7 @@ def pinv(
     validate_args: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Moore-Penrose pseudoinverse of each matrix, by singular values.
+    """Computes the Moore-Penrose pseudoinverse of each matrix, by singular values.
 
     Args:
       a: [..., m, n] float tensor.

@@ -41,7 +41,7 @@ _NEXT, _MANY = np.array([1, 2, 0]), 1 << 13
 
 
 def _crossed(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """`cross` on all threads."""
+    """Multithreaded `cross`."""
     result = np.empty(a.shape, a.dtype)
     a, b, rows = (x.reshape(-1, 3) for x in (a, b, result))
 
@@ -113,7 +113,7 @@ def tensordot(a: TensorLike, b: TensorLike, axes: TensorLike, name: str | None =
 
 
 def _contracted(a: Tensor, axes: Any) -> tuple[Any, Any]:
-    """The contracted axes of `a` and of the other operand, as lists or tensors."""
+    """Returns the contracted axes of `a` and of the other operand, as lists or tensors."""
     if isinstance(axes, int | np.integer):
         if axes < 0:
             raise ValueError("'axes' must be at least 0.")
@@ -143,7 +143,10 @@ def _contracted(a: Tensor, axes: Any) -> tuple[Any, Any]:
 
 
 def _as_matrix(a: Tensor, axes: Any, last: bool) -> tuple[Tensor, Any, list | None]:
-    """`a` as a matrix with `axes` as columns (`last`) or rows, its remaining dimensions, and their static values."""
+    """Reshapes `a` to a matrix with `axes` as columns (if `last`) or rows.
+
+    Also returns its remaining dimensions and their static values.
+    """
     dims: Any = None if a._dims is None else list(a._dims)
     static = dims is not None and isinstance(axes, list | tuple)
     if static:
@@ -190,7 +193,7 @@ def norm(
     name: str | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """Norms of vectors or matrices.
+    """Computes norms of vectors or matrices.
 
     Args:
       tensor: a float or complex tensor.
@@ -201,7 +204,7 @@ def norm(
       keep_dims: the old name of `keepdims`.
 
     Raises:
-      ValueError: unsupported `ord` or `axis`.
+      ValueError: for an unsupported `ord` or `axis`.
 
     Example: `tf.norm([3.0, 4.0])` is 5.0.
     """

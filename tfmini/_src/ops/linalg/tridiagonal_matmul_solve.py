@@ -86,8 +86,8 @@ def tridiagonal_solve(
       transpose_rhs: whether `rhs` and the result are [..., k, m]; ignored for vectors.
       conjugate_rhs: whether to conjugate `rhs`.
       name: the name of the node.
-      partial_pivoting: whether to pivot rows. Without pivoting, many systems are solved faster;
-        diagonally dominant matrices do not need it.
+      partial_pivoting: whether to pivot rows; diagonally dominant matrices do not need it, and large batches are
+        solved faster without.
 
     Returns:
       A Tensor of the shape of `rhs`.
@@ -106,7 +106,7 @@ def tridiagonal_solve(
 
 
 def _stacked(diagonals: Any) -> Tensor:
-    """Three diagonals as one tensor, the off-diagonals padded to the length of the main one."""
+    """Stacks three diagonals into one tensor, the off-diagonals padded to the length of the main one."""
     if not isinstance(diagonals, (tuple, list)) or len(diagonals) != 3:
         raise ValueError("Expected diagonals to be a sequence of length 3.")
     above, middle, below = diagonals

@@ -40,7 +40,7 @@ def tridiagonal_mat_mul_op(xp, superdiag, maindiag, subdiag, rhs):
 
 
 def _check_matrices(*values: Any) -> None:
-    """Raises InvalidArgumentError unless all are batches of matrices with equal batch shapes."""
+    """Raises InvalidArgumentError unless all arguments are batches of matrices with equal batch shapes."""
     for number, value in enumerate(values):
         if value.ndim < 2:
             invalid(f"Input tensor {number} must have rank >= 2, got {value.ndim}")

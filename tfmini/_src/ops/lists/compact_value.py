@@ -9,7 +9,7 @@ _MAX_BASE_RATIO = 4
 
 
 def compact(value: Any) -> Any:
-    """The value itself, or a copy if it is a small view of a large array, which can then be freed."""
+    """Copies a small view of a large array, so that the array can be freed; returns other values unchanged."""
     base = getattr(value, "base", None)
     if base is None or getattr(base, "nbytes", 0) <= _MAX_BASE_RATIO * value.nbytes:
         return value

@@ -68,7 +68,7 @@ class EagerTensorArray(TensorArray):
         )
 
     def read(self, index: Any, name: str | None = None) -> Tensor:
-        """The element at `index`.
+        """Returns the element at `index`.
 
         Raises:
           OutOfRangeError: if the index is out of range.
@@ -92,7 +92,7 @@ class EagerTensorArray(TensorArray):
         return tensor
 
     def _element(self, index: int) -> Tensor:
-        """An element; zeros if unwritten."""
+        """Returns an element; zeros if unwritten."""
         tensor = self._tensors[index]
         if tensor is None:
             tensor = self._tensors[index] = ops.zeros(self.element_shape, dtype=self._dtype)
@@ -174,7 +174,7 @@ class EagerTensorArray(TensorArray):
         return self
 
     def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
-        """Replaces the elements with parts of `value`: `lengths[0]` rows, then `lengths[1]` ...
+        """Replaces the elements with consecutive parts of `value` with `lengths` rows.
 
         Raises:
           InvalidArgumentError: if the lengths do not match the value, or their number the array.

@@ -18,7 +18,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 def element_shape_of(shape: Any) -> Any:
-    """The static element shape as an input of list ops: -1 for an unknown dimension or rank."""
+    """Converts the static element shape to an input of list ops: -1 for an unknown dimension or rank."""
     if isinstance(shape, TensorShape):
         shape = None if shape.dims is None else shape.as_list()
     if shape is None:
@@ -81,7 +81,7 @@ class ListTensorArray(TensorArray):
         raise NotImplementedError
 
     def read(self, index: Any, name: str | None = None) -> Tensor:
-        """The element at `index`, an int32 scalar."""
+        """Returns the element at `index`, an int32 scalar."""
         with name_scope(name, "TensorArrayV2Read", [self._flow, index]):
             shape = element_shape_of(self.element_shape)
             return raw.TensorListGetItem(
@@ -156,7 +156,7 @@ class ListTensorArray(TensorArray):
             return self._with_flow(flow)
 
     def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
-        """Returns the array with parts of `value` as elements: the first `lengths[0]` rows, the next `lengths[1]` ...
+        """Returns the array with consecutive parts of `value` with `lengths` rows as elements.
 
         Raises:
           ValueError: if their shape does not match that of the elements.

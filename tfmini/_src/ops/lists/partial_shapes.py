@@ -7,7 +7,7 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError, merge, text
 
 
 def merged(a: Dims, b: Dims) -> Dims:
-    """Two partial shapes, merged."""
+    """Merges two partial shapes."""
     try:
         return merge(a, b)
     except InferenceError:

@@ -1,7 +1,7 @@
 """Stacks: LIFO storage that a loop pushes to and its gradient pops from.
 
-A stack lives as long as the step that creates it; at run time its handle is a `Stack`. The ops with reference
-handles are from old graphs.
+A stack lasts for the step that creates it; at run time its handle is a `Stack`. Ops with reference handles occur in
+old graphs only.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Stack(list, Resource):
 
     @property
     def array(self) -> Stack:
-        """Returns itself, since a reference to a handle is read like one to a variable."""
+        """The stack itself: reference handles are read like reference variables."""
         return self
 
     def check(self, dtype: Any) -> None:

@@ -21,7 +21,7 @@ from tfmini._src.ops import ops
 class TensorArray:
     """A list of tensors that is written and read during a step, typically in a loop.
 
-    Each element is written once. Every write returns a new TensorArray with a new `flow`; using it,
+    Each element is written once. Every write returns a new TensorArray with a new `flow`; using the new array,
     also as a loop variable, orders reads after writes. Gradients flow through it.
 
     Args:
@@ -42,7 +42,6 @@ class TensorArray:
       TypeError: if `handle` is not a tensor.
 
     Example:
-
         squares = tf.TensorArray(tf.float32, size=3)
         _, squares = tf.while_loop(
             lambda i, a: i < 3, lambda i, a: (i + 1, a.write(i, tf.cast(i * i, tf.float32))), [0, squares])
@@ -57,7 +56,7 @@ class TensorArray:
     dynamic_size: bool = read_only("Whether writes past the end extend the array.")
 
     def __new__(cls, *args: Any, **kwargs: Any) -> TensorArray:
-        """Selects the class for eager mode or function bodies where applicable."""
+        """Creates an instance of the subclass for eager mode or function bodies where applicable."""
         array_class: Any = cls
         if cls is TensorArray and executing_eagerly():
             array_class = ops.EagerTensorArray
@@ -157,7 +156,7 @@ class TensorArray:
             self._element_shape[0] = self.element_shape.merge_with(shape)
 
     def _colocate_with_first(self, value: Tensor) -> AbstractContextManager:
-        """Colocates nodes with the first tensor written, `value` if nothing has been written."""
+        """Colocates nodes with the first tensor written: `value`, unless an earlier one was."""
         if self._colocate_with is None:
             return nullcontext()
         if not self._colocate_with:
@@ -180,7 +179,7 @@ class TensorArray:
         return self._with_flow(ops.identity(self._flow))
 
     def grad(self, source: str, flow: Tensor | None = None, name: str | None = None) -> TensorArray:
-        """The array that accumulates this array's gradients for one call of `tf.gradients`.
+        """Returns the array that accumulates this array's gradients for one call of `tf.gradients`.
 
         Args:
           source: the name of that call.
@@ -205,7 +204,7 @@ class TensorArray:
                 return array
 
     def read(self, index: TensorLike, name: str | None = None) -> Tensor:
-        """The element at `index`, an int32 scalar."""
+        """Returns the element at `index`, an int32 scalar."""
         value = raw.TensorArrayReadV3(self._handle, index, self._flow, dtype=self._dtype, name=name)
         value.set_shape(self.element_shape.dims)
         return value
@@ -290,7 +289,7 @@ class TensorArray:
             return self._with_flow(flow)
 
     def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
-        """Writes parts of `value` to elements 0, 1 ...: `lengths[0]` rows, then `lengths[1]` ...
+        """Writes consecutive parts of `value` with `lengths` rows to elements 0, 1 ...
 
         Returns:
           The array after the write.
@@ -314,7 +313,7 @@ class TensorArray:
         return raw.TensorArraySizeV3(self._handle, self._flow, name=name)
 
     def close(self, name: str | None = None) -> Any:
-        """An operation that deletes all elements."""
+        """Returns an operation that deletes all elements."""
         return raw.TensorArrayCloseV3(self._handle, name=name)
 
 
@@ -323,12 +322,12 @@ def _is_in_function() -> bool:
 
 
 def as_flow(value: Any) -> Any:
-    """The flow of a TensorArray; other values unchanged."""
+    """Returns the flow of a TensorArray; other values are returned unchanged."""
     return value.flow if isinstance(value, TensorArray) else value
 
 
 def with_flows(values: list, flows: list) -> list:
-    """`flows`, with TensorArrays instead of flows wherever `values` has them."""
+    """Replaces those of `flows` by TensorArrays for which `values` has a TensorArray."""
     return [
         value._with_flow(flow) if isinstance(value, TensorArray) else flow
         for value, flow in zip(values, flows)

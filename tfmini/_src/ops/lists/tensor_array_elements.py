@@ -1,6 +1,6 @@
 """Run-time storage of a TensorArray, the value behind its handle.
 
-Writes store the given array and reads return it without a copy, so neither may be modified (declared by
+Writes store the array passed and reads return it, without copies, so neither may be modified (declared by
 `keeps` and `borrows`).
 """
 
@@ -34,14 +34,14 @@ def _shape(value: Any) -> tuple:
 
 
 def _with_whole_rows(value: Any) -> Any:
-    """Makes rows contiguous on a GPU, in one copy of the array instead of one per row."""
+    """Makes rows contiguous on a GPU, by one copy of the array instead of one per row."""
     if isinstance(value, np.ndarray) or value.flags.c_contiguous:
         return value
     return value.copy()
 
 
 class _Cleared:
-    """Marker for an element cleared by a read; `shape` is None if the array knows it."""
+    """Marker for an element cleared by a read; `shape` is None if the array itself knows it."""
 
     __slots__ = ("shape",)
 
@@ -59,9 +59,9 @@ class Elements(Resource):
     An element is an array; None if unwritten; a shape tuple, for zeros of that shape; or a
     marker if read and cleared.
 
-    dims: the known part of the element shape; `alike`: the first element determines the rest.
+    dims: the known part of the element shape; `alike`: whether the first element determines the rest.
     clears: whether reading an element frees it.
-    is_gradient: repeated writes accumulate, and unwritten elements read as zeros.
+    is_gradient: whether repeated writes accumulate and unwritten elements read as zeros.
     gradients: the arrays that accumulate gradients, by source.
     """
 
@@ -124,15 +124,15 @@ class Elements(Resource):
 
     @property
     def array(self) -> Elements:
-        """Returns itself, since a reference to a handle is read like one to a variable."""
+        """The array itself: reference handles are read like reference variables."""
         return self
 
     def reshape(self, *shape: Any) -> Elements:
-        """Returns itself: handles in old graphs are two strings, which any shape may hold."""
+        """Returns itself: handles in old graphs are two strings, whose shape ops may change."""
         return self
 
     def __getitem__(self, part: Any) -> Any:
-        """A slice of these two strings."""
+        """A slice of the two strings of a legacy handle."""
         return np.array(named(self), object)[part]
 
     def size(self) -> Any:
@@ -168,7 +168,7 @@ class Elements(Resource):
         self._put_again(index, value, shape)
 
     def _put_again(self, index: int, value: Any, shape: tuple) -> None:
-        """Write to an index that does not exist yet or is occupied."""
+        """Writes to an index that does not exist yet or is occupied."""
         self._check_open()
         values = self.values
         if index < 0 or (index >= len(values) and not self.can_grow):
@@ -331,7 +331,7 @@ class Elements(Resource):
         return dims
 
     def gather(self, xp: Any, indices: Any, dims: Dims, dtype: dtypes.DType) -> Any:
-        """The elements at `indices`, or all, stacked; their shapes must match `dims`."""
+        """Stacks the elements at `indices`, or all; their shapes must match `dims`."""
         self.check_read(dtype)
         self._narrow(dims)
         if indices is not None:
@@ -363,7 +363,7 @@ class Elements(Resource):
         return _stacked(xp, rows, first, self.dtype)
 
     def concat(self, xp: Any, dims: Dims, dtype: dtypes.DType) -> tuple[Any, Any]:
-        """The concatenated elements, and the row count of each; row shapes must match `dims`."""
+        """Concatenates the elements; also returns the row count of each. Row shapes must match `dims`."""
         self._check_open()
         self.check_read(dtype)
         if not self.values:
@@ -395,7 +395,7 @@ class Elements(Resource):
         return concatenate(xp, rows), np.array([len(row) for row in rows], np.int64)
 
     def _rows(self, xp: Any, indices: Any) -> list:
-        """The elements at `indices`, or all; taken in one step if all are present."""
+        """Returns the elements at `indices`, or all, in one step if none is missing."""
         count = len(self.values)
         if self.present == count and (indices is None or _are_all(indices, count)):
             rows = self.values
@@ -419,8 +419,10 @@ class Elements(Resource):
     # Gradients ---------------------------------------------------------------------------------
 
     def gradient(self, source: str, outer: tuple = ()) -> Elements:
-        """The gradient array for `source`, created on first use: of the same, fixed size, with `outer` prepended to the
-        element shapes."""
+        """Returns the gradient array for `source`, created on first use.
+
+        Its size is the same and fixed; `outer` is prepended to the element shapes.
+        """
         self._check_open()
         if self.is_gradient:
             invalid(f"Wrong input container. _tensor_array_grads{self.name}")
@@ -444,7 +446,7 @@ class Elements(Resource):
         return gradient
 
     def _gradient_shape(self, value: Any, outer: tuple) -> tuple | None:
-        """The shape of an element's gradient; None if unwritten."""
+        """The shape of an element's gradient; None if the element is unwritten."""
         if value is None:
             return None
         if value.__class__ is not tuple:

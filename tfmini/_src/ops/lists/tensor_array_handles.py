@@ -1,6 +1,6 @@
 """Ops that create TensorArrays and their gradient arrays; outputs are a handle and a flow that orders operations.
 
-The third version has resource handles, the second string handles, the first string references; the last two occur
+Version 3 has resource handles, version 2 string handles, version 1 string references; the last two occur
 in old graphs only. At run time all handles are `Elements`.
 """
 
@@ -37,7 +37,7 @@ _FORWARDING = frozenset({"Enter", "Identity", "Switch", "TensorArrayGradV3"})
 
 
 def element_dims(handle: Tensor) -> tuple[bool, Dims]:
-    """Whether the graph declares the element shape, and that shape."""
+    """Returns whether the graph declares the element shape, and that shape."""
     outer: Dims = ()
     node = handle.op
     while True:

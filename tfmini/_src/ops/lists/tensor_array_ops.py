@@ -267,7 +267,7 @@ def _source(gradient: Any) -> str:
 
 
 def _gradients(op: Any, dtype: dtypes.DType, flow: Tensor, named_by: Tensor) -> Any:
-    """The gradient array of the array that `op` uses."""
+    """The gradient array of the TensorArray that `op` uses."""
     array = ops.TensorArray(
         dtype, handle=op.inputs[0], flow=flow, colocate_with_first_write_call=False
     )

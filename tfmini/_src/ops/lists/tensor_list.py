@@ -46,7 +46,7 @@ def items_of(tensor: Tensor) -> tuple[dtypes.DType | None, Dims]:
 
 
 def given_dims(op: Any, position: int) -> Dims:
-    """An input that is a shape with -1 for unknown; a scalar means fully unknown."""
+    """Converts a shape input, with -1 for unknown, to dims; a scalar means fully unknown."""
     tensor = op.inputs[position]
     if with_rank_at_most(tensor._dims, 1) is None:
         return None
@@ -62,7 +62,7 @@ def given_dims(op: Any, position: int) -> Dims:
 
 
 def read_items(op: Any, dtype: dtypes.DType, action: str = "read from") -> Dims:
-    """The element shape of the first input; raises InferenceError for another element dtype."""
+    """Returns the element shape of the first input; raises InferenceError for another element dtype."""
     actual, dims = items_of(op.inputs[0])
     if actual is not None and actual is not dtype:
         raise InferenceError(
@@ -217,7 +217,7 @@ def _(op, grad_list, grad):
 
 
 def read_item(xp: Any, tensor_list: TensorList, index: int, shape: Any, dtype: Any) -> Any:
-    """An element; zeros if unset."""
+    """Returns an element; zeros if unset."""
     item = tensor_list.item(index)
     if item is not None:
         item = on_device_of(xp, item)

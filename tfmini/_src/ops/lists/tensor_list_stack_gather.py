@@ -63,7 +63,7 @@ def tensor_list_stack_op(xp, input_handle, element_shape, *, element_dtype, num_
 def _item_dims(
     tensor_list: TensorList, items: list, element_shape: Any, no_items: str, no_shape: str
 ) -> tuple[int, ...]:
-    """The shape of items to be stacked; the texts say what was tried if there are no items, or only unset ones."""
+    """The shape of items to stack; the texts name the attempted operation in errors for lists without set items."""
     expected = merged(partial_dims(element_shape), tensor_list.dims)
     if not items and not is_known(expected):
         invalid(f"Tried to {no_items}: {shown(expected)}")
@@ -86,7 +86,7 @@ def _(op):
 
 
 def _shape_input(shape: Any) -> Any:
-    """A static shape as an input of these ops: -1 for unknown."""
+    """Converts a static shape to an input of list ops: -1 for unknown."""
     if shape.ndims is None:
         return -1
     sizes = shape.as_list()
@@ -96,7 +96,7 @@ def _shape_input(shape: Any) -> Any:
 
 
 def _rows(xp: Any, tensor: Any) -> list:
-    """The items of an array along its first axis; copies for numeric arrays."""
+    """Splits an array into rows, copies for numeric arrays."""
     return [
         dense(tensor[i]) if tensor.ndim > 1 else _element(tensor, i) for i in range(len(tensor))
     ]
@@ -201,7 +201,7 @@ def _flat_indices(indices: Any) -> list[int]:
 
 
 def _scattered(xp: Any, items: list, tensor: Any, positions: list[int], dims: Dims) -> list:
-    """Elements with the rows of an array assigned at these indices."""
+    """Assigns the rows of an array to the elements at these indices."""
     tensor = dense(tensor)
     check_vector(tensor)
     if len(positions) != len(tensor):

@@ -1,7 +1,7 @@
 """The run-time value of a list of tensors, behind a variant handle.
 
-Lists are immutable: modifications create a new list. To make this free if the old one is never used
-again, as in loops, versions of a list share one Python list. The newest holds it; each older one records its
+Lists are immutable: modifications create a new list. To make them free in loops, which never use the old list
+again, versions of a list share one Python list. The newest holds it; each older one records its
 difference (H. Baker, "Shallow binding makes functional arrays fast", 1991).
 """
 
@@ -34,7 +34,7 @@ class _Version:
         self.undo: tuple = ()
 
     def owned_items(self) -> list:
-        """The items, after making this version the one that holds them."""
+        """Makes this version the holder of the items; returns them."""
         chain = []
         version = self
         while version.newer is not None:
@@ -95,17 +95,17 @@ class TensorList:
         return instance
 
     def changed(self, *change: Any) -> TensorList:
-        """The list after a change: ("push", item), ("pop",) or ("set", index, item)."""
+        """Returns the list after a change: ("push", item), ("pop",) or ("set", index, item)."""
         with _lock:
             return self._with_version(self._version.changed(change))
 
     def with_items(self, items: Iterable[Any]) -> TensorList:
-        """A list with the same attributes and other items."""
+        """Returns a list with the same attributes and other items."""
         return self._with_version(_Version(list(items)))
 
     @property
     def items(self) -> list:
-        """A copy of the items."""
+        """Copies the items."""
         with _lock:
             return list(self._version.owned_items())
 
@@ -135,7 +135,7 @@ class TensorList:
         return shape
 
     def added(self, xp: Any, other: TensorList) -> TensorList:
-        """The elementwise sums of two lists."""
+        """Returns the elementwise sums of two lists."""
         self.check_addition(other)
         pairs = zip(self.items, other.items)
         return self.with_items(_sum(xp, self.dtype, a, b) for a, b in pairs)
@@ -160,7 +160,7 @@ class TensorList:
             )
 
     def zeros(self, xp: Any) -> TensorList:
-        """A list of zeros in the shapes of the items."""
+        """Returns a list of zeros in the shapes of the items."""
         return self.with_items(None if item is None else zeros_of(xp, item) for item in self.items)
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""The buckets of a dense table: the search of a key starts at its hash and probes in steps of 1, 2, 3 ..."""
+"""Buckets of a dense table: the search for a key starts at its hash and probes in steps of 1, 2, 3 ..."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WORD = (1 << 64) - 1
 
 
 def buckets_for(key_dtype: Any, keys: np.ndarray, empty: np.ndarray, deleted: np.ndarray) -> Any:
-    """The buckets that hold `keys`, [buckets, key size], a power of two of them.
+    """Returns buckets initialized with `keys`, [buckets, key size]; their number is a power of two.
 
     Args:
       empty, deleted: the keys that mark empty and deleted buckets.
@@ -38,11 +38,11 @@ class NumberBuckets:
         return self._keys.astype(self._dtype).reshape(-1, 1)
 
     def find(self, keys: np.ndarray) -> np.ndarray:
-        """The bucket of each key, [keys, key size]; -1 for those in none."""
+        """Finds the bucket of each key, [keys, key size]; -1 for missing keys."""
         return number_buckets.find(self._plain(keys), self._keys, self._empty)
 
     def put(self, keys: np.ndarray) -> tuple[np.ndarray, int]:
-        """Puts keys in buckets; the bucket of each, and the number of new ones."""
+        """Inserts keys; returns the bucket of each, and the number of new ones."""
         return number_buckets.put(self._plain(keys), self._keys, self._empty, self._deleted)
 
     def delete(self, positions: np.ndarray) -> None:
@@ -98,7 +98,7 @@ class TupleBuckets:
         return result
 
     def _probe(self, key: tuple, stops: tuple) -> tuple[int, bool]:
-        """The bucket of a key and True, or else the first bucket that holds one of `stops` and False."""
+        """Searches for a key: returns (its bucket, True), else (the first bucket that holds one of `stops`, False)."""
         mask = len(self._keys) - 1
         position = self._hash(key) & mask
         for step in range(1, len(self._keys) + 1):

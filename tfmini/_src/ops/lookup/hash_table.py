@@ -1,6 +1,6 @@
 """Ops that create, fill, read and modify lookup tables.
 
-The run-time value of a handle is the `Table` itself, which is owned by the session, under the shared name
+The run-time value of a handle is the `Table` itself, which the session owns under the shared name
 of its node or the node name.
 """
 
@@ -43,7 +43,7 @@ def _table(ctx: Any, value_shape: tuple, is_mutable: bool) -> Table:
 
 
 def named_table(ctx: Any, make: Callable[[], Table]) -> Table:
-    """The table of a node, created on first use."""
+    """Returns the table of a node, created on first use."""
     attrs, node = ctx.op.attrs, ctx.op.name
     container, name = attrs["container"], attrs["shared_name"] or node
     is_private = not (attrs["shared_name"] or attrs["use_node_name_sharing"])
@@ -229,7 +229,7 @@ for _maker in (hash_table_v2_op, mutable_hash_table_v2_op, mutable_hash_table_of
 
 
 def _made_by(handle: Any) -> Any:
-    """The node of the mutable table behind a handle, whose attrs are more detailed than the handle's, or None."""
+    """The node of the mutable table behind a handle, whose attrs have more details than the handle, or None."""
     result = handle.op
     while result.type in ("Identity", "Enter", "Switch"):
         result = result.inputs[0].op

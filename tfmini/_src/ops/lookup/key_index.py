@@ -1,4 +1,4 @@
-"""The positions of a table's keys among its values: by the native library, else by a dict."""
+"""Index of a table's keys to positions among its values: by the native library, else by a dict."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def array_dtype(dtype: Any) -> Any:
 
 
 def index_for(key_dtype: Any) -> Any:
-    """An empty index for keys of a dtype."""
+    """Returns an empty index for keys of a dtype."""
     native = _NATIVE.get(key_dtype)
     return native() if native is not None and native.is_available() else DictIndex(key_dtype)
 
 
 class DictIndex:
-    """Positions of keys of any dtype; see `KeyIndex`, which has the same methods."""
+    """Positions of keys of any dtype, with the methods of `KeyIndex`."""
 
     def __init__(self, key_dtype: Any):
         self._key_dtype = array_dtype(key_dtype)

@@ -1,6 +1,6 @@
 """Dense tables: keys and values in arrays of buckets, found by their hashes and quadratic probing.
 
-Exports and checkpoints hold these arrays, empty buckets included, so buckets are placed as in TensorFlow.
+Exports and checkpoints contain these arrays, empty buckets included, so keys are in the same buckets as in TensorFlow.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class DenseTable(Table):
         self._buckets = buckets_for(self.key_dtype, keys, self._empty, self._deleted)
 
     def _rows_of(self, keys: Any) -> np.ndarray:
-        """The keys as a matrix, a row each."""
+        """Reshapes keys to a matrix with one row per key."""
         shape = shape_of(keys)
         rank = len(self.key_shape)
         if shape[len(shape) - rank :] != self.key_shape:
@@ -79,7 +79,7 @@ class DenseTable(Table):
         return rows
 
     def _reserved(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Which rows are the empty key, and which are the deleted one."""
+        """Bool masks of the rows that are the empty key, and of those that are the deleted key."""
         return (rows == self._empty).all(1), (rows == self._deleted).all(1)
 
     def _valid(self, rows: np.ndarray) -> int:
@@ -88,7 +88,7 @@ class DenseTable(Table):
         return int(indices[0]) if indices.size else len(rows)
 
     def _check_next(self, rows: np.ndarray, valid: int) -> None:
-        """Raises InvalidArgumentError if a reserved key follows; preceding changes are kept."""
+        """Raises InvalidArgumentError if a reserved key follows; preceding changes remain in effect."""
         if valid < len(rows):
             is_empty = (rows[valid] == self._empty).all()
             name = "empty_key" if is_empty else "deleted_key"
@@ -141,7 +141,7 @@ class DenseTable(Table):
         self._values[positions] = values  # for repeated keys, the last value wins
 
     def _make_room(self, more: int) -> None:
-        """Doubles the buckets until `more` keys fit under the maximum load factor."""
+        """Doubles the number of buckets until `more` keys fit under the maximum load factor."""
         capacity = len(self._values)
         buckets = capacity
         while self._count + more > buckets * self._load:
@@ -172,7 +172,7 @@ class DenseTable(Table):
             self._check_next(rows, valid)
 
     def export(self) -> tuple:
-        """All buckets: [buckets, key size] keys and [buckets, value size] values."""
+        """Returns all buckets: [buckets, key size] keys and [buckets, value size] values."""
         with self.lock:
             return self._buckets.keys(), self._values.copy()
 

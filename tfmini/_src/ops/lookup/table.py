@@ -66,12 +66,12 @@ class Table(Resource):
             invalid(f"Signature mismatch, have: {have} expected: {want}")
 
     def _are_own(self, keys: Any, values: Any) -> bool:
-        """Whether keys and values are arrays of the table's dtypes; strings may be subclasses of bytes."""
+        """Whether keys and values have the table's dtypes; strings may be subclasses of bytes."""
         dtypes = getattr(keys, "dtype", None), getattr(values, "dtype", None)
         return dtypes == (self._key_array, self._value_array)
 
     def find(self, keys: Any, default: Any) -> Any:
-        """The value of each key, `default` for missing keys."""
+        """Returns the value of each key; `default` for missing keys."""
         self.check(keys, default, gives_values=True)
         if shape_of(default) != self.value_shape:
             invalid(
@@ -126,7 +126,7 @@ class Table(Resource):
         return positions
 
     def insert(self, keys: Any, values: Any, is_whole: bool = False) -> None:
-        """Inserts keys and values; `is_whole` replaces all others."""
+        """Inserts keys and values; `is_whole`: whether they replace all others."""
         self.check(keys, values)
         self.check_shapes(keys, values)
         keys = dense(keys).ravel()
@@ -173,7 +173,7 @@ class Table(Resource):
             self._index.remove(dense(keys).ravel())
 
     def export(self) -> tuple:
-        """All keys and their values."""
+        """Returns all keys and their values."""
         if not self.is_filled:
             raise AbortedError(None, None, "HashTable is not initialized.")
         with self.lock:
@@ -192,7 +192,7 @@ def _c_names(names: list[str]) -> list[str]:
 
 
 def _refuse_values(keys: np.ndarray, values: np.ndarray) -> None:
-    """Raises FailedPreconditionError for the first repeated key whose value differs."""
+    """Raises FailedPreconditionError for the first repeated key with a different value."""
     seen: dict[Any, Any] = {}
     for key, value in zip(keys.tolist(), values.tolist()):
         if seen.setdefault(key, value) != value:

@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 def tables_initializer(name: str = "init_all_tables") -> Any:
-    """An operation that initializes all tables of the graph; a no-op without tables.
+    """Returns an operation that initializes all tables of the graph; a no-op without tables.
 
     Args:
       name: the name of the operation.

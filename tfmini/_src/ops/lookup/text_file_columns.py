@@ -14,12 +14,12 @@ WHOLE_LINE, LINE_NUMBER = -2, -1
 
 
 def shown(value: Any) -> str:
-    """A key, value or path as formatted in errors."""
+    """Formats a key, value or path for errors."""
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
 def lines_of(path: bytes, vocab_size: int) -> list[bytes]:
-    """The lines of a file, the first `vocab_size` of them if that is not -1."""
+    """Returns the lines of a file, the first `vocab_size` of them unless that is -1."""
     lines = read_bytes(path).split(b"\n")
     if not lines[-1]:
         lines.pop()
@@ -55,7 +55,7 @@ def columns_of(
     first: int,
     last: int,
 ) -> list:
-    """The keys or values in lines `first` to `last`, exclusive."""
+    """Returns the keys or values in lines `first` to `last`, exclusive."""
     fields = [line.removesuffix(b"\r") for line in lines[first:last]]
     if not all(fields):
         at = sum(len(line) + 1 for line in lines[: first + fields.index(b"") + 1])

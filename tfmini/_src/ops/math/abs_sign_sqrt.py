@@ -119,7 +119,7 @@ for _op, (_name, _steps) in _FORMULAS.items():
 
 
 def _unless_zero(xp: Any, dy: Any, z: Any) -> Any:
-    """`z`, a new array, but 0 where `dy` is 0: masked gradients stay 0 even where `y` is 0, inf or NaN."""
+    """Sets `z`, a new array, to 0 where `dy` is 0: masked gradients stay 0 even where `y` is 0, inf or NaN."""
     if xp is np and z.ndim and z.shape == dy.shape:
         z[dy == 0] = 0
         return z
@@ -180,7 +180,7 @@ inv_grad_op.gradient(_reciprocal_grad_gradient)
 @public
 @also_sparse
 def abs(x: TensorLike, name: str | None = None) -> Tensor:
-    """The absolute value of each element.
+    """Computes the absolute value of each element.
 
     Args:
       x: a numeric tensor.

@@ -140,7 +140,7 @@ def argmax(
     dimension: TensorLike | None = None,
     output_type: DTypeLike = dtypes.int64,
 ) -> Tensor:
-    """The index of the largest element along an axis, the first in case of ties.
+    """Returns the index of the largest element along an axis, the first in case of ties.
 
     Args:
       input: a tensor of real numbers.
@@ -170,7 +170,7 @@ def argmin(
     dimension: TensorLike | None = None,
     output_type: DTypeLike = dtypes.int64,
 ) -> Tensor:
-    """The index of the smallest element along an axis; otherwise as `tf.argmax`."""
+    """Returns the index of the smallest element along an axis; otherwise as `tf.argmax`."""
     axis = deprecated_argument_lookup("axis", axis, "dimension", dimension)
     return raw.ArgMin(input, 0 if axis is None else axis, name=name, output_type=output_type)
 
@@ -182,7 +182,7 @@ def arg_max(
     output_type: DTypeLike = dtypes.int64,
     name: str | None = None,
 ) -> Tensor:
-    """The index of the largest element along `dimension`; see `tf.argmax`."""
+    """Returns the index of the largest element along `dimension`; see `tf.argmax`."""
     return raw.ArgMax(input, dimension, output_type=output_type, name=name)
 
 
@@ -193,5 +193,5 @@ def arg_min(
     output_type: DTypeLike = dtypes.int64,
     name: str | None = None,
 ) -> Tensor:
-    """The index of the smallest element along `dimension`; see `tf.argmin`."""
+    """Returns the index of the smallest element along `dimension`; see `tf.argmin`."""
     return raw.ArgMin(input, dimension, output_type=output_type, name=name)

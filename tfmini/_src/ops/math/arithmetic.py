@@ -267,7 +267,7 @@ def pow(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
       name: the name of the node.
 
     Raises:
-      InvalidArgumentError (when run): a negative integer power.
+      InvalidArgumentError (when run): for a negative integer power.
 
     Example: `tf.pow([2, 3], [3, 2])` is `[8, 9]`.
     """

@@ -77,7 +77,7 @@ def bincount(
       arr: int32 tensor of non-negative elements.
       weights: the weight of each element of `arr`, of the same shape; 1 by default.
       minlength: the minimum length of the result.
-      maxlength: the maximum length of the result; larger or equal elements are ignored.
+      maxlength: the maximum length of the result; elements at or above it are ignored.
       dtype: the dtype of the counts, without `weights`.
 
     Returns:
@@ -99,7 +99,7 @@ def bincount_v2(
     dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
-    """`bincount` with a name scope."""
+    """`bincount` in a name scope."""
     with name_scope("bincount" if name is None else name):
         arr = ops.convert_to_tensor(arr, name="arr", dtype=dtypes.int32)
         is_nonempty = ops.reduce_prod(ops.shape(arr)) > 0

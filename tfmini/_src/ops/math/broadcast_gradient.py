@@ -91,7 +91,7 @@ class Operand(NamedTuple):
 
 
 def operands(x: Tensor, y: Tensor) -> tuple[Operand, Operand]:
-    """The two operands of a broadcasting op, with axes computed by a node."""
+    """Returns both operands of a broadcasting op, whose axes a node computes."""
     x_shape, y_shape = ops.shape(x), ops.shape(y)
     x_axes, y_axes = raw.BroadcastGradientArgs(x_shape, y_shape)
     return Operand(x_shape, x_axes, True), Operand(y_shape, y_axes, True)
@@ -112,7 +112,7 @@ def without_scalar(op: Any) -> bool:
 
 
 def known_operands(x: Tensor, y: Tensor, grad: Any, skip: tuple = ()) -> tuple[Operand, Operand]:
-    """`operands` with plain numbers instead of nodes if both shapes are static; `skip`: indices not needed."""
+    """`operands` with numbers instead of nodes if both shapes are static; `skip`: indices of unneeded gradients."""
     pair = _known_operands(x, y, grad)
     if not skip:
         return pair
@@ -141,7 +141,7 @@ def _known_operands(x: Tensor, y: Tensor, grad: Any) -> tuple[Operand, Operand]:
 
 
 def same_static_shape(x: Tensor, y: Tensor, grad: Any) -> bool:
-    """Whether all three are statically known to have one fully defined shape."""
+    """Whether all arguments are statically known to have one fully defined shape."""
     return (
         isinstance(grad, Tensor)
         and x._dims is not None

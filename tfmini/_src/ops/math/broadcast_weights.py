@@ -15,14 +15,14 @@ _PROBLEM = "weights can not be broadcast to values."
 
 
 def _described(name: str, value: Any) -> tuple[Tensor, Tensor, Tensor]:
-    """A tensor, its shape and its rank, in its own name scope."""
+    """Returns a tensor, its shape and its rank, in a separate name scope."""
     with name_scope(None, name, (value,)) as scope:
         tensor = ops.convert_to_tensor(value, name=scope)
         return tensor, ops.shape(tensor, name="shape"), ops.rank(tensor, name="rank")
 
 
 def _dims_fit(weights_shape: Tensor, values_shape: Tensor) -> Tensor:
-    """Whether every weights dimension is 1 or equals the values dimension, by set ops with one row per dimension."""
+    """Whether every dimension of the weights is 1 or equals the values' dimension, by set ops with one row each."""
     with name_scope(None, "has_invalid_dims", (weights_shape, values_shape)) as scope:
         column = ops.expand_dims(values_shape, -1)
         allowed = ops.concat((column, ops.ones_like(column)), axis=1)
@@ -44,7 +44,7 @@ def _shape_fits(weights: tuple, values: tuple) -> Tensor:
 
 
 def _static_check(weights: tuple, values: tuple) -> str | None:
-    """Static shape check: the name of its success, or None if shapes are unknown; raises ValueError."""
+    """Checks static shapes: returns a name for the successful check, None if shapes are unknown; raises ValueError."""
     weights_rank, values_rank = get_static_value(weights[2]), get_static_value(values[2])
     if weights_rank is None or values_rank is None:
         return None
@@ -69,7 +69,7 @@ def _static_check(weights: tuple, values: tuple) -> str | None:
 
 @public
 def assert_broadcastable(weights: TensorLike, values: TensorLike) -> Operation:
-    """An operation that fails unless weights broadcast against values.
+    """Returns an operation that fails unless weights broadcast against values.
 
     Args:
       weights: a scalar, or a tensor of the values' rank with each dimension 1 or equal.

@@ -157,7 +157,7 @@ minimum_op.computes(("fmin", "x", "y"), ("minimum", "x", 0), native=(("smaller",
 
 
 def _repeated(x: Any, y: Any) -> tuple[Any, Any]:
-    """Operands of one size along the second last axis if the last axis is short: NumPy would broadcast row by row."""
+    """Expands operands to a common second-to-last axis if the last one is short: NumPy would broadcast row by row."""
     if x.ndim == y.ndim > 2 and x.shape[-1] == y.shape[-1] < _SHORT and x.shape[-2] != y.shape[-2]:
         if x.shape[-2] == 1:
             return x.repeat(y.shape[-2], -2), y
@@ -167,7 +167,7 @@ def _repeated(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def _first_if_unordered(xp: Any, result: Any, x: Any, y: Any) -> Any:
-    """`result` with `x` where `y` is NaN: numpy propagates NaN from either operand, TensorFlow from the first only."""
+    """Replaces `result` by `x` where `y` is NaN: TensorFlow propagates NaN only from the first operand."""
     if y.dtype.kind != "i" and (y != y).any():
         result = xp.asarray(result)
         xp.copyto(result, x, where=xp.not_equal(y, y))
@@ -176,7 +176,7 @@ def _first_if_unordered(xp: Any, result: Any, x: Any, y: Any) -> Any:
 
 @maximum_op.on_gpu
 def _(gpu, x, y):
-    """The same without synchronization: fmax drops NaN, and the maximum with x restores NaN from x."""
+    """GPU kernel without synchronization: fmax drops NaN, and the maximum with x restores NaN from x."""
     return gpu.xp.maximum(x, y if y.dtype.kind == "i" else gpu.xp.fmax(x, y))
 
 
@@ -209,7 +209,7 @@ def _extreme_gradient(op: Any, grad: Any, chosen: Any) -> tuple:
 
 @public
 def maximum(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Elementwise maximum of `x` and `y`.
+    """Computes the elementwise maximum of `x` and `y`.
 
     Args:
       x, y: float, int32 or int64 tensors of one dtype whose shapes broadcast.

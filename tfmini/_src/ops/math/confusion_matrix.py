@@ -76,7 +76,7 @@ def confusion_matrix(
     name: str | None = None,
     weights: TensorLike | None = None,
 ) -> Tensor:
-    """Confusion matrix: the count of examples for each pair of label and predicted class.
+    """Computes a confusion matrix: the count of examples for each pair of label and predicted class.
 
     Args:
       labels, predictions: [n] tensors of non-negative class numbers.

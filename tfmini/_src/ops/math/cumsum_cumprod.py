@@ -100,7 +100,7 @@ _WIDE = 16  # inner elements above which whole rows are added: NumPy proceeds co
 
 
 def _accumulated(ufunc: str) -> Callable:
-    """A ufunc's `accumulate(xp, x, axis)`."""
+    """Returns a ufunc's `accumulate(xp, x, axis)`."""
 
     def accumulate(xp: Any, x: Any, axis: int) -> Any:
         operation = getattr(xp, ufunc)
@@ -189,7 +189,7 @@ def cumsum(
     reverse: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The cumulative sum along an axis.
+    """Computes the cumulative sum along an axis.
 
     Args:
       x: a numeric tensor.
@@ -209,7 +209,7 @@ def cumsum(
 @public
 @arguments_of(cumsum)
 def cumprod(*args: Any) -> Tensor:
-    """Cumulative product along an axis; takes the arguments of `tf.cumsum`."""
+    """Computes the cumulative product along an axis; takes the arguments of `tf.cumsum`."""
     return _cumulative(raw.Cumprod, "Cumprod", *args)
 
 

@@ -25,7 +25,7 @@ _ODD_ERROR = "Unexpected error in binary operator (only integer div and mod shou
 def _divides_by_zero(xp: Any, x: Any, y: Any) -> bool:
     """Whether an integer division has a zero divisor; empty operands are exempt.
 
-    Incompatible shapes raise first, in numpy. Not checked on a GPU, which would have to synchronize.
+    Numpy raises for incompatible shapes first. Not checked on a GPU, which would have to synchronize.
     """
     return xp is np and not (y.all() if y.ndim else y) and bool(xp.add(x, y).size)
 
@@ -43,7 +43,7 @@ def _truncated(xp: Any, x: Any, y: Any) -> Any:
 
 
 def _quotient_of_xla(xp: Any, x: Any, y: Any) -> Any:
-    """Integer quotient of XLA's kernels: truncated towards zero; division by 0 sets all bits."""
+    """Integer quotient as XLA's kernels compute it: truncated towards zero; division by 0 sets all bits."""
     with np.errstate(divide="ignore"):
         return xp.where(xp.equal(y, 0), ~x.dtype.type(0), _truncated(xp, x, y))
 
@@ -96,7 +96,7 @@ truncate_div_op.infer(broadcast)
 
 
 def _wraps(x: Any, y: Any) -> bool:
-    """Whether |x| + |y| - 1 may overflow; for short dtypes, added as int32, whether |x| or |y| does."""
+    """Whether |x| + |y| - 1 may overflow; for short dtypes, which are added as int32, whether |x| or |y| does."""
     sizes: tuple[int, ...]
     if x.ndim == y.ndim == 0:
         if x >= 0 and y >= 0:  # checks that the shapes match
@@ -111,7 +111,7 @@ def _wraps(x: Any, y: Any) -> bool:
 
 
 def _floor_of_wrapped(x: Any, y: Any) -> Any:
-    """TensorFlow's quotient, -(|x| + |y| - 1) / |y| for different signs, including its wraparound errors."""
+    """TensorFlow's floor quotient, -(|x| + |y| - 1) / |y| for different signs, including its overflow errors."""
     wide = np.result_type(x.dtype, np.int32)
     with np.errstate(over="ignore"):
         size_x, size_y = (np.abs(np.atleast_1d(v)).astype(wide) for v in (x, y))
@@ -240,7 +240,7 @@ def _same_dtype(x: Tensor, y: Tensor) -> dtypes.DType:
 
 @public
 def truediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """`x / y` with Python 3 semantics: integers become floats first (float64; float32 for 8- and 16-bit ones).
+    """Computes `x / y` as Python 3 does: integers become floats first (float64; float32 for 8- and 16-bit ones).
 
     Args:
       x, y: tensors of one numeric dtype whose shapes broadcast.
@@ -307,14 +307,14 @@ def realdiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def floordiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """`x // y`: the quotient rounded down, in the dtype of `x` and `y`.
+    """Computes `x // y`: the quotient rounded down, in the dtype of `x` and `y`.
 
     Args:
       x, y: tensors of one real dtype whose shapes broadcast.
       name: the name of the node.
 
     Raises:
-      InvalidArgumentError (when run): integer division by zero.
+      InvalidArgumentError (when run): for integer division by zero.
 
     Example: `tf.floordiv([7, -7], 2)` is `[3, -4]`.
     """
@@ -335,14 +335,14 @@ def truncatediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
 
 @public
 def floormod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Python's `x % y`: the remainder of `x // y`, with the sign of `y`.
+    """Computes Python's `x % y`: the remainder of `x // y`, with the sign of `y`.
 
     Args:
       x, y: float, int32 or int64 tensors of one dtype whose shapes broadcast.
       name: the name of the node.
 
     Raises:
-      InvalidArgumentError (when run): integer modulo zero.
+      InvalidArgumentError (when run): for an integer modulus of zero.
 
     Example: `tf.floormod([7, -7], 3)` is `[1, 2]`.
     """

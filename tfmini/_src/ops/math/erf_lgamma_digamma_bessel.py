@@ -1,5 +1,7 @@
-"""Special functions of one argument: error, gamma and Bessel functions. CPU kernels use scipy, or the native library
-for the error function of arrays and the gamma functions of float32 arrays.
+"""Special functions of one argument: error, gamma and Bessel functions.
+
+CPU kernels use scipy, or the native library for the error function of arrays and the gamma functions of float32
+arrays.
 """
 
 from __future__ import annotations
@@ -25,8 +27,10 @@ _FEW_BESSELS = 1 << 7  # below, scipy's call costs less
 
 
 def declare(name: str, signature: str, types: tuple, function: Callable, on_gpu: str = "") -> OpDef:
-    """Declares an op computed by `function` from float32 or float64 numpy arrays, and on a GPU by the kernel `on_gpu`
-    or, without one, on the host."""
+    """Declares an op computed by `function` from float32 or float64 numpy arrays.
+
+    On a GPU, the kernel `on_gpu` runs, or without it, `function` on the host.
+    """
 
     def kernel(xp, *inputs):
         dtype = inputs[0].dtype

@@ -174,7 +174,7 @@ def _(op, grad):
 
 @public
 def exp(x: TensorLike, name: str | None = None) -> Tensor:
-    """e to the power of each element of a float or complex tensor.
+    """Computes e to the power of each element.
 
     Args:
       x: a float or complex tensor.

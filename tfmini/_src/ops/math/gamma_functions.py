@@ -46,14 +46,14 @@ def _igammac(a: Any, x: Any) -> Any:
 
 
 def _native_pairs(name: str, a: Any, x: Any) -> np.ndarray | None:
-    """The native function of float32, where its series converge; float64 keeps scipy's accuracy."""
+    """Native kernel for float32 where its series converge; float64 needs scipy's accuracy."""
     if a.dtype.char != "f" or not a.size or not a.max() <= _LARGEST_ORDER:
         return None
     return evaluated_series(name, a, x)
 
 
 def _native_positive(name: str, order: Any, x: Any) -> np.ndarray | None:
-    """The native zeta or polygamma of float32, where `x` is positive and the order not too large."""
+    """Native kernel of zeta or polygamma for float32 where `x` is positive and the order not too large."""
     if order.dtype.char != "f" or not (order.size and x.size):
         return None
     if not (order.max() <= _LARGEST_ZETA and x.min() > 0 and x.max() < np.inf):
@@ -104,7 +104,7 @@ def _lower_slope(a: Any, x: Any) -> Any:
 
 
 def _upper_slope(a: Any, x: Any) -> Any:
-    """Derivative by `a` of igammac = x^a e^-x / gamma(a) * p / q, whose last factor is a continued fraction.
+    """Derivative by `a` of igammac = x^a e^-x / gamma(a) * p / q, where p / q is a continued fraction.
 
     Each step computes p, q and their derivatives from the previous two by recurrence.
     """

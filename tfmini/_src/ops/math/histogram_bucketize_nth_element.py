@@ -117,7 +117,7 @@ def histogram_fixed_width_bins(
     dtype: DTypeLike = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
-    """The bin index of each value: int32, of the shape of `values`.
+    """Returns the bin index of each value: int32, of the shape of `values`.
 
     See `tf.histogram_fixed_width` for the arguments.
     """
@@ -206,7 +206,7 @@ def _(op, grad):
 def nth_element(
     input: TensorLike, n: TensorLike, reverse: bool = False, name: str | None = None
 ) -> Tensor:
-    """The n-th smallest element of each row, counting from 0, or the n-th largest if `reverse`.
+    """Returns the n-th smallest element of each row, counting from 0, or the n-th largest if `reverse`.
 
     Args:
       input: [..., columns] tensor of real numbers.

@@ -1,4 +1,4 @@
-"""The std::sort of libstdc++, reproduced for comparisons in which NaN makes the sequence of steps observable.
+"""libstdc++'s std::sort, reproduced for comparisons in which NaN makes the sequence of steps observable.
 
 An introsort (Musser 1997): quicksort with median-of-three pivots down to short ranges, heapsort where the
 recursion is too deep, and a final insertion sort.
@@ -88,7 +88,7 @@ def _partition(items: list[int], first: int, last: int, pivot: int, before: Befo
 
 
 def _insert(items: list[int], place: int, to: int | None, before: Before) -> None:
-    """Inserts an item at the front, position `to`, or after the items that it does not precede."""
+    """Inserts an item at the front, position `to`, or after the last item that it does not precede."""
     item = items[place]
     if to is None:
         to = place

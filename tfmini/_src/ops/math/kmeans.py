@@ -54,7 +54,7 @@ def _squared_distances(points: np.ndarray, centers: np.ndarray) -> np.ndarray:
     through_host=True,
 )
 def nearest_neighbors_op(xp, points, centers, k):
-    """The nearest centers of each point, in ascending distance; ties go to the lower index."""
+    """Finds the nearest centers of each point, in ascending distance; ties go to the lower index."""
     check_ranks(_MATRIX, points=points, centers=centers)
     check_ranks(_SCALAR, k=k)
     if not len(points):
@@ -117,7 +117,7 @@ def kmeans_plus_plus_op(xp, points, num_to_sample, seed, num_retries_per_sample)
 
 
 def _sampled_index(words: Iterator[int], chosen: list[int], sums: Any, count: int) -> int:
-    """The first point is uniform; later ones are drawn in proportion to their distance to the chosen ones."""
+    """Samples a point: the first uniformly, later ones in proportion to their distance to the chosen ones."""
     if sums is None:
         return _uniform_below(words, count)
     while True:
@@ -128,7 +128,7 @@ def _sampled_index(words: Iterator[int], chosen: list[int], sums: Any, count: in
 
 @op("KMC2ChainInitialization", "distances: float, seed: int64 -> index: int64", through_host=True)
 def kmc2_chain_op(xp, distances, seed):
-    """The final state of a Markov chain over candidates, accepted by the ratio of distances.
+    """Runs a Markov chain over candidates, accepted by the ratio of distances; returns its final state.
 
     Bachem, Lucic, Hassani and Krause, "Approximate k-means++ in sublinear time" (AAAI 2016).
     """

@@ -74,7 +74,7 @@ def sufficient_statistics(
     name: str | None = None,
     keepdims: bool | None = None,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
-    """The sufficient statistics for `normalize_moments` in one pass: count, sum, sum of squares, shift.
+    """Computes the sufficient statistics for `normalize_moments` in one pass: count, sum, sum of squares, shift.
 
     Args:
       x: a float tensor.
@@ -152,7 +152,7 @@ def moments(
     keep_dims: bool | None = None,
     keepdims: bool | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The mean and (biased) variance of `x` over `axes`.
+    """Computes the mean and (biased) variance of `x` over `axes`.
 
     Args:
       x: a float tensor; float16 is computed in float32.
@@ -190,7 +190,7 @@ def weighted_moments(
     keep_dims: bool | None = None,
     keepdims: bool | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The weighted mean and variance of `x` over `axes`.
+    """Computes the weighted mean and variance of `x` over `axes`.
 
     Args:
       x: a float tensor; float16 is computed in float32.

@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 
 @public
 def polyval(coeffs: Any, x: TensorLike, name: str | None = None) -> Tensor:
-    """Evaluates at each element of `x` the polynomial with coefficients `coeffs`, highest power first.
+    """Evaluates the polynomial with coefficients `coeffs`, highest power first, at each element of `x`.
 
     Args:
       coeffs: a list of tensors that broadcast against `x`; an empty list yields zeros.

@@ -66,7 +66,10 @@ def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 def sum_of_shape(
     dims: tuple[int, ...], axes: Axes, kind: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
-    """`sum_over` for a host array of a known shape, over its leading, last or only long axes; None for others."""
+    """Returns a `sum_over` for host arrays of a shape whose reduced axes are leading, last or the only long ones.
+
+    None for other shapes.
+    """
     count = len(axes)
     if axes and [axis for axis, size in enumerate(dims) if size != 1] in [[axis] for axis in axes]:
         return _sum_of_vector(dims, axes, kind, keep_dims)
@@ -102,7 +105,7 @@ _SMALL = 1 << 12
 
 
 def _trailing_sum(rows: int, columns: int, kind: str, shape: tuple[int, ...]) -> Callable:
-    """The row sums of a contiguous array that is a matrix of this size."""
+    """Returns a kernel for the row sums of a contiguous array that is a matrix of this size."""
     if rows * columns >= _SMALL:
         return lambda x: _row_sums(x.reshape(rows, columns)).reshape(shape)
     ones = _ones(columns, kind)
@@ -125,7 +128,7 @@ def _sum_of_vector(
 
 
 def _sum_without_ones(xp: Any, x: Any, axes: Axes) -> Any:
-    """Sum with size-1 axes dropped, which may hide that the reduced axes are leading or trailing."""
+    """Sums with size-1 axes dropped, which can make the reduced axes leading or trailing."""
     longer = [i for i, d in enumerate(x.shape) if d != 1]
     axes_left = tuple([n for n, i in enumerate(longer) if i in axes])
     return sum_over(xp, x.reshape([x.shape[i] for i in longer]), axes_left, False)
@@ -134,8 +137,10 @@ def _sum_without_ones(xp: Any, x: Any, axes: Axes) -> Any:
 def _reduce_in_one_launch(
     xp: Any, x: Any, axes: Axes, of_rows: Callable, of_columns: Callable | None
 ) -> Any:
-    """Reduction over the trailing or leading axes in one launch, with less launch overhead than CuPy; None if CuPy
-    uses several blocks for a long row."""
+    """Reduces the trailing or leading axes in one launch, with less overhead than CuPy.
+
+    None if a long row is faster in CuPy, which uses several blocks.
+    """
     if not runs_cuda(xp) or not axes or not x.size or not supports(x.dtype, NUMBERS_ON_GPU):
         return None
     rank, count = x.ndim, len(axes)
@@ -148,8 +153,9 @@ def _reduce_in_one_launch(
 
 
 def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
-    """Sum over the leading or trailing axes as a product with ones, several times faster; native code for many middle
-    axes; else None.
+    """Sums over the leading or trailing axes as a product with ones, several times faster.
+
+    Uses native code for many middle axes; None for others.
     """
     shape, rank, count = x.shape, x.ndim, len(axes)
     if axes[-1] == count - 1:  # leading axes
@@ -181,7 +187,7 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
 
 
 def _sum_by_runs(x: np.ndarray, axes: Axes) -> Any:
-    """Sum over axes that are not all adjacent: over the largest run of adjacent ones first."""
+    """Sums over axes that are not all adjacent, starting with the largest run of adjacent ones."""
     largest = max(_runs(axes), key=lambda run: _count(x.shape, run))
     rest = tuple([axis for axis in axes if axis not in largest])
     total = sum_over(np, sum_over(np, x, largest, True), rest, True)
@@ -254,7 +260,7 @@ def mean_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 def mean_of_shape(
     dims: tuple[int, ...], axes: Axes, kind: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
-    """`mean_over` for arrays for which there is a `sum_of_shape`."""
+    """Returns a `mean_over` for arrays that have a `sum_of_shape`, else None."""
     total = sum_of_shape(dims, axes, kind, keep_dims) if kind in "fd" else None
     if total is None:
         return None
@@ -263,8 +269,10 @@ def mean_of_shape(
 
 
 def whole_mean(xp: Any, total: Any, count: Any) -> Any:
-    """`total / count` in integer arithmetic. As in TensorFlow the count has the dtype of the sum and may overflow;
-    if it overflows to zero, where TensorFlow's process dies, the true count is used.
+    """`total / count` in integer arithmetic.
+
+    As in TensorFlow, the count has the dtype of the sum and may overflow; if it overflows to zero, which crashes
+    TensorFlow, the true count is used.
     """
     wide, divisor = total.astype("i8"), xp.asarray(count)
     size = divisor.astype(total.dtype).astype("i8")
@@ -289,7 +297,7 @@ def product_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 
 
 def _rounded_products(x: Any, axes: Axes) -> Any:
-    """Products of float16 numbers with each factor rounded, by which they overflow as in TensorFlow."""
+    """Products of float16 numbers with each factor rounded, so that they overflow as in TensorFlow."""
     factors = np.moveaxis(x, axes, range(-len(axes), 0)).reshape(-1, _count(x.shape, axes))
     return np.multiply.accumulate(factors, axis=1)[:, -1]
 
@@ -306,7 +314,7 @@ def _comparison(dtype: np.dtype, largest: bool) -> tuple[str, Any]:
 def _extreme_of_shape(
     name: str, dims: tuple[int, ...], axes: Axes, kind: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
-    """`_extreme` for a small host array of a known shape, over each run of adjacent axes in turn; None for others."""
+    """Returns an `_extreme` for small host arrays of a known shape, by runs of adjacent axes; None for others."""
     if kind not in "fd" or not axes or len(axes) == len(dims):
         return None
     if not 0 < math.prod(dims) < _FEW_EXTREMES or _count(dims, axes) == 1:
@@ -338,7 +346,7 @@ min_of_shape = partial(_extreme_of_shape, "fmin")
 
 
 def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any:
-    """The extremes ignoring NaN; the dtype's lowest (highest) number for no elements."""
+    """Extremes ignoring NaN; without elements, the dtype's lowest (highest) number."""
     if _count(x.shape, axes) == 1:
         return _unreduced(x, axes, keep_dims)
     name, limit = _comparison(x.dtype, largest)
@@ -369,7 +377,7 @@ _EIGHT_TRUE = np.uint64(0x0101010101010101)
 
 
 def _folded_words(xp: Any, x: Any, axes: Axes, fold: np.ufunc) -> Any:
-    """Rows of booleans folded eight at a time, a uint64 each; None for shapes that numpy reduces as fast."""
+    """Folds rows of booleans eight at a time, as uint64 words; None for shapes that numpy reduces as fast."""
     columns = x.shape[-1] if x.ndim else 0
     suits = xp is np and axes == (x.ndim - 1,) and x.flags.c_contiguous
     if not suits or columns % 8 or not 0 < columns <= 128 or x.size < 1 << 12:

@@ -1,4 +1,4 @@
-"""Reductions over tensor axes, sums, means, products and extremes: the ops and their gradients."""
+"""Reductions over tensor axes (sums, means, products and extremes): the ops and their gradients."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ min_op.gradient(_extreme_gradient)
 
 @prod_op.gradient
 def _(op, grad):
-    """Product of all other elements, as the product of those before and those after each one; correct for zeros."""
+    """Product of all other elements: of those before and those after each one; correct for zeros."""
     x = op.inputs[0]
     input_shape = ops.shape(x)
     indices = ops.reshape(op.inputs[1], [-1])

@@ -22,7 +22,7 @@ _KEEP_DIMS = deprecated_args(None, "keep_dims is deprecated, use keepdims instea
 
 
 def _reduce(reduction: Callable, x: Any, axis: Any, keepdims: Any, name: str | None) -> Tensor:
-    """Adds the node; reduces all axes by default."""
+    """Adds the node of a reduction, over all axes by default."""
     indices = _all_axes(x) if axis is None else axis
     result = reduction(x, indices, keep_dims=keepdims, name=name)
     if axis is None and not keepdims and not result.shape.is_fully_defined():
@@ -44,7 +44,7 @@ def _all_axes(x: Any) -> Tensor | list[int]:
 
 
 def _old_names(axis: Any, keepdims: Any, reduction_indices: Any, keep_dims: Any) -> tuple:
-    """`axis` and `keepdims`, passed by either their new or their old names."""
+    """Returns `axis` and `keepdims`, passed by either their new or their old names."""
     axis = deprecated_argument_lookup("axis", axis, "reduction_indices", reduction_indices)
     return axis, deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
 
@@ -218,7 +218,7 @@ def reduce_variance(
     keepdims: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The mean squared difference from the mean along `axis`, of a float or complex tensor.
+    """Computes the mean squared difference from the mean along `axis`, for a float or complex tensor.
 
     Args:
       input_tensor: the tensor.
@@ -257,7 +257,7 @@ def count_nonzero(
     keep_dims: bool | None = None,
     input: TensorLike | None = None,
 ) -> Tensor:
-    """The number of nonzero elements along `axis` (non-empty ones for strings).
+    """Counts the nonzero elements along `axis` (non-empty ones for strings).
 
     Args:
       input_tensor: a tensor of numbers, bools or strings.

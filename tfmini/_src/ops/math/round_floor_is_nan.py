@@ -71,7 +71,7 @@ def rint(x: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def round(x: TensorLike, name: str | None = None) -> Tensor:
-    """The nearest integer, halves to even: 0.5 becomes 0, 1.5 becomes 2.
+    """Rounds to the nearest integer, halves to even: 0.5 becomes 0, 1.5 becomes 2.
 
     Args:
       x: a numeric tensor; integer tensors are returned as is.

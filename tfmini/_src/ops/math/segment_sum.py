@@ -23,8 +23,10 @@ SEGMENT_INDEX = Attr("type", allowed=(dtypes.int32, dtypes.int64))
 
 
 def count_sorted_segments(ids: Any, count: int | None = None) -> int:
-    """The number of segments, by default one more than the last of the sorted ids; raises
-    InvalidArgumentError if the ids are not sorted."""
+    """Returns the number of segments, by default one more than the last of the sorted ids.
+
+    Raises InvalidArgumentError if the ids are not sorted.
+    """
     if not ids.size:
         return count or 0
     if count is None:
@@ -67,7 +69,7 @@ def _segment(
 ) -> OpDef:
     """Declares a segment reduction.
 
-    scaling: the scaling of `segment_sums`, which computes small inputs; None if it cannot.
+    scaling: the scaling of `segment_sums`, which computes small inputs; None if unsupported.
     """
 
     def kernel(xp, data, ids):
@@ -84,7 +86,7 @@ def _segment(
 
     @declared.on_gpu
     def _(gpu, data, ids):
-        """Synchronizes for the last id, which determines the number of segments, but not for an order check."""
+        """Synchronizes to read the last id, which determines the number of segments; does not check the order."""
         _check_ids(data, ids)
         count = int(gpu.receive(gpu.send(ids[-1:]))[0]) + 1 if ids.size else 0
         if ids.size and count <= 0:

@@ -47,7 +47,7 @@ def argsort(
     stable: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The int32 indices that sort a tensor along an axis; the sort is stable.
+    """Returns the int32 indices that sort a tensor along an axis; the sort is stable.
 
     Args:
       values: a real tensor of rank 1 or more.

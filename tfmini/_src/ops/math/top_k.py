@@ -122,7 +122,7 @@ def _order(xp: Any, values: Any) -> Any:
 
 
 def _few_of_rows(ctx: Any) -> Any:
-    """A kernel for the largest of short rows of a known shape; None for others."""
+    """Returns a kernel for short rows of a known shape; None for others."""
     dims, k = ctx.dims[0], ctx.constants.get("k")
     if not dims or None in dims or len(dims) != 2 or k is None or k.ndim or not 0 < k <= dims[1]:
         return None
@@ -204,12 +204,12 @@ def _last(shape: Tensor) -> Tensor:
 def top_k(
     input: TensorLike, k: TensorLike = 1, sorted: bool = True, name: str | None = None
 ) -> Any:
-    """The k largest elements of each row and their indices; ties go to the lower index.
+    """Returns the k largest elements of each row and their indices; ties go to the lower index.
 
     Args:
       input: [..., columns], a tensor of real numbers.
       k: the number of elements, a scalar, at most `columns`. NaN is neither larger nor smaller than a number: as in
-      TensorFlow, a row with NaN may omit a larger element.
+        TensorFlow, a larger element may be missing from the result for a row with NaN.
       sorted: whether to return them in descending order. If not, the CPU order is that of TensorFlow's heap.
       name: the name of the node.
 

@@ -1,7 +1,7 @@
 """The k largest elements in TensorFlow's heap order, the result of `top_k(sorted=False)`.
 
-The root of the heap is the smallest retained element. A larger element replaces it and is sifted up from the end of the
-path of worse children, like pop_heap in libstdc++.
+The root of the heap is the smallest retained element. A larger element replaces it: the hole moves down the path of
+worse children to a leaf, then the element is sifted up, like pop_heap in libstdc++.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def largest_in_heap(row: np.ndarray, k: int) -> list[int]:
 
 
 def largest_with_nan(row: np.ndarray, k: int) -> list[int]:
-    """Indices of the k largest elements of a vector with NaN, in the order of TensorFlow's steps.
+    """Indices of the k largest elements of a vector with NaN, by TensorFlow's sequence of steps.
 
     NaN is neither larger nor smaller than a number, so it stays where it is encountered.
     """

@@ -120,7 +120,7 @@ def _(op, grad):
 
 @public
 def sin(x: TensorLike, name: str | None = None) -> Tensor:
-    """The sine of each element of a float or complex tensor, in radians.
+    """Computes the sine of each element, in radians.
 
     Args:
       x: a float or complex tensor.
@@ -166,7 +166,7 @@ def atan(x: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
-    """The angle in radians of the points (x, y), between -pi and pi.
+    """Computes the angle in radians of the points (x, y), between -pi and pi.
 
     Args:
       y, x: float tensors of one dtype whose shapes broadcast.

@@ -33,7 +33,7 @@ from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
 
 def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
     def segments(data, ids, num_segments):
-        """The number of segments, after validating it and the shapes."""
+        """Returns the number of segments, after validating it and the shapes."""
         if num_segments.ndim:
             invalid(f"num_segments should be a scalar, not shape {shape_text(num_segments.shape)}")
         if data.shape[: ids.ndim] != ids.shape:
@@ -97,7 +97,7 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
 
 
 def _native_sums(ctx: Any, other: Callable) -> Callable | None:
-    """A kernel that sums rows with valid ids at once, or by the `other` kernel; None if the inputs may be scalars."""
+    """A kernel that sums rows with valid ids directly, or calls the kernel `other`; None if inputs may be scalars."""
     if ctx.dims[1] is None or len(ctx.dims[1]) != 1 or not ctx.dims[0] or ctx.dims[2] != ():
         return None
 
@@ -112,8 +112,7 @@ def _native_sums(ctx: Any, other: Callable) -> Callable | None:
 
 
 def _one_by_one(xp: Any, reduce: Any, rows: Any, ids: Any, result: Any, first: Any) -> Any:
-    """The extremes by TensorFlow's row-by-row rule, `best if best < row else row`, by which a NaN discards the
-    preceding rows."""
+    """Extremes by TensorFlow's row-by-row rule, `best if best < row else row`: a NaN discards the preceding rows."""
     order = xp.argsort(ids, kind="stable")
     ids, rows = ids[order], rows[order]
     starts = xp.flatnonzero(xp.concatenate([xp.ones(1, bool), ids[1:] != ids[:-1]]))
@@ -164,7 +163,7 @@ unsorted_segment_max_op = _unsorted("UnsortedSegmentMax", REAL_NUMBERS, "maximum
 def _gather_or_zero(
     params: Tensor, ids: Tensor | None, clipped: Any = None, mask: Any = None
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Rows `ids` of `params`, zeros for negative ids; also the ids clipped at 0 and the mask, for reuse."""
+    """Gathers rows `ids` of `params`, zeros for negative ids; also returns the ids clipped at 0, and the mask."""
     if clipped is None:
         clipped = ops.maximum(ids, ops.zeros_like(ids))
     gathered = ops.gather(params, clipped)
@@ -197,8 +196,9 @@ unsorted_segment_max_op.gradient(_unsorted_extreme_gradient)
 
 @unsorted_segment_prod_op.gradient
 def _(op, grad):
-    """The product divided by each element. The gradient of a single zero element is the product of the others; with
-    several zeros, all gradients are zero.
+    """Gradient: the product divided by each element.
+
+    For a single zero in a segment, its gradient is the product of the others; for several, all gradients are zero.
     """
     data, ids, num_segments = op.inputs
     is_zero = ops.equal(data, 0)

@@ -1,4 +1,4 @@
-"""Weights of elements whose rank differs from the elements' by a last dimension of size 1."""
+"""Adjustment of weights whose rank differs from the values' by a last dimension of size 1."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from tfmini._src.ops import ops
 
 
 def weights_of_rank(weights: Tensor, values: Tensor, squeezes_wide: bool = True) -> Tensor:
-    """Weights with a last dimension of size 1 removed or added if that results in the rank of the values.
+    """Removes or adds a last dimension of size 1 if that gives the weights the rank of the values.
 
     Args:
-      weights: a tensor; scalars remain as they are.
+      weights: a tensor; scalars are unchanged.
       values: the weighted elements.
       squeezes_wide: whether a last dimension that is statically not 1 is squeezed too, which is an error.
     """

@@ -1,4 +1,4 @@
-"""FusedBatchNorm with `exponential_avg_factor`: training updates running statistics, as Keras 2.3 and later let it."""
+"""FusedBatchNorm with `exponential_avg_factor`: training updates running statistics, as in Keras 2.3 and later."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _declare(base: OpDef, statistics: str, more: str = "") -> None:
         xp, x, scale, offset, mean, variance, *,
         epsilon, data_format, is_training, exponential_avg_factor,
     ):  # fmt: skip
-        """For training: the second and third result are averages of the given and the batch statistics."""
+        """In training, the second and third result are running averages updated by the batch statistics."""
         attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
         y, *moments = base.kernel(xp, x, scale, offset, mean[:0], variance[:0], **attrs)
         new = scale.dtype.type(exponential_avg_factor)

@@ -22,7 +22,7 @@ _TYPES: dict[str, Any] = {
 def _counted(
     rows: Any, values: Any, count: int | None, size: Any, weights: Any, binary: bool
 ) -> Any:
-    """[count, size]: the count of each number in each row, or the sum of its weights; without rows [size]."""
+    """Counts each number per row, or sums its weights: [count, size]; without rows [size]."""
     length = int(np.asarray(size).reshape(-1)[0])
     if length < 0:
         invalid(f"size ({length}) must be non-negative")

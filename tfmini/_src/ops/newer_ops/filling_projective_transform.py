@@ -1,5 +1,7 @@
-"""ImageProjectiveTransformV2 with a `fill_mode` other than CONSTANT, and V3, with a `fill_value`: points outside an
-image are reflected ([dcba|abcd|dcba]), wrapped ([abcd|abcd|abcd]) or moved to its edge ([aaaa|abcd|dddd]).
+"""ImageProjectiveTransformV2 with a `fill_mode` other than CONSTANT, and V3, with a `fill_value`.
+
+Points outside an image are reflected ([dcba|abcd|dcba]), wrapped ([abcd|abcd|abcd]) or moved to its edge
+([aaaa|abcd|dddd]).
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ _OUTSIDE = {"REFLECT": _reflected, "WRAP": _wrapped, "NEAREST": _at_edge}
 
 
 def _mapped_inside(xp: Any, at: Any, length: int, mode: str) -> Any:
-    """Maps a coordinate outside an image of this length to the one inside that it repeats."""
+    """Maps coordinates outside an image of this length to the positions that they repeat."""
     if mode == "CONSTANT":
         return at
     if length <= 1:
@@ -95,7 +97,7 @@ def transform_v3_op(xp, images, transforms, output_shape, fill_value, *, interpo
 
 
 def _gradient(op: Any, grad: Any) -> Any:
-    """The gradient seen through the inverse transforms, zero outside, as in TensorFlow 2."""
+    """The gradient transformed by the inverse transforms, zero outside, as in TensorFlow 2."""
     images, transforms = op.inputs[:2]
     back = raw.ImageProjectiveTransformV3(
         images=grad,

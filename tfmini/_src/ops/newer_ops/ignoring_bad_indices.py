@@ -1,5 +1,6 @@
-"""GatherNd, ScatterNd and TensorScatter ops with `bad_indices_policy` IGNORE: points outside yield zeros or are
-ignored.
+"""GatherNd, ScatterNd and TensorScatter ops with `bad_indices_policy` IGNORE.
+
+Points outside yield zeros or are ignored.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from tfmini._src.ops.operands import ANY, INDEX
 
 
 def _in_bounds(xp: Any, indices: Any, shape: Sequence[int]) -> Any:
-    """Which points are inside, a vector; `indices` is a matrix."""
+    """Bool mask of the points in bounds; `indices` is a matrix."""
     sizes = xp.asarray(shape[: indices.shape[-1]], indices.dtype)
     return ((indices >= 0) & (indices < sizes)).all(axis=-1)
 
@@ -39,7 +40,7 @@ gather_op.shape_rule = gather_nd.gather_nd_op.shape_rule
 
 
 def _valid_points(xp: Any, indices: Any, updates: Any, shape: Sequence[int]) -> tuple[Any, Any]:
-    """The points that are inside, as a matrix, and their updates."""
+    """Returns the points in bounds, as a matrix, and their updates."""
     depth = indices.shape[-1]
     points = indices.reshape(-1, depth)
     inside = _in_bounds(xp, points, shape)

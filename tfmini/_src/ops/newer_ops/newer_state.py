@@ -1,4 +1,4 @@
-"""Ops of TensorFlow 2 around state: hints about variables, lists that grow as items are set."""
+"""State ops of TensorFlow 2: hints about variables, lists that grow as items are set."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.ops.operands import ANY
 
 @op("DisableCopyOnRead", "resource: resource ->", infer=lambda op: [], stateful=True)
 def disable_copy_on_read_op(xp, resource):
-    """Nothing: a variable that is read without a copy anyway."""
+    """No-op: variables are read without a copy anyway."""
     return ()
 
 
@@ -23,7 +23,7 @@ def disable_copy_on_read_op(xp, resource):
     element_dtype=ANY,
 )
 def set_item_resizing_op(xp, input_handle, index, item, *, element_dtype):
-    """A TensorListSetItem with `resize_if_index_out_of_bounds`."""
+    """TensorListSetItem with `resize_if_index_out_of_bounds`."""
     missing = int(index) + 1 - input_handle.length
     if missing > 0:
         input_handle = input_handle.with_items([*input_handle.items, *[None] * missing])

@@ -22,7 +22,7 @@ def _keys(values: Any) -> list[str]:
 
 
 def _ragged(batch: Batch, key: str, dtype: Any, splits: Any) -> tuple[Any, Any]:
-    """The values of all records, and where the row of each ends."""
+    """Returns the values of all records, and the end of each record's row."""
     present, feature = batch.column(key, dtype, "Expected type: {want}, Actual type: {got}")
     counts = np.zeros(len(batch.records), np.int64)
     counts[present] = feature.counts

@@ -19,7 +19,7 @@ from tfmini._src.ops.type_lists import FLOATS
 def _apply_per_slice(
     xp: Any, kernel: Callable[..., Any], value: Any, axis: int, low: Any, high: Any
 ) -> list[Any]:
-    """The result of a kernel for each slice and its range."""
+    """Applies a kernel to each slice and its range."""
     slices = xp.moveaxis(value, axis, 0)
     return [kernel(xp.ascontiguousarray(part), low[n], high[n]) for n, part in enumerate(slices)]
 
@@ -179,7 +179,7 @@ def quantize_and_dequantize_v3_op(
 
 
 def _range_dims(op: Any) -> Dims:
-    """The shape of the range: a number for each slice, or one."""
+    """The shape of the range: one number per slice, or a scalar."""
     axis, dims = op.attrs["axis"], op.inputs[0]._dims
     if axis < -1:
         raise InferenceError(f"Axis must be at least -1. Found {axis}")

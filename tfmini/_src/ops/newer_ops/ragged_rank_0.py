@@ -1,4 +1,4 @@
-"""Ragged tensor conversions of ragged rank 0; 1.15.5 supports ragged ranks from 1 on."""
+"""Conversions of ragged tensors with ragged rank 0; 1.15.5 requires at least 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elementwise maxima or minima of a tensor and updates scattered to some of its elements."""
+"""Scatters updates into a tensor by elementwise maximum or minimum."""
 
 from typing import Any
 

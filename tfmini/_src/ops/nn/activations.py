@@ -368,7 +368,7 @@ def _(op, grad):
 
 @public
 def selu(features: TensorLike, name: str | None = None) -> Tensor:
-    """Scaled `elu` with scales that keep the mean and variance of layer outputs at 0 and 1.
+    """Scaled `elu`, with scales that preserve mean 0 and variance 1 of layer outputs.
 
     Args:
       features: a float tensor.
@@ -381,7 +381,7 @@ def selu(features: TensorLike, name: str | None = None) -> Tensor:
 
 @lru_cache
 def _softplus_limit(dtype: np.dtype) -> Any:
-    """The magnitude of x beyond which one term of exp(x) + 1 vanishes in the other."""
+    """The magnitude of x beyond which a term of exp(x) + 1 is negligible."""
     # Eigen's epsilon for half precision is smaller than numpy's.
     epsilon = 2.0**-13 if dtype == np.float16 else float(np.finfo(dtype).eps)
     return -(dtype.type(np.log(epsilon)) + dtype.type(2))
@@ -389,7 +389,7 @@ def _softplus_limit(dtype: np.dtype) -> Any:
 
 @_activation("Softplus")
 def softplus_op(xp, features):
-    """log(exp(x) + 1); x or exp(x) itself where rounding would swallow the other term."""
+    """log(exp(x) + 1); x or exp(x) itself where the other term is negligible."""
     scalar = features.dtype.type
     if features.dtype.kind == "V":  # bfloat16, whose epsilon Eigen does not know
         return xp.log(xp.exp(features) + scalar(1))

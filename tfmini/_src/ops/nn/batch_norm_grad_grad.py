@@ -32,7 +32,7 @@ def second_gradients(op: Any, of_x: Any, of_scale: Any, of_offset: Any) -> list:
 
 
 def _wide(grad: Any, x: Any) -> tuple:
-    """Both operands, widened to float32 if half precision."""
+    """Widens both operands to float32 if half precision."""
     if x.dtype.base_dtype != dtypes.float16:
         return grad, x
     x = ops.cast(x, dtypes.float32)

@@ -1,4 +1,4 @@
-"""Batch normalization by given means and variances, composed of elementary ops."""
+"""Batch normalization by explicit means and variances, composed of elementary ops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bias addition per channel, and the functions built on it: xw_plus_b, relu_layer."""
+"""Bias addition per channel, and the functions built on it: `xw_plus_b`, `relu_layer`."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _(gpu, value, bias, *, data_format):
 
 @bias_add_op.bind
 def _(ctx):
-    """Adds few numbers at once, others in place if no other consumer of the value remains."""
+    """Adds to few numbers directly, to others in place if the value has no other consumer."""
     if ctx.attrs["data_format"] == "NCHW":
         return None
     xp, (value, bias) = ctx.xp, ctx.dims
@@ -138,7 +138,7 @@ def _(op, grad):
 
 @op("BiasAddGrad", "out_backprop: T -> output: T", T=NUMBERS, data_format=_FORMAT)
 def bias_add_grad(xp, out_backprop, *, data_format):
-    """Sum over all axes except the channel axis; for floats by a matrix product."""
+    """Sums over all axes except the channel axis; for floats by a matrix product."""
     _check_gradient(out_backprop, data_format)
     shape, dtype = out_backprop.shape, out_backprop.dtype
     by_product = dtype.kind in "fc" and dtype.itemsize > 2
@@ -168,8 +168,10 @@ def _check_gradient(gradient: Any, data_format: str) -> None:
 
 
 def _column_sums(xp: Any, rows: Any) -> Any:
-    """Column sums of a matrix. A narrow matrix is reshaped to a wider one, with several rows merged, because the
-    product iterates over rows."""
+    """Column sums of a matrix.
+
+    The product iterates over rows, so a narrow matrix is reshaped to a wider one with several rows merged.
+    """
     columns = rows.shape[1]
     together = _merged_row_count(rows.size, columns)
     wide = rows.reshape(-1, together * columns) if together > 1 else rows
@@ -178,7 +180,7 @@ def _column_sums(xp: Any, rows: Any) -> Any:
 
 
 def _sum(array: Any, axes: Any) -> Any:
-    """Sums in the array's dtype; float16 and bfloat16 are summed in float32."""
+    """Sums in the array's dtype, but float16 and bfloat16 in float32."""
     short = array.dtype.kind not in "iu"
     return array.sum(axis=axes, dtype=np.float32 if short else array.dtype).astype(array.dtype)
 

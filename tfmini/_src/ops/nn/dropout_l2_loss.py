@@ -33,7 +33,7 @@ def l2_loss_op(xp, t):
 
 
 def _sum_of_squares(flat: np.ndarray) -> Any:
-    """The sum of squares of a vector, divided among the threads if it is long."""
+    """Sum of squares of a vector, multithreaded if it is long."""
     sums = np.empty(-(-flat.size // _PART), flat.dtype)
     if len(sums) < 2:
         return flat.dot(flat)
@@ -60,7 +60,7 @@ def _(op, grad):
 
 @public
 def l2_loss(t: TensorLike, name: str | None = None) -> Tensor:
-    """Half the sum of squares of all elements.
+    """Computes half the sum of squares of all elements.
 
     Args:
       t: a float tensor of any shape.
@@ -152,7 +152,7 @@ def _check_rate(rate: Any) -> None:
 
 
 def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
-    """The shape of the noise; unspecified sizes in `noise_shape` are taken from `x`."""
+    """The shape of the noise; unspecified sizes in `noise_shape` are those of `x`."""
     if noise_shape is None:
         return ops.shape(x)
     try:

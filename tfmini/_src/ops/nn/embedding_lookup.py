@@ -1,4 +1,4 @@
-"""Embedding lookup, optionally in a partitioned table."""
+"""Embedding lookup, in a single or partitioned table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 
 
 def _has_handle(part: Any) -> bool:
-    """Whether the part is a resource variable and not a distributed one, which a strategy reads whole."""
+    """Whether the part is a resource variable and not a distributed one, which strategies read as a whole."""
     return not hasattr(type(part), "device_map") and hasattr(part, "handle")
 
 
@@ -59,7 +59,7 @@ def looked_up(
     max_norm: float | None,
     transform: Callable[[Tensor], Tensor] | None,
 ) -> Tensor:
-    """`embedding_lookup` with `transform`, a row-wise function of rows [n, ...], colocated with each partition."""
+    """`embedding_lookup` that applies `transform`, a row-wise function of [n, ...], on the device of each partition."""
     if params is None:
         raise ValueError("params must be specified")
     if isinstance(params, list | tuple) and not params:
@@ -82,7 +82,7 @@ def looked_up(
 
 
 def is_partitioned(params: Any) -> bool:
-    """Whether it is a partitioned variable, by its interface; iteration yields the partitions."""
+    """Whether a value has the interface of a partitioned variable; iteration yields the partitions."""
     return hasattr(params, "_get_variable_list")
 
 
@@ -130,7 +130,7 @@ def _lookup_in_parts(
 
 
 def _divide(parts: list, flat_ids: Tensor) -> tuple[Tensor, Tensor]:
-    """Partition and row of each id for consecutive rows; the first partitions hold one more."""
+    """Partition and row of each id for consecutive rows; the first partitions hold one more row."""
     sizes = [Dimension(part.get_shape()[0]) for part in parts]
     total = sum(sizes[1:], sizes[0])
     if total.value:

@@ -1,4 +1,4 @@
-"""FusedBatchNorm in its three versions, and their gradients: normalization by batch statistics or given ones."""
+"""FusedBatchNorm in its three versions, and their gradients: normalization by batch or fixed statistics."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _normalized(
     xp: Any, x: Any, scale: Any, offset: Any, mean: Any, variance: Any,
     attrs: dict, on_gpu: bool, rectifies: bool = False, beside: Any = None,
 ) -> tuple:  # fmt: skip
-    """y, batch mean and variance, and the statistics for the gradient: mean and variance.
+    """Returns y, batch mean and variance, and the statistics for the gradient: mean and variance.
 
     Args:
       rectifies: whether to apply ReLU to y.
@@ -117,8 +117,9 @@ def rectified(outputs: int, attrs: dict, *inputs: Any) -> list:
 def finished_on_gpu(
     xp: Any, outputs: int, attrs: dict, inputs: tuple, beside: Any, rectify: bool
 ) -> list | None:
-    """The op's results on a GPU, for this number of outputs; the first with `beside` added, unless None, and
-    ReLU applied with `rectify`. None if no kernel supports it.
+    """Returns the op's results on a GPU, for this number of outputs; None if no kernel supports it.
+
+    Adds `beside`, unless None, to the first and applies ReLU to it if `rectify`.
     """
     x, scale, offset, mean, variance = inputs
     if not batch_norm.is_supported(
@@ -357,7 +358,7 @@ def fused_batch_norm(
       float32, are meaningful in training only.
 
     Raises:
-      ValueError: `mean` or `variance` passed in training, or mismatched sizes.
+      ValueError: if `mean` or `variance` is passed in training, or sizes do not match.
 
     Example:
       y, mean, variance = tf.nn.fused_batch_norm(images, tf.ones([3]), tf.zeros([3]))

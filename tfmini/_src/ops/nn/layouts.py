@@ -11,17 +11,17 @@ from tfmini._src.devices.concat import concatenate
 
 
 def widened(array: Any) -> Any:
-    """Half precision widened to float32, the dtype for accumulation."""
+    """Widens half precision to float32, the accumulation dtype."""
     return array.astype(np.float32) if array.dtype.itemsize == 2 else array
 
 
 def narrowed(dtype: Any, array: Any) -> Any:
-    """`array` in the dtype of the result."""
+    """Converts `array` to the dtype of the result."""
     return array if array.dtype == dtype else array.astype(dtype)
 
 
 def channels_last(xp: Any, x: Any, channels_first: bool) -> Any:
-    """Images in either layout as [batch, sizes ..., depth]."""
+    """Converts images of either layout to [batch, sizes ..., depth]."""
     return xp.ascontiguousarray(xp.moveaxis(x, 1, -1)) if channels_first else x
 
 
@@ -31,12 +31,12 @@ def channels_restored(xp: Any, x: Any, channels_first: bool) -> Any:
 
 
 def shape_with_channels_last(shape: tuple[int, ...], channels_first: bool) -> tuple[int, ...]:
-    """Shape of `channels_last` for images of this shape."""
+    """Shape that `channels_last` returns for images of this shape."""
     return (*shape[:1], *shape[2:], *shape[1:2]) if channels_first else shape
 
 
 def as_planes(x: Any, channels_first: bool) -> Any:
-    """Images for kernels without channel mixing: [batch, depth, sizes ...] as [batch * depth, sizes ..., 1]."""
+    """Reshapes [batch, depth, sizes ...] to [batch * depth, sizes ..., 1], for kernels without channel mixing."""
     return x.reshape(x.shape[0] * x.shape[1], *x.shape[2:], 1) if channels_first else x
 
 
@@ -46,7 +46,7 @@ def from_planes(x: Any, like: Any, channels_first: bool) -> Any:
 
 
 def split(x: Any, count: int) -> list:
-    """The slices of the last axis for `count` channel groups."""
+    """Slices of the last axis for `count` channel groups."""
     if count <= 1:
         return [x]
     step = x.shape[-1] // count
@@ -54,18 +54,18 @@ def split(x: Any, count: int) -> list:
 
 
 def groups(x: Any, filter: Any) -> list[tuple]:
-    """(channels, filters) of each channel group of x: [batch, sizes ..., depth]."""
+    """Splits x [batch, sizes ..., depth] and its filter into channel groups: a list of (channels, filters)."""
     count = x.shape[-1] // max(filter.shape[-2], 1)
     return list(zip(split(x, count), split(filter, count)))
 
 
 def joined(xp: Any, parts: list) -> Any:
-    """The concatenated results of all channel groups."""
+    """Concatenates the results of all channel groups."""
     return parts[0] if len(parts) == 1 else concatenate(xp, parts, -1)
 
 
 def axes_of_format(value: Any, count: int, data_format: str, name: str) -> Any:
-    """Sizes for all axes, from one number, one per spatial axis, or one per axis.
+    """Expands an argument to one number per axis, from a number, one per spatial axis, or one per axis.
 
     Args:
       value: the user's argument; None means 1.

@@ -29,7 +29,7 @@ def log_poisson_loss(
       A tensor of the same shape, one loss per element.
 
     Raises:
-      ValueError: the shapes differ.
+      ValueError: if the shapes differ.
     """
     with name_scope(name, "log_poisson_loss", [log_input, targets]) as name:
         log_input = ops.convert_to_tensor(log_input, name="log_input")

@@ -1,4 +1,4 @@
-"""Sampled losses for many classes, computed on the true classes and a few sampled ones."""
+"""Sampled losses for many classes, computed from the true classes and a few sampled ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _rows_of(table: Any, ids: Tensor, strategy: str, dtype: Any) -> Tensor:
 
 
 def _true_logits(inputs: Tensor, weights: Tensor, biases: Tensor, num_true: int) -> Tensor:
-    """[batch, num_true] logits: each input row times the weights of its own true classes."""
+    """[batch, num_true] logits: each input row times the weights of its true classes."""
     width = ops.shape(weights)[1:2]
     of_rows = ops.concat([[-1, num_true], width], 0)
     products = ops.multiply(ops.expand_dims(inputs, 1), ops.reshape(weights, of_rows))
@@ -70,11 +70,12 @@ def compute_sampled_logits(
     name: str | None = None,
     seed: int | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Logits and labels of the true classes and the candidates, [batch, num_true + num_sampled].
+    """Computes logits and labels of the true classes and the candidates, [batch, num_true + num_sampled].
 
     Args:
       subtract_log_q: whether to subtract the logarithms of the expected counts.
-      others: same as for `tf.nn.nce_loss` and `tf.nn.sampled_softmax_loss`.
+
+    Other arguments are those of `tf.nn.nce_loss` and `tf.nn.sampled_softmax_loss`.
     """
     if is_partitioned(weights):
         weights = list(weights)

@@ -82,7 +82,7 @@ def weighted_cross_entropy_with_logits(
       A tensor of the same shape, one loss per element.
 
     Raises:
-      ValueError: the shapes differ.
+      ValueError: if the shapes differ.
     """
     labels = deprecated_argument_lookup("labels", labels, "targets", targets)
     with name_scope(name, "logistic_loss", [logits, labels]) as name:

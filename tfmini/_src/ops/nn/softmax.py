@@ -1,4 +1,4 @@
-"""Softmax and log softmax: the ops along the last axis, the functions along any."""
+"""Softmax and log softmax: the ops along the last axis, the functions along any axis."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def _(op, grad):
 
 
 def _apply_along(logits: Any, compute: Callable, axis: Any, name: str | None) -> Tensor:
-    """Applies `compute` along any axis by swapping it with the last one before and after."""
+    """Applies `compute` along any axis, swapped with the last one before and after."""
     logits = ops.convert_to_tensor(logits)
     shape = logits.shape
     if axis == -1 or axis == shape.ndims - 1:

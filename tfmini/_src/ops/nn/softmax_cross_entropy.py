@@ -116,7 +116,7 @@ def _(op, grad_loss, grad_backprop):
 
 
 def _times_rows(vector: Tensor, matrix: Tensor) -> Tensor:
-    """Multiplies each row of a matrix by its own factor."""
+    """Multiplies each row of a matrix by its factor."""
     return ops.expand_dims(vector, -1) * matrix
 
 
@@ -369,7 +369,7 @@ def sparse_softmax_cross_entropy_with_logits(
 
 
 def _check_static(labels: Any, logits: Any) -> bool:
-    """Raises for mismatched static shapes; True if no run-time check remains."""
+    """Raises for mismatched static shapes; returns True if no run-time check is needed."""
     is_checked = labels.is_fully_defined() and logits[:-1].is_fully_defined()
     if logits.ndims == 0:
         raise ValueError(f"Logits cannot be scalars - received shape {logits}.")

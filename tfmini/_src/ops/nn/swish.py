@@ -1,4 +1,4 @@
-"""Swish: a composition of other ops with a gradient of its own, not an op."""
+"""Swish: a composition of ops with a custom gradient, not an op."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 @public
 def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
-    """The fraction of zero elements; NaN for an empty tensor.
+    """Computes the fraction of zero elements; NaN for an empty tensor.
 
     Args:
       value: a numeric tensor.

@@ -31,7 +31,7 @@ def conv1d(
     input: TensorLike | None = None,
     dilations: int | Sequence[int] | None = None,
 ) -> Tensor:
-    """One-dimensional convolution of sequences.
+    """Convolves sequences, in one dimension.
 
     Args:
       value: [batch, width, depth], a float tensor (on a GPU also [batch, depth, width], with "NCW").

@@ -203,7 +203,7 @@ def transposed(
     dilations: Any,
     name: str | None,
 ) -> Tensor:
-    """Transposed convolution over two or three axes, in a name scope."""
+    """Computes a transposed convolution over two or three axes, in a name scope."""
     with name_scope(name, f"conv{count}d_transpose", [value, output_shape]) as name:
         data_format = data_format or ("NHWC" if count == 2 else "NDHWC")
         node = raw.Conv2DBackpropInput if count == 2 else raw.Conv3DBackpropInputV2
@@ -220,7 +220,7 @@ def transposed(
 
 
 def _split_padding(padding: Any) -> tuple[Any, list]:
-    """The attrs `padding` and `explicit_paddings` for the argument `padding`."""
+    """Converts the argument `padding` to the attrs `padding` and `explicit_paddings`."""
     if padding == "EXPLICIT":
         raise ValueError(
             '"EXPLICIT" is not a valid value for the padding parameter. To use explicit padding, '

@@ -58,9 +58,9 @@ def _windows(attrs: dict[str, Any]) -> ConvWindows:
 
 
 def _bind(declared: OpDef, which: int, arrays: tuple[int, int], sizes: int | None = None) -> None:
-    """Binds the native kernel for static shapes, which needs no checks at run time.
+    """Binds the native kernel for static shapes, without run-time checks.
 
-    arrays: which inputs it takes; sizes: the input that is the result's shape.
+    arrays: the inputs that it takes; sizes: the input that is the result's shape.
     """
 
     @declared.bind

@@ -209,7 +209,7 @@ def _check_gradient_attrs(kernel: str) -> Callable:
 
 
 def _sizes(tensor: Any) -> tuple[int, ...]:
-    """A shape given as a tensor."""
+    """Converts a shape tensor to a tuple."""
     if tensor.ndim != 1:
         invalid(f"shape must be a vector of {{int32,int64}}, got shape {shape_text(tensor.shape)}")
     return shape_of(tensor, "")

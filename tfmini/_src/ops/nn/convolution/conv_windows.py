@@ -1,4 +1,4 @@
-"""Convolution windows: validated attrs, and the resulting sizes, static and at run time."""
+"""Convolution windows: validated attrs, and the static and run-time sizes that result."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def windows_of(
     pads: Sequence[int],
     data_format: str,
 ) -> ConvWindows:
-    """The attrs of a node, validated as in the constructors of TensorFlow's kernels."""
+    """Returns the attrs of a node, validated as by the constructors of TensorFlow's kernels."""
     return _windows(tuple(strides), tuple(dilations), padding, tuple(pads), data_format)
 
 
@@ -136,7 +136,7 @@ def _axis(
 def check_gradient(
     label: str, windows: ConvWindows, x: Sequence[int], filter: Sequence[int], grad: Sequence[int]
 ) -> tuple[Axis, ...]:
-    """Axes for a convolution gradient from its three shapes; `label` is the kernel name."""
+    """Returns the axes of a convolution gradient for its three shapes; `label` is the kernel name."""
     return _gradient_axes(label, windows, tuple(x), tuple(filter), tuple(grad))
 
 
@@ -177,7 +177,7 @@ def _gradient_axes(
 def check_forward(
     windows: ConvWindows, x: Sequence[int], filter: Sequence[int]
 ) -> tuple[Axis, ...]:
-    """Rows and columns of a convolution of an input and a filter of these shapes."""
+    """Returns rows and columns of a convolution for these input and filter shapes."""
     return _forward_axes(windows, tuple(x), tuple(filter))
 
 
@@ -215,7 +215,7 @@ def check_cpu_forward(windows: ConvWindows, depth: int, filter_depth: int) -> No
 
 
 def shape_of(sizes: Any, argument: str) -> tuple[int, ...]:
-    """A shape given as a tensor."""
+    """Converts a shape tensor to a tuple."""
     if np.ndim(sizes) != 1:
         invalid(f"{argument} input must be 1-dim, not {np.ndim(sizes)}")
     shape = tuple(sizes.tolist())

@@ -164,7 +164,7 @@ def _sizes(x: Any, shape: TensorShape, dims: list[int]) -> Any:
 
 
 def _with_gaps(tensor: Any, fill: int, dims: list[int]) -> Any:
-    """Rows for all axes after the batch: those of `tensor` for `dims`, `fill` for the axes in between."""
+    """Returns rows for all axes after the batch: those of `tensor` for `dims`, `fill` for the others."""
     row = tensor.shape.as_list()[1:]
     static = get_static_value(tensor)
     values = tensor if static is None else static
@@ -198,7 +198,7 @@ def convolution(
     filters: TensorLike | None = None,
     dilations: int | Sequence[int] | None = None,
 ) -> Tensor:
-    """Convolution over one, two or three spatial axes.
+    """Convolves over one, two or three spatial axes.
 
     Args:
       input: [batch, sizes ..., depth], a float tensor (on a GPU also [batch, depth, sizes ...]).
@@ -264,7 +264,7 @@ def _dilated_convolution(
     name: str,
     data_format: str | None,
 ) -> Tensor:
-    """Dilated convolution."""
+    """Dilated convolution, through blocks on the batch axis."""
     x_shape, filter_shape = as_shape(x.shape), as_shape(filter.shape)
     rank: Any = x_shape.ndims if filter_shape.ndims is None else filter_shape.ndims
     for argument, shape in (("input", x_shape), ("filter", filter_shape)):
@@ -316,7 +316,7 @@ def _convolve_blocks(
 def strides_and_rates(
     count: int, strides: Any, dilation_rate: Any
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Both as validated vectors of `count` numbers; at least one is all 1."""
+    """Validates both as vectors of `count` numbers; at least one must be all 1."""
     rates = _positive(count, dilation_rate, "dilation_rate")
     moves = _positive(count, strides, "strides")
     if (moves > 1).any() and (rates > 1).any():

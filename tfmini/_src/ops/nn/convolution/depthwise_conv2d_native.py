@@ -39,7 +39,7 @@ def _attrs(op: Any) -> dict[str, Any]:
 
 
 def _windows(strides: Sequence[int], padding: str, data_format: str) -> ConvWindows:
-    """The attrs of a node, validated as in the constructors of TensorFlow's kernels."""
+    """Returns the attrs of a node, validated as by the constructors of TensorFlow's kernels."""
     if len(strides) != 4:
         invalid("Sliding window strides field must specify 4 dimensions")
     first = data_format == "NCHW"
@@ -349,7 +349,7 @@ def depthwise_conv2d_native_backprop_filter(
     dilations: Sequence[int] = [1, 1, 1, 1],
     name: str | None = None,
 ) -> Tensor:
-    """The gradient of `depthwise_conv2d_native` for its filter.
+    """Gradient of `depthwise_conv2d_native` with respect to the filter.
 
     Args:
       input: [batch, rows, columns, depth], a float tensor.

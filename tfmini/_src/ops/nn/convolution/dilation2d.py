@@ -202,7 +202,7 @@ def dilation2d_v2(
     """`tf.nn.dilation2d` with the TensorFlow 2.0 signature; `data_format` is "NHWC".
 
     Raises:
-      ValueError: unsupported data format.
+      ValueError: for an unsupported data format.
     """
     if data_format != "NHWC":
         raise ValueError("Data formats other than NHWC are not yet supported")
@@ -223,7 +223,7 @@ def erosion2d_v2(
     """`tf.nn.erosion2d` with the TensorFlow 2.0 signature; `data_format` is "NHWC".
 
     Raises:
-      ValueError: unsupported data format.
+      ValueError: for an unsupported data format.
     """
     if data_format != "NHWC":
         raise ValueError("Data formats other than NHWC are not yet supported")
