@@ -248,7 +248,7 @@ def row_sums_of(x, y, keepdims):
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize(
-    "shape", [(700, 32), (3, 41, 150), (1, 1, 4000), (None, 33), (None, 9, 999)]
+    "shape", [(700, 32), (3, 41, 150), (1, 1, 4000), (None, 33), (None, 9, 99)]
 )
 def test_rows_are_summed_where_they_are_computed(monkeypatch, shape, dtype):
     x, y = (tf.placeholder(np.dtype(dtype), shape) for _ in range(2))

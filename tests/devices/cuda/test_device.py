@@ -25,7 +25,7 @@ def test_fetches_that_are_kept_pin_no_memory(gpus):
         assert all(got.flags.owndata for got in kept)
         assert len(gpus.pinned) < 10
         size = (5 << 20) + 12  # bytes: CuPy's pool would round them up to 8 MB
-        kept = [session.run(doubled, {x: np.full(size // 4, n)}) for n in range(3)]
+        kept = [session.run(doubled, {x: np.full(size // 4, n, "f")}) for n in range(3)]
         assert [got[-1] for got in kept] == [0, 2, 4]
         held = sum(tenure.high - tenure.low for tenure in gpus.pinned.values())
         # For a copy each way, not for each array; and a ring for small ones.

@@ -93,6 +93,12 @@ class Pathfinder:
         return f"/include/{name}" if self.headers else None
 
 
+@pytest.fixture(autouse=True)
+def libraries(monkeypatch):
+    """All are there: looking for the real ones would load NVRTC, 37 MB that stay in the process."""
+    monkeypatch.setitem(sys.modules, "cuda", SimpleNamespace(pathfinder=Pathfinder()))
+
+
 def test_what_cupys_wheel_alone_lacks(monkeypatch):
     """cupy/_core/core.pyx looks for the headers of cudart, NVRTC compiles kernels, cuBLAS multiplies."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
@@ -151,7 +157,6 @@ def test_cudnn(monkeypatch, cudnn, switch, want):
 
 
 def test_gpus_with_the_memory_that_nvml_knows(monkeypatch):
-    monkeypatch.setitem(sys.modules, "cuda", SimpleNamespace(pathfinder=Pathfinder()))
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     cards = [Card(n, free=(n + 1) << 28) for n in (1, 0)]  # in another order than CUDA's
     nvml = FakeNvml(*cards)
