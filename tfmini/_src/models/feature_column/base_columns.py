@@ -1,4 +1,4 @@
-"""Kinds of columns: dense tensors, categorical ids, and sequences of either."""
+"""Kinds of columns: dense tensors, categorical ids, and their sequences."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _Steps: TypeAlias = TensorSequenceLengthPair
 
 
 class FeatureColumn(ABC):
-    """Declaration of one input feature: its name, parsing and transformation.
+    """Declaration of one input feature: name, parsing spec and transformation.
 
-    A `cache` returns features and transformed columns, each computed once; a `state` provides variables.
+    The `cache` provides features and transformed columns, the `state` variables.
     """
 
     is_second = True  # whether layers accept it, besides the functional API
@@ -45,22 +45,22 @@ class FeatureColumn(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """Name, from which variable and scope names are derived."""
+        """The name, from which variable and scope names derive."""
 
     @property
     @abstractmethod
     def parse_example_spec(self) -> dict[str, Any]:
-        """`tf.io.parse_example` spec of the required features."""
+        """The `tf.io.parse_example` spec of the required features."""
 
     @property
     def parents(self) -> list:
-        """The columns and feature names it depends on."""
+        """The columns and feature names that it depends on."""
         fields = {name: getattr(self, name) for name in getattr(self, "_fields", ())}
         return [fields[n] for n in _PARENTS if n in fields] or list(fields.get("keys", ()))
 
     @abstractmethod
     def transform_feature(self, cache: Any, state: Any) -> Any:
-        """The transformed features, computed once for all users of the column."""
+        """Computes the transformed features, which `cache` stores."""
 
     def create_state(self, state: Any) -> None:  # noqa: B027  # most have none
         """Creates the column's variables, if any."""
@@ -82,11 +82,11 @@ class DenseColumn(FeatureColumn):
 
     @abstractmethod
     def get_dense_tensor(self, cache: Any, state: Any) -> Any:
-        """Tensor, float [batch, *variable_shape]."""
+        """The tensor, float [batch, *variable_shape]."""
 
 
 class CategoricalColumn(FeatureColumn):
-    """Column that yields ids in 0 ... num_buckets - 1."""
+    """Column that yields ids in [0, num_buckets)."""
 
     IdWeightPair = _Ids
 
@@ -112,4 +112,4 @@ class SequenceDenseColumn(FeatureColumn):
 
     @abstractmethod
     def get_sequence_dense_tensor(self, cache: Any, state: Any) -> _Steps:
-        """Tensor [batch, steps, *variable_shape], and the sequence lengths."""
+        """The tensor [batch, steps, *variable_shape], and the sequence lengths."""

@@ -116,15 +116,15 @@ def categorical_column_with_vocabulary_file(
 
     Args:
       key: name of the feature, a Tensor or SparseTensor; "" and -1 mark missing values in dense features.
-      vocabulary_file: text file with a value per line.
-      vocabulary_size: number of lines used; by default all, counted on this call.
+      vocabulary_file: text file with one value per line.
+      vocabulary_size: number of lines to use; by default all, counted on this call.
       num_oov_buckets: number of additional ids for out-of-vocabulary values, assigned by hash.
-      default_value: id of out-of-vocabulary values without such buckets; by default -1, no id.
+      default_value: id of out-of-vocabulary values if there are no buckets; by default -1, no id.
       dtype: dtype of the values, string or integer.
 
     Raises:
-      ValueError: if the file does not exist, a number is invalid, or both `num_oov_buckets` and `default_value` are
-        given.
+      ValueError: if the file does not exist, a number is invalid, or both `num_oov_buckets` and
+        `default_value` are given.
 
     Example:
       word = tf.feature_column.categorical_column_with_vocabulary_file("word", "words.txt", num_oov_buckets=5)

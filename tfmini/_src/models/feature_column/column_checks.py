@@ -1,4 +1,4 @@
-"""Checks of column arguments and column lists."""
+"""Validation of column arguments and column lists."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def check_categorical(dtype: dtypes.DType, prefix: str) -> None:
 
 
 def check_fits(key: str, expected: dtypes.DType, dtype: dtypes.DType) -> None:
-    """Raises ValueError unless a column and its feature are both integers or both not."""
+    """Raises ValueError unless column and feature are both integer or both non-integer."""
     if expected.is_integer != dtype.is_integer:
         raise ValueError(
             "Column dtype and SparseTensors dtype must be compatible. "
@@ -55,13 +55,13 @@ def check_numeric(dtype: dtypes.DType, key: str) -> None:
 
 
 def check_normalizer(normalizer_fn: Any) -> None:
-    """Raises TypeError unless it is a function or None."""
+    """Raises TypeError unless the normalizer is a function or None."""
     if normalizer_fn is not None and not callable(normalizer_fn):
         raise TypeError(f"normalizer_fn must be a callable. Given: {normalizer_fn}")
 
 
 def checked_shape(shape: Any, key: str) -> tuple[int, ...]:
-    """A shape as a tuple of positive ints; TypeError or ValueError for any other."""
+    """A shape as a tuple of positive ints; raises TypeError or ValueError for other values."""
     sizes = tuple(shape) if is_sequence(shape) else (shape,)
     for size in sizes:
         if not isinstance(size, int):
@@ -72,7 +72,7 @@ def checked_shape(shape: Any, key: str) -> tuple[int, ...]:
 
 
 def checked_default(shape: tuple, value: Any, dtype: dtypes.DType, key: str) -> Any:
-    """The default of a feature as nested tuples of the given shape, or None."""
+    """A feature's default value as nested tuples of the given shape, or None."""
     if value is None:
         return None
     if isinstance(value, int) or (isinstance(value, float) and dtype.is_floating):
@@ -165,7 +165,7 @@ def check_batches(tensors: Sequence[Any], columns: Sequence[FeatureColumn]) -> N
 def merged_specs(
     columns: Any, is_column: Callable[[Any], bool], kind: str = "_FeatureColumn"
 ) -> dict[str, Any]:
-    """Merged parsing specs of all columns; ValueError for a non-column or conflicting specs."""
+    """Merged parsing specs of all columns; raises ValueError for a non-column or conflicting specs."""
     result: dict[str, Any] = {}
     for column in columns:
         if not is_column(column):

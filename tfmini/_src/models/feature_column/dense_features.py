@@ -50,17 +50,17 @@ class _ColumnLayer(BaseLayer):
     def from_config(
         cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
     ) -> Any:
-        """The layer built from a configuration.
+        """Creates a layer from a configuration.
 
         Args:
           config: dict of the layer's arguments.
-          custom_objects: a dict from name to custom class or function.
+          custom_objects: custom classes and functions by name.
         """
         columns = deserialize_feature_columns(config["feature_columns"], custom_objects)
         return cls(**{**config, "feature_columns": columns})
 
     def get_config(self) -> dict[str, Any]:
-        """Arguments that reconstruct the layer, with columns as dicts."""
+        """Constructor arguments, with columns as dicts."""
         columns = serialize_feature_columns(self._feature_columns)
         return {**super().get_config(), "feature_columns": columns}
 
@@ -108,7 +108,7 @@ class _FeaturesLayer(_ColumnLayer):
 
 
 class _SavedFeatureLayer(SavedLayer):
-    """A layer of features as a SavedModel holds it."""
+    """A feature layer loaded from a SavedModel."""
 
     def metadata(self) -> dict[str, Any]:
         return {**super().metadata(), "_is_feature_layer": True}
@@ -137,7 +137,7 @@ class DenseFeatures(_FeaturesLayer):
     def call(
         self, features: dict[Any, Any], cols_to_output_tensors: dict[Any, Any] | None = None
     ) -> Tensor:
-        """Tensor float32 [batch, sum of widths], with columns in name order.
+        """Returns a tensor float32 [batch, sum of widths], with columns in name order.
 
         Args:
           features: a dict from name to tensor [batch, ...].
@@ -171,7 +171,7 @@ class SequenceFeatures(_FeaturesLayer):
         return shape[0], shape[1], size
 
     def call(self, features: dict[Any, Any]) -> tuple[Tensor, Tensor]:
-        """Tensor float32 [batch, steps, sum of widths], and the sequence lengths, int64 [batch].
+        """Returns a tensor float32 [batch, steps, sum of widths], and the sequence lengths, int64 [batch].
 
         Args:
           features: a dict from name to SparseTensor [batch, steps].
@@ -190,7 +190,7 @@ class SequenceFeatures(_FeaturesLayer):
 
 
 def equal_lengths(lengths: list) -> Tensor:
-    """The sequence lengths, equal in all columns; fails at run time if they differ."""
+    """The common sequence lengths of all columns; fails at run time if they differ."""
     with name_scope(None, "assert_all_equal", lengths):
         if len(lengths) == 1:
             return lengths[0]
@@ -200,7 +200,7 @@ def equal_lengths(lengths: list) -> Tensor:
 
 
 class LinearModelLayer(_ColumnLayer):
-    """The layer behind a `LinearModel`, with the same arguments."""
+    """The layer of a `LinearModel`, with the same arguments."""
 
     def __init__(
         self,
@@ -262,7 +262,7 @@ class LinearModelLayer(_ColumnLayer):
             return ops.bias_add(total, self.bias, name="weighted_sum")
 
     def get_config(self) -> dict[str, Any]:
-        """Arguments that reconstruct the layer, with columns as dicts."""
+        """Constructor arguments, with columns as dicts."""
         config = super().get_config()
         return {**config, "units": self._units, "sparse_combiner": self._sparse_combiner}
 
@@ -273,7 +273,7 @@ class LinearModel(BaseLayer):
     Args:
       feature_columns: categorical and dense columns.
       units: number of outputs.
-      sparse_combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids in a column.
+      sparse_combiner: combiner of weights of multivalent columns: "sum", "mean" or "sqrtn".
       trainable: whether the variables are trainable.
       name: layer name.
     """
@@ -287,7 +287,7 @@ class LinearModel(BaseLayer):
         self.layer = LinearModelLayer(name=self.name, **settings)
 
     def call(self, features: dict[Any, Any]) -> Tensor:
-        """The weighted sum, float32 [batch, units]."""
+        """Returns the weighted sum, float32 [batch, units]."""
         return self.layer(features)
 
     bias: Any = read_only("The bias variable; None before the first call.", "layer.bias")

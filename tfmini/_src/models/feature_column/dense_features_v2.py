@@ -11,7 +11,7 @@ from tfmini._src.nn.layers.base_layer import Layer
 
 
 class DenseFeatures(dense_features.DenseFeatures):
-    """`tf.keras.layers.DenseFeatures` with variables named by name scopes, never partitioned.
+    """`tf.keras.layers.DenseFeatures` with unpartitioned variables, named by name scopes.
 
     Args:
       feature_columns, trainable, name: as in `tf.keras.layers.DenseFeatures`.

@@ -124,8 +124,8 @@ def weighted_categorical_column(
 
     Args:
       categorical_column: the column of ids.
-      weight_feature_key: name of the feature with the weights: a SparseTensor with the same indices as the ids, or a
-        Tensor, in which zeros mean no weight.
+      weight_feature_key: name of the weight feature: a SparseTensor with the same indices as the ids, or a
+        Tensor, in which zeros mark missing weights.
       dtype: numeric dtype of the weights.
 
     Raises:

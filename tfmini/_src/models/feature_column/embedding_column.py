@@ -1,4 +1,4 @@
-"""Embedding columns: a trained table row per id, in an own or shared table."""
+"""Embedding columns: trained vectors by id, in separate or shared tables."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
 
 class TableColumn(DenseColumn, SequenceDenseColumn):
-    """Base of embedding columns: tensors of table rows, looked up by a categorical column's ids."""
+    """Base class of embedding columns, which look up table rows by the ids of a categorical column."""
 
     categorical_column: CategoricalColumn
     dimension: int
@@ -50,7 +50,7 @@ class TableColumn(DenseColumn, SequenceDenseColumn):
 
     @abstractmethod
     def _rows(self, cache: Any, state: Any) -> Any:
-        """Combined rows of each example's ids."""
+        """Combined table rows of each example's ids."""
 
     def get_dense_tensor(self, cache: Any, state: Any) -> Any:
         check_no_sequence(self, state, "embedding_column")
@@ -75,7 +75,7 @@ class _EmbeddingFields(NamedTuple):
 
 
 class EmbeddingColumn(TableColumn, _EmbeddingFields):
-    """Combined embeddings of each example's ids, from its own table."""
+    """Combined embeddings of each example's ids, from a separate table."""
 
     @property
     def name(self) -> str:
@@ -169,7 +169,7 @@ class SharedEmbeddingColumn(TableColumn, _SharedFields):
 
 
 def _restored_rows(column: Any, pair: IdWeightPair, table: Any) -> Any:
-    """Combined table rows; the table is initialized from a checkpoint if the column has one."""
+    """Combined rows of a table initialized from the column's checkpoint, if any."""
     restore_table(table, column.ckpt_to_load_from, column.tensor_name_in_ckpt)
     return combined_rows(column, pair, table)
 
@@ -203,23 +203,24 @@ def embedding_column(
     max_norm: float | None = None,
     trainable: bool = True,
 ) -> EmbeddingColumn:
-    """An embedding column: a trained vector per id.
+    """An embedding column: one trained vector per id.
 
     Args:
       categorical_column: the column of ids.
       dimension: vector size.
       combiner: "mean", "sqrtn" or "sum": combiner of an example's vectors.
-      initializer: the table's initializer, by default truncated normal with standard deviation 1 / sqrt(dimension).
+      initializer: the table's initializer, by default truncated normal with standard deviation 1 /
+        sqrt(dimension).
       ckpt_to_load_from, tensor_name_in_ckpt: checkpoint and tensor name to initialize the table from.
-      max_norm: maximum L2 norm, to which longer vectors are scaled down; None for no limit.
+      max_norm: maximum L2 norm, to which vectors are clipped; None for no limit.
       trainable: whether the table is trainable.
 
     Returns:
       The column, with a float32 tensor [batch, dimension].
 
     Raises:
-      ValueError: if the dimension is not positive, the initializer is not callable, or only one of the checkpoint
-        arguments is given.
+      ValueError: if the dimension is not positive, the initializer is not callable, or only one of the
+        checkpoint arguments is given.
 
     Example:
       city = tf.feature_column.categorical_column_with_hash_bucket("city", 1000)
@@ -260,11 +261,12 @@ def shared_embedding_columns(
       categorical_columns: list of categorical columns of one class and with the same number of ids.
       dimension: vector size.
       combiner: "mean", "sqrtn" or "sum": combiner of an example's vectors.
-      initializer: the table's initializer, by default truncated normal with standard deviation 1 / sqrt(dimension).
-      shared_embedding_collection_name: collection of the table, and its scope; by default derived from the columns'
-        names.
+      initializer: the table's initializer, by default truncated normal with standard deviation 1 /
+        sqrt(dimension).
+      shared_embedding_collection_name: collection of the table, and its scope; by default derived from the
+        columns' names.
       ckpt_to_load_from, tensor_name_in_ckpt: checkpoint and tensor name to initialize the table from.
-      max_norm: maximum L2 norm, to which longer vectors are scaled down; None for no limit.
+      max_norm: maximum L2 norm, to which vectors are clipped; None for no limit.
       trainable: whether the table is trainable.
 
     Returns:
@@ -303,12 +305,12 @@ def shared_embedding_columns(
 
 
 def default_table_initializer(dimension: int) -> TruncatedNormal:
-    """Default table initializer."""
+    """The default table initializer."""
     return TruncatedNormal(mean=0.0, stddev=1.0 / math.sqrt(dimension))
 
 
 def check_table(dimension: Any, checkpoint: str | None, name: str | None) -> None:
-    """Raises ValueError unless the dimension is positive, and both checkpoint arguments are given or neither is."""
+    """Raises ValueError unless the dimension is positive, and checkpoint arguments are both given or both omitted."""
     if dimension is None or dimension < 1:
         raise ValueError(f"Invalid dimension {dimension}.")
     if (checkpoint is None) != (name is None):

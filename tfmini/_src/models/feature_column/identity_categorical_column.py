@@ -76,8 +76,8 @@ def categorical_column_with_identity(
 
     Args:
       key: name of the feature, an integer Tensor or SparseTensor; -1 marks missing values in dense features.
-      num_buckets: number of ids; others fail at run time.
-      default_value: id for out-of-range values, instead of failing.
+      num_buckets: number of ids; out-of-range values fail at run time.
+      default_value: id of out-of-range values; None to fail.
 
     Raises:
       ValueError: if `num_buckets` is not positive, or the default is out of range.

@@ -100,7 +100,7 @@ def _input_layer(
 
 
 class InputLayer:
-    """An `input_layer` whose calls share variables.
+    """An `input_layer` with variables shared by all calls.
 
     Args:
       feature_columns, weight_collections, trainable: as in `input_layer`.
@@ -129,5 +129,5 @@ class InputLayer:
     )
 
     def __call__(self, features: dict) -> Tensor:
-        """The concatenated outputs of the columns for `features`: [batch, sum of widths]."""
+        """Returns the concatenated outputs of the columns, [batch, sum of widths]."""
         return self._template(features=features)

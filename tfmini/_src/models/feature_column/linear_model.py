@@ -27,7 +27,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class _ColumnLayer(Layer):
-    """One column's weights, and its term of the sum."""
+    """One column's weights and its term of the sum."""
 
     def __init__(self, column: Any, units: int, combiner: str, state: ScopeState, name: str):
         super().__init__(trainable=state.trainable, name=name)
@@ -107,7 +107,7 @@ class ScopedLinearModel(BaseLayer):
         return self._bias_layer.variables[0]
 
     def call(self, features: dict) -> Tensor:
-        """The weighted sum, [batch, units]."""
+        """Returns the weighted sum, [batch, units]."""
         with variable_scope(self.name):
             for column in self._columns:
                 if not isinstance(column, DenseColumn | CategoricalColumn):
@@ -146,7 +146,7 @@ def linear_model(
       features: a dict from name to tensor [batch, ...], or SparseTensor for sparse features.
       feature_columns: categorical and dense columns.
       units: number of outputs.
-      sparse_combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids in a column.
+      sparse_combiner: combiner of weights of multivalent columns: "sum", "mean" or "sqrtn".
       weight_collections: keys of additional collections for the variables.
       trainable: whether the variables are trainable.
       cols_to_vars: a dict to fill with each column's variables, and "bias".
@@ -155,7 +155,7 @@ def linear_model(
       Tensor float32 [batch, units].
 
     Raises:
-      ValueError: for other columns, duplicate names, missing features, or different batch sizes.
+      ValueError: for unsupported columns, duplicate names, missing features, or different batch sizes.
 
     Example:
       age = tf.feature_column.numeric_column("age")

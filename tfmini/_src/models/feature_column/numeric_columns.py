@@ -62,7 +62,7 @@ class _BucketizedFields(NamedTuple):
 
 
 class BucketizedColumn(DenseColumn, CategoricalColumn, _BucketizedFields):
-    """Column of the bucket of each number: one-hot as a dense column, an id as a categorical one."""
+    """Column of bucketized numbers: one-hot vectors as a dense column, ids as a categorical column."""
 
     parse_example_spec: dict[str, Any] = read_only(attribute="source_column.parse_example_spec")
 
@@ -114,9 +114,9 @@ def numeric_column(
     Args:
       key: name of the feature, a numeric tensor [batch, *shape].
       shape: shape of one example, positive ints.
-      default_value: default of `tf.io.parse_example` for missing features: a number, or one per element.
+      default_value: value of missing features for `tf.io.parse_example`: a number, or one per element.
       dtype: dtype for `tf.io.parse_example`.
-      normalizer_fn: function from the tensor to one of the same shape, or None.
+      normalizer_fn: function from the tensor to a tensor of the same shape, or None.
 
     Returns:
       The column, with a float32 tensor [batch, *shape].
@@ -139,7 +139,7 @@ def numeric_column(
 def bucketized_column(
     source_column: NumericColumn, boundaries: Sequence[float]
 ) -> BucketizedColumn:
-    """A column of the buckets of numbers.
+    """A column of bucketized numbers.
 
     Args:
       source_column: a numeric column whose shape has at most one dimension.

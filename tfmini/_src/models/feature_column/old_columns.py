@@ -1,4 +1,5 @@
-"""Columns that programs write for the protocol from before 1.13, like TensorFlow Hub: methods with underscores.
+"""Base classes of user-defined columns in the pre-1.13 protocol, used by TensorFlow Hub: methods with
+underscores.
 
 class Doubled(tensorflow.python.feature_column.feature_column._DenseColumn):
     name = "doubled"
@@ -24,13 +25,13 @@ from tfmini._src.models.feature_column.transformation_cache import Transformatio
 
 
 class LazyBuilder(TransformationCache):
-    """The cache in the format of old columns."""
+    """Adapts the cache to old columns."""
 
     _kind = "_FeatureColumn"
 
 
 class FeatureColumn(base_columns.FeatureColumn):
-    """A column of the old protocol; it may implement the new one, too."""
+    """Base class of columns in the old protocol, which may also implement the new one."""
 
     var_scope_name: str = read_only()
     parse_example_spec: dict[str, Any] = read_only()
@@ -44,7 +45,7 @@ class FeatureColumn(base_columns.FeatureColumn):
     @property
     @abstractmethod
     def _parse_example_spec(self) -> dict[str, Any]:
-        """`tf.io.parse_example` spec of the required features."""
+        """The `tf.io.parse_example` spec of the required features."""
 
     @abstractmethod
     def _transform_feature(self, inputs: Any) -> Any:
@@ -75,7 +76,7 @@ class DenseColumn(FeatureColumn, base_columns.DenseColumn):
 
 
 class CategoricalColumn(FeatureColumn, base_columns.CategoricalColumn):
-    """Column that yields ids in 0 ... _num_buckets - 1."""
+    """Column that yields ids in [0, _num_buckets)."""
 
     num_buckets: int = read_only()
 

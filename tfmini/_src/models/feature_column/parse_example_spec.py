@@ -11,13 +11,13 @@ from tfmini._src.models.feature_column.column_checks import merged_specs
 
 
 def make_parse_example_spec(feature_columns: Iterable[Any]) -> dict[str, Any]:
-    """The combined `tf.io.parse_example` spec of all columns.
+    """The combined `tf.io.parse_example` spec of all feature columns.
 
     Args:
-      feature_columns: columns.
+      feature_columns: feature columns.
 
     Returns:
-      A dict from feature name to FixedLenFeature or VarLenFeature.
+      FixedLenFeatures and VarLenFeatures by feature name.
 
     Raises:
       ValueError: if an item is not a column, or two columns parse a feature differently.

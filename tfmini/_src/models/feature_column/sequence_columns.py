@@ -94,7 +94,7 @@ class SequenceNumericColumn(SequenceDenseColumn, _NumericFields):
 
 
 def sequence_lengths(sparse: SparseTensor, elements: int | None = 1) -> Any:
-    """Step count of each row, with `elements` elements per step: int64 [batch]."""
+    """Step counts of the rows, int64 [batch], with `elements` elements per step."""
     with name_scope(None, "sequence_length") as scope:
         rows, positions = sparse.indices[:, 0], sparse.indices[:, 1]
         positions += ops.ones_like(positions)
@@ -135,7 +135,7 @@ def check_sequence(column: Any, state: Any, kind: str) -> None:
 
 @arguments_of(categorical_column_with_identity)
 def sequence_categorical_column_with_identity(*args: Any) -> SequenceCategoricalColumn:
-    """`categorical_column_with_identity` for each step.
+    """`categorical_column_with_identity` of sequence steps.
 
     Args:
       key: name of the feature, a SparseTensor [batch, steps].
@@ -151,7 +151,7 @@ def sequence_categorical_column_with_identity(*args: Any) -> SequenceCategorical
 
 @arguments_of(categorical_column_with_hash_bucket)
 def sequence_categorical_column_with_hash_bucket(*args: Any) -> SequenceCategoricalColumn:
-    """`categorical_column_with_hash_bucket` for each step.
+    """`categorical_column_with_hash_bucket` of sequence steps.
 
     Args:
       key: name of the feature, a SparseTensor [batch, steps].
@@ -162,7 +162,7 @@ def sequence_categorical_column_with_hash_bucket(*args: Any) -> SequenceCategori
 
 @arguments_of(categorical_column_with_vocabulary_file)
 def sequence_categorical_column_with_vocabulary_file(*args: Any) -> SequenceCategoricalColumn:
-    """`categorical_column_with_vocabulary_file` for each step.
+    """`categorical_column_with_vocabulary_file` of sequence steps.
 
     Args:
       key: name of the feature, a SparseTensor [batch, steps].
@@ -174,7 +174,7 @@ def sequence_categorical_column_with_vocabulary_file(*args: Any) -> SequenceCate
 
 @arguments_of(categorical_column_with_vocabulary_list)
 def sequence_categorical_column_with_vocabulary_list(*args: Any) -> SequenceCategoricalColumn:
-    """`categorical_column_with_vocabulary_list` for each step.
+    """`categorical_column_with_vocabulary_list` of sequence steps.
 
     Args:
       key: name of the feature, a SparseTensor [batch, steps].
@@ -197,7 +197,7 @@ def sequence_numeric_column(
       shape: shape of one step.
       default_value: padding value after the end of a sequence.
       dtype: dtype for `tf.io.parse_example`.
-      normalizer_fn: function from the SparseTensor to one of the same shape, or None.
+      normalizer_fn: function from the SparseTensor to a SparseTensor of the same shape, or None.
 
     Raises:
       TypeError: if a size or the function has the wrong type.

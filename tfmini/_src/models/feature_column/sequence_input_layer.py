@@ -47,7 +47,7 @@ def sequence_numeric_column(
 
 
 def concatenate_context_input(context_input: Any, sequence_input: Any) -> Tensor:
-    """Appends the same context vector to each step of a recurrent network's inputs.
+    """Appends a context vector to each step of a recurrent network's inputs.
 
     Args:
       context_input: float32 [batch, d1].
@@ -82,13 +82,13 @@ def sequence_input_layer(
     weight_collections: Any = None,
     trainable: bool = True,
 ) -> tuple[Tensor, Tensor]:
-    """Inputs of a recurrent network: the columns' outputs at each step, concatenated.
+    """Inputs of a recurrent network: concatenated column outputs per step.
 
     Args:
       features: a dict from name to SparseTensor [batch, steps].
       feature_columns: sequence columns: `tf.contrib.feature_column.sequence_numeric_column`, or embeddings and
-        indicators of sequences. (`tf.feature_column.sequence_numeric_column` is for
-        `tf.keras.experimental.SequenceFeatures`.)
+        indicators of sequences. (Use `tf.feature_column.sequence_numeric_column` with
+        `tf.keras.experimental.SequenceFeatures` only.)
       weight_collections: keys of collections for embedding variables.
       trainable: whether the variables are trainable.
 

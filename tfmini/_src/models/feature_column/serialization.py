@@ -1,4 +1,4 @@
-"""Column configurations: dicts of arguments, from which column layers are reconstructed."""
+"""Column configurations: argument dicts from which column layers are reconstructed."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ _COLUMNS = ("source_column", "categorical_column")
 
 
 def serialize_feature_column(column: Any) -> Any:
-    """A column's class and arguments as a dict; a feature name is returned unchanged.
+    """A column's class and arguments as a dict; returns a feature name unchanged.
 
     Raises:
-      ValueError: if it is neither.
+      ValueError: for other values.
     """
     if isinstance(column, str):
         return column
@@ -64,7 +64,7 @@ def serialize_feature_column(column: Any) -> Any:
 
 
 def serialize_feature_columns(columns: Any) -> list:
-    """`serialize_feature_column` for each."""
+    """`serialize_feature_column` of each column."""
     return [serialize_feature_column(column) for column in columns]
 
 
@@ -88,11 +88,11 @@ def _arguments(column: Any) -> dict[str, Any]:
 def deserialize_feature_column(
     config: Any, custom_objects: Any = None, columns_by_name: dict | None = None
 ) -> Any:
-    """Creates the column of a configuration.
+    """Creates a column from a configuration.
 
     Args:
       config: a result of `serialize_feature_column`.
-      custom_objects: a dict of column classes, functions and initializers by name, which take precedence.
+      custom_objects: column classes, functions and initializers by name; they take precedence.
       columns_by_name: existing columns by class and name; new ones are added.
 
     Raises:
@@ -114,7 +114,7 @@ def deserialize_feature_column(
 
 
 def deserialize_feature_columns(configs: Any, custom_objects: Any = None) -> list:
-    """Creates the columns of configurations; equal class and name give the same column."""
+    """Creates columns from configurations; those of equal class and name become one object."""
     there: dict = {}
     return [deserialize_feature_column(config, custom_objects, there) for config in configs]
 

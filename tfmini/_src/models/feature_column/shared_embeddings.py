@@ -1,4 +1,4 @@
-"""`tf.compat.v2.feature_column.shared_embeddings`: layer columns with a shared table, one variable per graph."""
+"""`tf.compat.v2.feature_column.shared_embeddings`: layer columns with a shared table per graph."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tfmini._src.variables.get_variable import get_variable
 
 
 class SharedEmbeddingColumnCreator(AutoTrackable):
-    """Creates columns that share a table, which exists once per graph."""
+    """Creates columns with a shared table, one per graph."""
 
     dimension: int = read_only("The width of a row.")
 
@@ -117,10 +117,11 @@ def shared_embeddings(
       categorical_columns: list of categorical columns of one class and with the same number of ids.
       dimension: vector size.
       combiner: "mean", "sqrtn" or "sum": combiner of an example's vectors.
-      initializer: the table's initializer, by default truncated normal with standard deviation 1 / sqrt(dimension).
+      initializer: the table's initializer, by default truncated normal with standard deviation 1 /
+        sqrt(dimension).
       shared_embedding_collection_name: name of the table; by default derived from the columns' names.
       ckpt_to_load_from, tensor_name_in_ckpt: checkpoint and tensor name to initialize the table from.
-      max_norm: maximum L2 norm, to which longer vectors are scaled down; None for no limit.
+      max_norm: maximum L2 norm, to which vectors are clipped; None for no limit.
       trainable: whether the table is trainable.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Sources of columns' variables: the current variable scope, or a layer."""
+"""Sources of column variables: the current variable scope, or a layer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
 
 class StateManager:
-    """Interface for a source of column variables and tables; programs override what they need."""
+    """Base class of sources of column variables and tables."""
 
     is_layer = True
 
@@ -26,32 +26,32 @@ class StateManager:
         use_resource: bool = True,
         initializer: Any = None,
     ) -> Any:
-        """Creates a variable of a column."""
+        """Creates a column's variable."""
         raise NotImplementedError("StateManager.create_variable")
 
     def add_variable(self, feature_column: Any, var: Any) -> None:
-        """Registers a variable of a column."""
+        """Registers a column's variable."""
         raise NotImplementedError("StateManager.add_variable")
 
     def get_variable(self, feature_column: Any, name: str) -> Any:
-        """A variable of a column."""
+        """Returns a column's variable."""
         raise NotImplementedError("StateManager.get_var")
 
     def add_resource(self, feature_column: Any, name: str, resource: Any) -> None:
-        """Registers a table of a column."""
+        """Registers a column's table."""
         raise NotImplementedError("StateManager.add_resource")
 
     def get_resource(self, feature_column: Any, name: str) -> Any:
-        """A table of a column."""
+        """Returns a column's table."""
         raise NotImplementedError("StateManager.get_resource")
 
 
 class ScopeState(StateManager):
-    """Variables from `tf.get_variable` in the scope open when a column requests them.
+    """Variables from `tf.get_variable` in the current scope at the time of the request.
 
     Args:
       weight_collections: keys of collections for the variables, or None.
-      trainable: whether variables are trainable, if their columns are.
+      trainable: whether variables of trainable columns are trainable.
     """
 
     is_layer = False
@@ -72,7 +72,7 @@ class ScopeState(StateManager):
         use_resource: bool = True,
         initializer: Any = None,
     ) -> Any:
-        """Creates a variable in the current scope, which determines whether it is a resource."""
+        """Creates a variable in the current scope, which determines its kind."""
         self._made = get_variable(
             name=name,
             shape=shape,
@@ -84,7 +84,7 @@ class ScopeState(StateManager):
         return self._made
 
     def get_variable(self, feature_column: Any, name: str) -> Any:
-        """The variable created by the column."""
+        """Returns a column's variable."""
         feature_column.create_state(self)
         return self._made
 
@@ -93,11 +93,11 @@ class ScopeState(StateManager):
 
 
 class LayerState(StateManager):
-    """Variables of a layer, created when it is built.
+    """Variables of a layer, created when the layer is built.
 
     Args:
-      layer: the layer, whose `add_weight` creates them; None for columns with tables only.
-      trainable: whether variables are trainable, if their columns are.
+      layer: the layer, whose `add_weight` creates variables; None for columns with tables only.
+      trainable: whether variables of trainable columns are trainable.
       in_scopes: whether variable scopes name and partition them.
     """
 
@@ -119,7 +119,7 @@ class LayerState(StateManager):
         use_resource: bool = True,
         initializer: Any = None,
     ) -> Any:
-        """Creates a variable of the layer; ValueError if the column already has one of this name."""
+        """Creates a variable of the layer; raises ValueError if the column has one of this name."""
         if name in self._variables[feature_column]:
             raise ValueError("Variable already exists.")
         result = self._layer.add_weight(
@@ -135,26 +135,26 @@ class LayerState(StateManager):
         return result
 
     def get_variable(self, feature_column: Any, name: str) -> Any:
-        """A variable created by the column; ValueError if there is none."""
+        """Returns a column's variable; raises ValueError for an unknown name."""
         if name not in self._variables[feature_column]:
             raise ValueError("Variable does not exist.")
         return self._variables[feature_column][name]
 
     def add_resource(self, feature_column: Any, name: str, resource: Any) -> None:
-        """Stores a table of the column; the layer, if any, tracks it."""
+        """Stores a column's table, tracked by the layer, if any."""
         self._resources[feature_column][name] = resource
         if self._layer is not None:
             self._layer._resources.append(resource)
 
     def get_resource(self, feature_column: Any, name: str) -> Any:
-        """A table of the column; ValueError if there is none of this name."""
+        """Returns a column's table; raises ValueError for an unknown name."""
         if name not in self._resources[feature_column]:
             raise ValueError("Resource does not exist.")
         return self._resources[feature_column][name]
 
 
 def with_model_variables(weight_collections: Any) -> list:
-    """The collection keys plus those of global and model variables."""
+    """The collection keys extended by the collections of global and model variables."""
     collections = list(weight_collections or [])
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES):
         if key not in collections:

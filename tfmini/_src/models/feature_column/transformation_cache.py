@@ -1,4 +1,4 @@
-"""Cache of features and column transformations, each computed once."""
+"""Cache of features and column transformations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 
 
 class TransformationCache:
-    """Cache of features and transformed columns; rank-1 features get a second dimension.
+    """Cache of features and transformed columns; expands rank-1 features to [batch, 1].
 
     Args:
       features: a dict from name (or column) to tensor.
@@ -68,7 +68,7 @@ def _as_column(tensor: Any) -> Any:
 
 
 def sparse_values(tensor: Any, missing: Any = None) -> SparseTensor:
-    """Converts a dense tensor to a sparse one, dropping the markers of missing values: "", -1 and 0.0."""
+    """Converts a dense tensor to a SparseTensor without missing values: "", -1 and 0.0."""
     tensor = convert_to_tensor_or_sparse_tensor(tensor)
     if isinstance(tensor, SparseTensor):
         return tensor

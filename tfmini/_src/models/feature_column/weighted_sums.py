@@ -1,4 +1,4 @@
-"""A column's term of a linear model: features times weights."""
+"""A column's term in a linear model: features times weights."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from tfmini._src.ops import ops
 
 
 def weighted_sum(column: Any, cache: Any, state: Any, combiner: str, weights: Any) -> Any:
-    """A column's term of a linear model: [batch, units].
+    """A column's term in a linear model, [batch, units].
 
     Args:
       column: a categorical or dense column.
       cache, state: see `FeatureColumn`.
-      combiner: combiner of the weights of multiple ids.
+      combiner: combiner of weights of multivalent columns.
       weights: the weights, [ids or elements, units].
     """
     if not isinstance(column, CategoricalColumn):
@@ -32,7 +32,7 @@ def weighted_sum(column: Any, cache: Any, state: Any, combiner: str, weights: An
 
 
 def weights_height(column: Any) -> int:
-    """Number of weights of a column per unit."""
+    """Number of a column's weights per unit."""
     if isinstance(column, CategoricalColumn):
         return column.num_buckets
     return column.variable_shape.num_elements()

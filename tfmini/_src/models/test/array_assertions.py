@@ -1,4 +1,4 @@
-"""Assertions on arrays and tensors (evaluated first) that `tf.test.TestCase` adds to absl's."""
+"""Assertions of `tf.test.TestCase` on arrays and evaluated tensors."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ def _is_ragged(value: Any) -> bool:
 
 
 def _number(value: Any) -> Any:
-    """An array of one element as a scalar; any other value unchanged."""
+    """An array of one element as a scalar; returns other values unchanged."""
     return value.item() if isinstance(value, np.ndarray) and value.size == 1 else value
 
 
 class ArrayAssertions(absltest.TestCase):
-    """Assertions on arrays; a subclass defines how tensors are evaluated."""
+    """Assertions on arrays; subclasses define tensor evaluation."""
 
     def evaluate(self, tensors: Any) -> Any:
-        """The values of tensors, in the same structure."""
+        """Evaluates tensors; returns arrays in the same structure."""
         raise NotImplementedError
 
     def _GetNdArray(self, a: Any) -> np.ndarray:
-        """A value as an array; lists of different lengths, or of tensors of graphs, become object arrays."""
+        """A value as an array; ragged lists, and lists of graph tensors, become object arrays."""
         value = self.evaluate(a) if isinstance(a, Tensor) and not isinstance(a, EagerTensor) else a
         try:
             return np.asarray(value)
@@ -80,13 +80,13 @@ class ArrayAssertions(absltest.TestCase):
 
         Args:
           a: an array, a tensor, or nested lists, tuples, named tuples and dicts of these.
-          b: the same.
+          b: a value of the same structure.
           rtol: tolerance relative to `b`.
           atol: absolute tolerance.
-          msg: a message to add.
+          msg: an additional message.
 
         Raises:
-          ValueError: if one is a dict where the other is not, or lists differ in length.
+          ValueError: mismatched structures.
         """
         if _is_ragged(a) or _is_ragged(b):
             self._assert_same_ragged_rank(a, b, msg)
@@ -173,7 +173,7 @@ class ArrayAssertions(absltest.TestCase):
         bfloat16_atol: float = 1e-2,
         msg: str | None = None,
     ) -> None:
-        """`assertAllClose` with wider tolerances where either is float32, float16 or bfloat16."""
+        """`assertAllClose` with wider tolerances if either value is float32, float16 or bfloat16."""
         a, b = self._GetNdArray(a), self._GetNdArray(b)
         for kinds, relative, absolute in (
             ((np.float32, np.complex64), float_rtol, float_atol),
@@ -218,19 +218,19 @@ class ArrayAssertions(absltest.TestCase):
         raise AssertionError("The two values are equal at all elements")
 
     def assertAllGreater(self, a: TensorLike, comparison_target: TensorLike) -> None:
-        """Fails unless all elements are above a number."""
+        """Fails unless all elements are greater than a number."""
         self.assertGreater(np.min(self._GetNdArray(a)), comparison_target)
 
     def assertAllLess(self, a: TensorLike, comparison_target: TensorLike) -> None:
-        """Fails unless all elements are below a number."""
+        """Fails unless all elements are less than a number."""
         self.assertLess(np.max(self._GetNdArray(a)), comparison_target)
 
     def assertAllGreaterEqual(self, a: TensorLike, comparison_target: TensorLike) -> None:
-        """Fails unless all elements are at least a number."""
+        """Fails unless all elements are greater than or equal to a number."""
         self.assertGreaterEqual(np.min(self._GetNdArray(a)), comparison_target)
 
     def assertAllLessEqual(self, a: TensorLike, comparison_target: TensorLike) -> None:
-        """Fails unless all elements are at most a number."""
+        """Fails unless all elements are less than or equal to a number."""
         self.assertLessEqual(np.max(self._GetNdArray(a)), comparison_target)
 
     def assertAllInRange(
@@ -241,7 +241,7 @@ class ArrayAssertions(absltest.TestCase):
         open_lower_bound: bool = False,
         open_upper_bound: bool = False,
     ) -> None:
-        """Fails unless all elements are numbers within the bounds, which are inclusive unless open."""
+        """Fails unless all elements are numbers within the bounds, inclusive by default."""
         target = self._GetNdArray(target)
         if not np.issubdtype(target.dtype, np.floating) | np.issubdtype(target.dtype, np.integer):
             raise AssertionError(
@@ -257,7 +257,7 @@ class ArrayAssertions(absltest.TestCase):
         _refuse(low | high, target, f"outside the range {bounds}{closing}")
 
     def assertAllInSet(self, target: Any, expected_set: Any) -> None:
-        """Fails unless every element is one of a set's."""
+        """Fails unless all elements are in a set."""
         unexpected = np.setdiff1d(self._GetNdArray(target).ravel(), list(expected_set))
         if unexpected.size:
             raise AssertionError(
@@ -271,10 +271,10 @@ class ArrayAssertions(absltest.TestCase):
     def assertShapeEqual(
         self, np_array: np.ndarray, tf_tensor: Tensor, msg: str | None = None
     ) -> None:
-        """Fails unless an array and a tensor's static shape agree.
+        """Fails unless an array's shape equals a tensor's static shape.
 
         Raises:
-          TypeError: if they are neither arrays nor tensors.
+          TypeError: for other values.
         """
         if not isinstance(np_array, np.ndarray | np.generic):
             raise TypeError("np_array must be a Numpy ndarray or Numpy scalar")
@@ -284,7 +284,7 @@ class ArrayAssertions(absltest.TestCase):
 
 
 def _is_regular(values: Any) -> bool:
-    """Whether nested lists form one array: all numbers, strings or tensors at one depth, equal lengths."""
+    """Whether nested lists of numbers, strings or tensors are rectangular and homogeneous."""
     if isinstance(values, Tensor):
         return True
     if not isinstance(values, list | tuple):

@@ -28,7 +28,7 @@ REPORTS = "TEST_REPORT_FILE_PREFIX"  # of the environment: where reports are wri
 
 
 class AbstractBenchmark:
-    """Benchmarks that report their measurements."""
+    """Base class of benchmarks, which report their measurements."""
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -37,11 +37,11 @@ class AbstractBenchmark:
 
     @classmethod
     def is_abstract(cls) -> bool:
-        """Whether this is a base class that has no benchmarks."""
+        """Whether this is a base class without benchmarks."""
         return cls not in REGISTRY
 
     def _get_name(self, overwrite_name: str | None = None) -> str:
-        """ "Class.method" of the outermost method of a benchmark that is running."""
+        """ "Class.method" of the running benchmark's outermost method."""
         method = None
         frame = inspect.currentframe()
         while frame is not None:
@@ -63,21 +63,21 @@ class AbstractBenchmark:
     ) -> None:
         """Prints a report, or writes it as a `BenchmarkEntries` message.
 
-        It is written if TEST_REPORT_FILE_PREFIX is set, to the file of that prefix with the benchmark's
-        name at its end.
+        If the environment variable TEST_REPORT_FILE_PREFIX is set, writes to a file of that prefix followed by the
+        benchmark's name.
 
         Args:
           iters: number of iterations.
-          cpu_time: seconds of a processor.
-          wall_time: seconds.
-          throughput: megabytes a second.
-          extras: more values: numbers, or objects to be written as text.
-          name: benchmark name after its class's, by default the method's.
-          metrics: dicts with a `name`, a `value`, and maybe `min_value` and `max_value`.
+          cpu_time: processor time in seconds.
+          wall_time: elapsed time in seconds.
+          throughput: megabytes per second.
+          extras: additional values: numbers, or objects written as strings.
+          name: benchmark name after the class name, by default the method's.
+          metrics: dicts with `name`, `value`, and optionally `min_value` and `max_value`.
 
         Raises:
-          TypeError: if `extras` is not a dict, or `metrics` no list of such dicts.
-          OSError: if the file is there already.
+          TypeError: invalid `extras` or `metrics`.
+          OSError: if the file exists.
         """
         report(
             self._get_name(overwrite_name=name),
@@ -142,10 +142,10 @@ def _give_out(name: str, entries: Any) -> None:
 
 
 class Benchmark(AbstractBenchmark, abstract=True):
-    """Benchmarks of operations.
+    """Base class of operation benchmarks.
 
-    Subclasses register on definition; `tf.test.main()` runs their methods `benchmark*` if the program gets
-    `--benchmarks=PATTERN`: benchmarks whose "module.Class.method" contains the pattern, or all for `--benchmarks=all`.
+    Subclasses are registered on definition. With `--benchmarks=PATTERN`, `tf.test.main()` runs their methods
+    `benchmark*` with "module.Class.method" matching the pattern, or all for `--benchmarks=all`.
 
     Example:
       class MatMul(tf.test.Benchmark):
@@ -168,20 +168,19 @@ class Benchmark(AbstractBenchmark, abstract=True):
         extras: dict[str, Any] | None = None,
         mbs: float = 0,
     ) -> dict[str, Any]:
-        """Times runs of an operation, and reports the median.
+        """Times an operation and reports the median.
 
         Args:
           sess: a session.
           op_or_tensor: the operation or tensor to run.
           feed_dict: the feeds.
-          burn_iters: warm-up runs.
-          min_iters: runs that count.
-          store_trace: whether to return a trace; there are none, True is refused.
-          store_memory_usage: whether to report what each allocator used at most; a session keeps no account of it,
-            so that there is nothing to report.
-          name: benchmark name after its class's, by default the method's.
-          extras: more values to report.
-          mbs: megabytes that a run moves.
+          burn_iters: number of warm-up runs.
+          min_iters: number of measured runs.
+          store_trace: must be False: traces are unsupported.
+          store_memory_usage: ignored: sessions do not record allocator peaks.
+          name: benchmark name after the class name, by default the method's.
+          extras: additional values to report.
+          mbs: megabytes moved per run.
 
         Returns:
           A dict of the reported values: iters, wall_time in seconds, throughput, extras, name.
@@ -212,10 +211,10 @@ class Benchmark(AbstractBenchmark, abstract=True):
         return values
 
     def evaluate(self, tensors: Iterable[TensorLike]) -> Any:
-        """The values of tensors, or of nested lists and tuples of them, in the default session.
+        """Evaluates tensors, or nested lists and tuples of them, in the default session.
 
         Raises:
-          ValueError: if there is no default session.
+          ValueError: without a default session.
         """
         session = default_stack.get_default_session()
         if session is None:
@@ -224,7 +223,7 @@ class Benchmark(AbstractBenchmark, abstract=True):
 
 
 def benchmark_config() -> Any:
-    """A ConfigProto under which TensorFlow leaves the dependencies between nodes as they are."""
+    """A ConfigProto that disables TensorFlow's dependency rewrites."""
     config = proto.ConfigProto()
     off = proto.RewriterConfig.OFF
     config.graph_options.rewrite_options.dependency_optimization = off
@@ -232,7 +231,7 @@ def benchmark_config() -> Any:
 
 
 def run_benchmarks(pattern: str) -> None:
-    """Runs the benchmarks whose full names match a pattern; all for "all"."""
+    """Runs the benchmarks with full names matching a pattern, or "all"."""
     for benchmark in sorted(REGISTRY, key=lambda c: (c.__module__, c.__qualname__)):
         running = None
         for name in dir(benchmark):
@@ -245,7 +244,7 @@ def run_benchmarks(pattern: str) -> None:
 
 
 def benchmarks_main(true_main: Callable[[], Any], argv: list[str] | None = None) -> None:
-    """Runs the benchmarks that `--benchmarks=PATTERN` selects and exits; without it calls `true_main`."""
+    """Runs the benchmarks selected by `--benchmarks=PATTERN` and exits; without the flag, calls `true_main`."""
     argv = sys.argv if argv is None else argv
     selected = [a for a in argv if a.startswith(("--benchmarks=", "-benchmarks="))]
     if not selected:

@@ -1,6 +1,5 @@
-"""Decorators of test methods that set where and how a test runs: as a graph, in eager mode, on a GPU.
-
-Tests of TensorFlow 2's behavior are skipped.
+"""Decorators of test methods: graph or eager mode, GPU placement.
+Tests of TensorFlow 2 behavior are skipped.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ _PREFIX = unittest.TestLoader.testMethodPrefix
 
 
 def _with_or_without_call(decorator: Callable, function: Callable | None) -> Any:
-    """Result of a decorator that may be written `@d` or `@d(...)`."""
+    """Applies a decorator used as `@d` or `@d(...)`."""
     return decorator if function is None else decorator(function)
 
 
 def _unless(reason: str, can_run: Callable[[], bool], name: str, function: Any) -> Callable:
-    """The test, skipped if it cannot run."""
+    """Skips the test unless a condition holds."""
     if inspect.isclass(function):
         raise ValueError(f"`{name}` only supports test methods.")
 
@@ -52,17 +51,17 @@ def run_in_graph_and_eager_modes(
     reset_test: bool = True,
     assert_no_eager_garbage: bool = False,
 ) -> Any:
-    """Runs a test method as a graph, in a default session, and again in eager mode.
+    """Runs a test method in graph mode with a default session, and again in eager mode.
 
     Args:
       func: the method; None returns a decorator.
       config: the ConfigProto of the session.
       use_gpu: whether nodes may be placed on a GPU.
-      reset_test: whether `tearDown` and `setUp` run between the two.
-      assert_no_eager_garbage: accepted, and not looked at.
+      reset_test: whether to call `tearDown` and `setUp` in between.
+      assert_no_eager_garbage: ignored.
 
     Raises:
-      ValueError: if it is a class.
+      ValueError: for a class.
     """
 
     def decorator(f: Any) -> Callable:
@@ -102,7 +101,7 @@ def run_all_in_graph_and_eager_modes(cls: Any) -> Any:
 
 
 def for_all_test_methods(decorator: Callable, *args: Any, **kwargs: Any) -> Callable:
-    """A class decorator that replaces each test method by `decorator(*args, **kwargs)(method)`."""
+    """Class decorator that replaces each test method by `decorator(*args, **kwargs)(method)`."""
 
     def decorated(cls: Any) -> Any:
         for name in dir(cls):
@@ -115,7 +114,7 @@ def for_all_test_methods(decorator: Callable, *args: Any, **kwargs: Any) -> Call
 
 
 def deprecated_graph_mode_only(func: Any = None) -> Any:
-    """A test, or a class of tests, that runs in graph mode."""
+    """Runs a test, or all tests of a class, in graph mode."""
     return _with_or_without_call(_in_graph_mode, func)
 
 
@@ -138,10 +137,10 @@ def _in_graph_mode(function: Any) -> Any:
 
 
 def run_v1_only(reason: str, func: Any = None) -> Any:
-    """A test, or a class of tests, of TensorFlow 1's behavior: returned unchanged.
+    """Marks a test or test class of TensorFlow 1 behavior; returns it unchanged.
 
     Raises:
-      ValueError: if the reason is not text.
+      ValueError: if the reason is not a string.
     """
     if not isinstance(reason, str):
         raise ValueError(f"'reason' should be string, got {type(reason)}")
@@ -149,27 +148,27 @@ def run_v1_only(reason: str, func: Any = None) -> Any:
 
 
 def run_v2_only(func: Any = None) -> Any:
-    """A test of TensorFlow 2's behavior: skipped."""
+    """Skips a test of TensorFlow 2 behavior."""
     reason = "Test is only compatible with v2"
     decorator = functools.partial(_unless, reason, lambda: False, "run_v2_only")
     return _with_or_without_call(decorator, func)
 
 
 def run_gpu_only(func: Any = None) -> Any:
-    """A test that is skipped if sessions get no GPU."""
+    """Skips a test if no GPU is available to sessions."""
     decorator = functools.partial(_unless, "Test requires GPU", is_gpu_available, "run_gpu_only")
     return _with_or_without_call(decorator, func)
 
 
 def run_cuda_only(func: Any = None) -> Any:
-    """A test that is skipped if sessions get no CUDA GPU."""
+    """Skips a test if no CUDA GPU is available to sessions."""
     reason = "Test requires CUDA GPU"
     decorator = functools.partial(_unless, reason, is_gpu_available, "run_cuda_only")
     return _with_or_without_call(decorator, func)
 
 
 def skip_if(condition: Any) -> Callable:
-    """Decorator that makes a function a no-op if a condition, a value or a function, holds."""
+    """Decorator that turns a function into a no-op if a condition, a value or function, holds."""
 
     def decorator(fn: Callable) -> Callable:
         @functools.wraps(fn)
@@ -183,12 +182,12 @@ def skip_if(condition: Any) -> Callable:
 
 
 def as_it_is(function: Any) -> Any:
-    """Returns the test unchanged; TensorFlow's decorator does something that does not exist here."""
+    """Returns the test unchanged: TensorFlow's decorator has no effect here."""
     return function
 
 
 def as_it_is_because(description: str) -> Callable:
-    """As `as_it_is`, with a reason."""
+    """Returns the test unchanged, with a reason."""
     return _described
 
 
@@ -197,10 +196,10 @@ def _described(func: Callable | None = None) -> Any:
 
 
 def enable_tf_xla_constant_folding(description: str) -> Callable:
-    """Returns the test unchanged: there is no XLA.
+    """Returns the test unchanged: XLA is unsupported.
 
     Raises:
-      ValueError: if the description is not text.
+      ValueError: if the description is not a string.
     """
     if not isinstance(description, str):
         raise ValueError(f"'description' should be string, got {type(description)}")
@@ -208,7 +207,7 @@ def enable_tf_xla_constant_folding(description: str) -> Callable:
 
 
 def enable_control_flow_v2(fn: Callable) -> Callable:
-    """The test with conditions and loops that are If and While nodes."""
+    """Runs the test with conditionals and loops as If and While nodes."""
 
     @functools.wraps(fn)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
@@ -219,7 +218,7 @@ def enable_control_flow_v2(fn: Callable) -> Callable:
 
 
 def with_control_flow_v2(cls: Any) -> Any:
-    """Has each test of a class run twice: the copy, `...WithControlFlowV2`, as `enable_control_flow_v2` has it."""
+    """Adds a copy `...WithControlFlowV2` of each test in a class, run with `enable_control_flow_v2`."""
     if not control_flow_v2.control_flow_v2_enabled():
         for name, value in dict(vars(cls)).items():
             if name.startswith(_PREFIX) and callable(value):
@@ -229,7 +228,7 @@ def with_control_flow_v2(cls: Any) -> Any:
 
 
 def disable_control_flow_v2(unused_msg: str) -> Callable:
-    """Marks a test that is not for functional conditions and loops."""
+    """Marks a test that is incompatible with functional conditionals and loops."""
 
     def decorator(func: Callable) -> Callable:
         func._disable_control_flow_v2 = True  # type: ignore[attr-defined]
@@ -239,15 +238,15 @@ def disable_control_flow_v2(unused_msg: str) -> Callable:
 
 
 def use_deterministic_cudnn(func: Callable | None = None) -> Any:
-    """Returns the test unchanged: GPU kernels are always deterministic, never chosen by timing."""
+    """Returns the test unchanged: GPU kernels are deterministic."""
     return _with_or_without_call(as_it_is, func)
 
 
 def generate_combinations_with_testcase_name(**kwargs: Any) -> list[dict[str, Any]]:
-    """The product of options for `parameterized.named_parameters`, each with a `testcase_name`.
+    """Combinations of options for `parameterized.named_parameters`, each with a `testcase_name`.
 
     Args:
-      **kwargs: a list of values for an option, or its only value.
+      **kwargs: values of each option: a list, or a single value.
     """
     combinations: list[dict[str, Any]] = [{}]
     for key in sorted(kwargs):

@@ -1,4 +1,4 @@
-"""Values of eager tensors, for `TestCase.evaluate` and `TestCase.cached_session`."""
+"""Evaluation of eager tensors, for `TestCase.evaluate` and `TestCase.cached_session`."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def values_of(tensors: Any) -> Any:
 
 
 class FakeEagerSession:
-    """Replacement for a session in eager mode: `run` returns tensor values."""
+    """Replaces a session in eager mode: `run` returns tensor values."""
 
     def run(self, fetches: Any, *args: Any, feed_dict: Any = None, **kwargs: Any) -> Any:
-        """The values of `fetches`, as `values_of`.
+        """Returns the values of `fetches`, like `values_of`.
 
         Raises:
           RuntimeError: for any other argument.

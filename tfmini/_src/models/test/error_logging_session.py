@@ -1,4 +1,4 @@
-"""The sessions of tests."""
+"""Test sessions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.session.session import Session
 
 
 class ErrorLoggingSession(Session):
-    """A session that logs errors of `run`, except for the end of a sequence."""
+    """A session that logs the errors of `run`, except OutOfRangeError."""
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
         """`Session.run`."""

@@ -1,4 +1,4 @@
-"""Test decorators that fail if a test leaves objects behind."""
+"""Test decorators that detect leaked objects."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PASSES = 10
 
 
 def assert_no_garbage_created(f: Callable) -> Callable:
-    """A test method that fails if it leaves reference cycles behind."""
+    """Fails a test method that creates reference cycles."""
 
     @functools.wraps(f)
     def decorated(self: Any, **kwargs: Any) -> Any:
@@ -47,7 +47,7 @@ def assert_no_garbage_created(f: Callable) -> Callable:
 
 
 def assert_no_new_tensors(f: Callable) -> Callable:
-    """A test method, run in its own graph, that fails if its tensors, variables or shapes survive."""
+    """Runs a test method in its own graph; fails if tensors, variables or shapes survive."""
 
     @functools.wraps(f)
     def decorated(self: Any, **kwargs: Any) -> Any:
@@ -74,5 +74,5 @@ def _tensors() -> list[Any]:
 
 
 def _is_of_compiled_op(found: Any) -> bool:
-    """Whether it belongs to the cached plan of an eager op."""
+    """Whether an object belongs to the cached plan of an eager op."""
     return type(found) is Tensor and isinstance(found.op.graph, GraphOfOp)

@@ -1,4 +1,4 @@
-"""Tests as absl runs them, under the names of TensorFlow's module `googletest`."""
+"""absl's test runner under the names of TensorFlow's module `googletest`."""
 
 from __future__ import annotations
 

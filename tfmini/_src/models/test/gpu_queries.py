@@ -9,17 +9,17 @@ from tfmini._src.session.list_devices import list_local_devices
 
 
 def is_built_with_cuda() -> bool:
-    """Whether CuPy, required by tfmini's GPU kernels, is installed."""
+    """Whether CuPy, required by GPU kernels, is installed."""
     return importlib.util.find_spec("cupy") is not None
 
 
 def is_built_with_rocm() -> bool:
-    """Always False: tfmini's GPU kernels are CUDA only."""
+    """Always False: GPU kernels are CUDA only."""
     return False
 
 
 def is_built_with_gpu_support() -> bool:
-    """Whether CuPy, required by tfmini's GPU kernels, is installed."""
+    """Whether CuPy, required by GPU kernels, is installed."""
     return is_built_with_cuda()
 
 
@@ -29,16 +29,16 @@ def is_mkl_enabled() -> bool:
 
 
 def install_stacktrace_handler() -> None:
-    """Does nothing: Python prints tracebacks itself."""
+    """Does nothing: Python prints tracebacks."""
 
 
 def is_gpu_available(
     cuda_only: bool = False, min_cuda_compute_capability: tuple[int, int] | None = None
 ) -> bool:
-    """Whether a session gets a GPU.
+    """Whether a GPU is available to sessions.
 
     Args:
-      cuda_only: whether to count only CUDA GPUs, which all of tfmini's are.
+      cuda_only: whether to count only CUDA GPUs; no other GPUs are supported.
       min_cuda_compute_capability: minimum (major, minor); None for any.
 
     Example:
@@ -54,7 +54,7 @@ def is_gpu_available(
 
 
 def gpu_device_name() -> str:
-    """Name of the first GPU, "/device:GPU:0", or "" without GPUs."""
+    """The name of the first GPU, "/device:GPU:0", or ""."""
     for device in list_local_devices():
         if device.device_type == "GPU":
             return device.name
@@ -62,5 +62,5 @@ def gpu_device_name() -> str:
 
 
 def _capability(device: Any) -> tuple[int, ...]:
-    """Compute capability from a device's description, which ends with "compute capability: 9.0"."""
+    """Parses a device description that ends with "compute capability: 9.0"."""
     return tuple(int(part) for part in device.physical_device_desc.rpartition(" ")[2].split("."))

@@ -1,4 +1,4 @@
-"""Assertions on graphs, comparison of graphs, and device placement of nodes in tests."""
+"""Assertions on graphs, graph comparison, and device placement in tests."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tfmini._src.models.test.gpu_queries import is_gpu_available
 
 
 def assert_ops_in_graph(expected_ops: dict[str, str], graph: Graph) -> dict[str, Any]:
-    """Asserts that a graph has nodes of the given names and types.
+    """Asserts that a graph contains nodes of the given names and types.
 
     Args:
-      expected_ops: a dict from node name to op type.
+      expected_ops: op types by node name.
       graph: the graph.
 
     Returns:
@@ -44,14 +44,14 @@ def assert_ops_in_graph(expected_ops: dict[str, str], graph: Graph) -> dict[str,
 
 
 def get_node_def_from_graph(node_name: str, graph_def: Any) -> Any:
-    """The NodeDef of this name in a GraphDef; None if there is none."""
+    """The NodeDef of this name in a GraphDef, or None."""
     return next((node for node in graph_def.node if node.name == node_name), None)
 
 
 def assert_meta_graph_protos_equal(tester: Any, a: Any, b: Any) -> None:
-    """Fails unless two MetaGraphDefs are equal, up to the order of nodes and of map entries.
+    """Fails unless two MetaGraphDefs are equal, up to the order of nodes and map entries.
 
-    Collections and graphs are cleared from both.
+    Clears collections and graphs in both.
     """
     tester.assertEqual(set(a.collection_def), set(b.collection_def))
     for key in a.collection_def:
@@ -82,27 +82,27 @@ def set_producer_version(graph: Graph, producer_version: int) -> None:
 
 @contextmanager
 def device(use_gpu: bool) -> Iterator[None]:
-    """Places nodes on the first GPU if requested and available, else on the CPU."""
+    """Context manager that places nodes on the first GPU if requested and available, else on the CPU."""
     name = "/device:GPU:0" if use_gpu and is_gpu_available() else "/device:CPU:0"
     with device_block(name):
         yield
 
 
 def use_gpu() -> Any:
-    """Places nodes on the first GPU, if available."""
+    """Context manager that places nodes on the first GPU, if available."""
     return device(use_gpu=True)
 
 
 @contextmanager
 def force_gpu() -> Iterator[None]:
-    """Places nodes on the first GPU."""
+    """Context manager that places nodes on the first GPU."""
     with device_block("/device:GPU:0"):
         yield
 
 
 @contextmanager
 def force_cpu() -> Iterator[None]:
-    """Places nodes on the CPU."""
+    """Context manager that places nodes on the CPU."""
     with device_block("/device:CPU:0"):
         yield
 
@@ -113,7 +113,7 @@ def assert_equal_graph_def(
     checkpoint_v2: bool = False,
     hash_table_shared_name: bool = False,
 ) -> None:
-    """Raises AssertionError unless two GraphDefs hold the same nodes.
+    """Raises AssertionError unless two GraphDefs contain the same nodes.
 
     Ignores versions and the order of nodes and control inputs.
 
@@ -144,7 +144,7 @@ def assert_equal_graph_def(
 
 
 def _description(node: Any, checkpoint_v2: bool, hash_table_shared_name: bool) -> dict[str, Any]:
-    """The fields of a node that are compared."""
+    """The compared fields of a node."""
     attrs = {key: value.SerializeToString(deterministic=True) for key, value in node.attr.items()}
     if checkpoint_v2:
         attrs = {key: text for key, text in attrs.items() if b"_temp_" not in text}

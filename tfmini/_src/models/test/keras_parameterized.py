@@ -9,7 +9,7 @@ from tfmini._src.nn.layers.backend.clear_session import clear_session
 
 
 class ModelTestCase(GraphTestCase, parameterized.TestCase):
-    """A `tf.test.TestCase` with absl's parameters; Keras starts from an empty graph in each test."""
+    """A parameterized `tf.test.TestCase`; clears Keras's graph before each test."""
 
     def tearDown(self) -> None:
         """Clears Keras's graph and session."""

@@ -15,7 +15,7 @@ def create_local_cluster(
     worker_config: proto.ConfigProto | None = None,
     ps_config: proto.ConfigProto | None = None,
 ) -> tuple[list[Any], list[Any]]:
-    """Starts the servers of a cluster in this process.
+    """Starts a cluster in this process.
 
     Args:
       num_workers: number of tasks of the job "worker".
@@ -25,7 +25,7 @@ def create_local_cluster(
       ps_config: a ConfigProto for the parameter servers.
 
     Returns:
-      Worker and parameter servers: two lists of `tf.train.Server`.
+      (worker servers, parameter servers), lists of `tf.train.Server`.
 
     Example:
       workers, _ = tf.test.create_local_cluster(num_workers=2, num_ps=1)

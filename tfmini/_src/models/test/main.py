@@ -1,4 +1,4 @@
-"""Test entry points: `tf.test.main`, a temporary folder."""
+"""Test entry points: `tf.test.main`, and temporary folders."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _made: list[str] = []
 def main(argv: list[str] | None = None) -> None:
     """Runs the tests of the main module, and exits.
 
-    With the argument `--benchmarks=PATTERN`, runs its benchmarks instead.
+    With `--benchmarks=PATTERN`, runs benchmarks instead.
 
     Args:
-      argv: the program's name, its flags and unittest's options, by default `sys.argv`.
+      argv: program name, flags and unittest options, by default `sys.argv`.
 
     Raises:
-      SystemExit: always, at the end; its status is not 0 if a test failed.
+      SystemExit: always, with nonzero status if a test failed.
     """
     benchmarks_main(lambda: _run_tests(sys.argv if argv is None else argv))
 
@@ -36,10 +36,7 @@ def _run_tests(argv: list[str]) -> None:
 
 
 def get_temp_dir() -> str:
-    """A temporary folder for this process's tests, removed when the process ends.
-
-    Created in TEST_TMPDIR, if set.
-    """
+    """A temporary folder for this process's tests, removed at exit; in TEST_TMPDIR, if set."""
     if not _made:
         parent = os.environ.get("TEST_TMPDIR")
         name = os.path.splitext(os.path.basename(sys.argv[0]))[0]

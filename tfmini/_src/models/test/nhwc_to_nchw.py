@@ -1,4 +1,4 @@
-"""Conversion of image layouts, for tensors and for lists of dimensions."""
+"""Conversion of image layouts, for tensors and dimension lists."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ _PACKED = 4  # channels in the last dimension of NCHW_VECT_C
 
 
 def NHWCToNCHW(input_tensor: Any) -> Any:
-    """[batch, ..., channels] as [batch, channels, ...]: a tensor of rank 4 or 5, or its dimensions."""
+    """Converts [batch, ..., channels] to [batch, channels, ...], for a tensor of rank 4 or 5 or its dimensions."""
     rank = _rank(input_tensor)
     return _permuted(input_tensor, [0, rank - 1, *range(1, rank - 1)])
 
 
 def NCHWToNHWC(input_tensor: Any) -> Any:
-    """[batch, channels, ...] as [batch, ..., channels]: a tensor of rank 4 or 5, or its dimensions."""
+    """Converts [batch, channels, ...] to [batch, ..., channels], for a tensor of rank 4 or 5 or its dimensions."""
     return _permuted(input_tensor, [0, *range(2, _rank(input_tensor)), 1])
 
 
 def NHWCToNCHW_VECT_C(input_shape_or_tensor: Any) -> Any:
-    """[batch, ..., channels] as [batch, channels / 4, ..., 4]: a tensor of rank 4 or 5, or its dimensions.
+    """Converts [batch, ..., channels] to [batch, channels / 4, ..., 4], for a tensor of rank 4 or 5 or its
+    dimensions.
 
     Raises:
-      ValueError: if 4 does not divide the number of channels.
+      ValueError: if the number of channels is not divisible by 4.
     """
     shape = _dimensions(input_shape_or_tensor)
     if shape[-1] % _PACKED:
@@ -39,7 +40,8 @@ def NHWCToNCHW_VECT_C(input_shape_or_tensor: Any) -> Any:
 
 
 def NCHW_VECT_CToNHWC(input_shape_or_tensor: Any) -> Any:
-    """[batch, channels / 4, ..., 4] as [batch, ..., channels]: a tensor of rank 5 or 6, or its dimensions.
+    """Converts [batch, channels / 4, ..., 4] to [batch, ..., channels], for a tensor of rank 5 or 6 or its
+    dimensions.
 
     Raises:
       ValueError: if the last dimension is not 4.

@@ -1,4 +1,4 @@
-"""`tf.test.StubOutForTesting`: attributes replaced for the duration of a test."""
+"""`tf.test.StubOutForTesting`: replaces attributes during a test."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 class StubOutForTesting:
     """Replaces attributes of modules, classes and instances, and restores them in `CleanUp`.
 
-    Also a context manager, which cleans up at its end.
+    Also a context manager that cleans up on exit.
 
     Example:
       with tf.test.StubOutForTesting() as stubs:
@@ -32,16 +32,16 @@ class StubOutForTesting:
         self.CleanUp()
 
     def CleanUp(self) -> None:
-        """Restores everything that was replaced."""
+        """Undoes all replacements."""
         self.SmartUnsetAll()
         self.UnsetAll()
 
     def SmartSet(self, obj: object, attr_name: str, new_attr: object) -> None:
-        """Replaces an attribute at its definition: a class attribute found through an instance is set on the class.
+        """Replaces an attribute where it is defined: class attributes found through an instance are set on the class.
 
         Args:
           obj: a module, a class or an instance.
-          attr_name: the attribute; it may be a static or a class method.
+          attr_name: the attribute name; static and class methods are supported.
           new_attr: its new value.
 
         Raises:
@@ -59,12 +59,12 @@ class StubOutForTesting:
         setattr(holder, attr_name, new_attr)
 
     def SmartUnsetAll(self) -> None:
-        """Restores what `SmartSet` replaced, in reverse order."""
+        """Undoes all replacements by `SmartSet`, in reverse order."""
         while self.stubs:
             setattr(*self.stubs.pop())
 
     def Set(self, parent: object, child_name: str, new_child: object) -> None:
-        """Replaces an attribute of exactly this module, class or instance.
+        """Replaces an attribute of this module, class or instance.
 
         Raises:
           AttributeError: for an unknown name.
@@ -80,7 +80,7 @@ class StubOutForTesting:
 
 
 def _raw_attribute(holder: Any, name: str) -> Any:
-    """An attribute in the form for `setattr`, which keeps static and class methods."""
+    """An attribute in the form expected by `setattr`, which preserves static and class methods."""
     found = getattr(holder, name)
     inside = getattr(holder, "__dict__", {}).get(name)
     return inside if isinstance(inside, (staticmethod, classmethod)) else found

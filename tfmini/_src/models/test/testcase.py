@@ -1,4 +1,4 @@
-"""`tf.test.TestCase`: a fresh, seeded graph per test, sessions, and assertions."""
+"""`tf.test.TestCase`: a seeded default graph per test, sessions, assertions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SEED = 87654321  # seeds of the graph, numpy and Python before each test
 class TestCase(ArrayAssertions):
     """A `unittest.TestCase` for programs that build graphs.
 
-    Before each test, the default graph is cleared, and the graph, `random` and `numpy.random` are seeded.
+    Before each test, clears the default graph, and seeds the graph, `random` and `numpy.random`.
 
     Example:
       class SquareTest(tf.test.TestCase):
@@ -75,7 +75,7 @@ class TestCase(ArrayAssertions):
             self.skipTest("Not a test.")
 
     def tearDown(self) -> None:
-        """Checks that all threads were joined, and closes the cached session."""
+        """Checks that all threads were joined and closes the cached session."""
         for thread in self._threads:
             thread.check_termination()
         self._ClearCachedSession()
@@ -95,13 +95,13 @@ class TestCase(ArrayAssertions):
         use_gpu: bool = False,
         force_gpu: bool = False,
     ) -> Iterator[Session]:
-        """A fresh session, the default one inside the block; its graph becomes the default graph.
+        """Context manager of a new session, which sets the default session and graph.
 
         Args:
-          graph: the graph to run, by default the default graph.
+          graph: the session's graph, by default the default graph.
           config: a ConfigProto.
-          use_gpu: whether nodes created in the block may be placed on a GPU.
-          force_gpu: whether they must be.
+          use_gpu: whether new nodes may be placed on a GPU.
+          force_gpu: whether new nodes must be placed on a GPU.
         """
         if executing_eagerly():
             yield None  # type: ignore[misc]
@@ -118,7 +118,7 @@ class TestCase(ArrayAssertions):
         use_gpu: bool = False,
         force_gpu: bool = False,
     ) -> Iterator[Session]:
-        """Same as `session`, but shared by all blocks of a test.
+        """Context manager like `session`, with one session shared by the whole test.
 
         Raises:
           ValueError: if the arguments differ from those of the test's first call.
@@ -146,7 +146,7 @@ class TestCase(ArrayAssertions):
         use_gpu: bool = False,
         force_gpu: bool = False,
     ) -> Iterator[Session]:
-        """`session` if `graph` is given, else `cached_session`, regardless of the other arguments."""
+        """`session` if `graph` is given, else `cached_session`."""
         if executing_eagerly():
             yield None  # type: ignore[misc]
         elif graph is not None:
@@ -165,9 +165,9 @@ class TestCase(ArrayAssertions):
         return self._cached
 
     def evaluate(self, tensors: Iterable[TensorLike]) -> Any:
-        """Values of tensors (or nested lists, tuples and dicts of them), for graphs in the default session.
+        """Evaluates tensors (or nested lists, tuples and dicts of them), in graph mode in the default session.
 
-        In eager mode, functions are called for their results.
+        In eager mode, also calls functions.
         """
         if executing_eagerly():
             return values_of(tensors)
@@ -180,14 +180,14 @@ class TestCase(ArrayAssertions):
     # Files and threads ---------------------------------------------------------------------------
 
     def get_temp_dir(self) -> str:
-        """A folder for this test, removed when the process ends."""
+        """A temporary folder for this test, removed at exit."""
         if not self._tempdir:
             self._tempdir = tempfile.mkdtemp(dir=get_temp_dir())
         return self._tempdir
 
     @contextmanager
     def captureWritesToStream(self, stream: IO[str]) -> Iterator[CapturedWrites]:
-        """Captures output written in the block to a stream with a file descriptor, such as `sys.stderr`."""
+        """Context manager that captures output to a stream with a file descriptor, such as `sys.stderr`."""
         stream.flush()
         descriptor = stream.fileno()
         kept = os.dup(descriptor)
@@ -207,7 +207,7 @@ class TestCase(ArrayAssertions):
         args: tuple[Any, ...] | None = None,
         kwargs: dict[Any, Any] | None = None,
     ) -> CheckedThread:
-        """A thread whose failure fails the test; it must be joined before the test ends."""
+        """A thread whose exceptions fail the test; it must be joined before the test ends."""
         thread = CheckedThread(self, target, args or (), kwargs or {})
         self._threads.append(thread)
         return thread
@@ -218,7 +218,7 @@ class TestCase(ArrayAssertions):
     assertRaisesRegexp = ArrayAssertions.assertRaisesRegex
 
     def assertStartsWith(self, actual: str, expected_start: str, msg: str | None = None) -> None:
-        """Fails unless a text starts with another."""
+        """Fails unless a string starts with a prefix."""
         if not actual.startswith(expected_start):
             note = f" : {msg!r}" if msg else ""
             self.fail(f"{actual!r} does not start with {expected_start!r}{note}")
@@ -226,9 +226,9 @@ class TestCase(ArrayAssertions):
     def assertProtoEquals(
         self, expected_message_maybe_ascii: object, message: object, msg: str | None = None
     ) -> None:
-        """Fails unless two messages are equal up to six decimals of a float and seven of a double.
+        """Fails unless two messages are equal, up to 6 decimals of floats and 7 of doubles.
 
-        The expected one may be given in text format.
+        The expected message may be in text format.
         """
         expected = expected_message_maybe_ascii
         if isinstance(expected, str):
@@ -248,12 +248,12 @@ class TestCase(ArrayAssertions):
         min_consumer: int = version.GRAPH_DEF_VERSION_MIN_CONSUMER,
         msg: str | None = None,
     ) -> None:
-        """`assertProtoEquals` for a GraphDef in text format, to which versions are added."""
+        """`assertProtoEquals` for a GraphDef in text format, with versions added."""
         versions = f"versions {{ producer: {producer} min_consumer: {min_consumer} }};\n"
         self.assertProtoEquals(versions + expected, actual, msg=msg)
 
     def assertDeviceEqual(self, device1: Any, device2: Any, msg: str | None = None) -> None:
-        """Fails unless two device strings or DeviceSpecs mean the same device."""
+        """Fails unless two device strings or DeviceSpecs denote the same device."""
         first, second = canonical(device1), canonical(device2)
         self.assertEqual(first, second, f"Devices {first} and {second} are not equal. {msg}")
 
@@ -265,8 +265,8 @@ class TestCase(ArrayAssertions):
 
         Args:
           exception_type: the class.
-          expected_err_re_or_predicate: a pattern to find in the message (of an OpError also in the
-            name of the operation), or a function of the exception.
+          expected_err_re_or_predicate: a pattern to search in the message (for an OpError also in the
+            operation's name), or a predicate of the exception.
         """
         expected = expected_err_re_or_predicate
 
@@ -292,19 +292,19 @@ class TestCase(ArrayAssertions):
 
 
 class CapturedWrites:
-    """The text written to a stream."""
+    """Captured output of a stream."""
 
     def __init__(self, path: str):
         self._path = path
 
     def contents(self) -> str:
-        """All text written so far."""
+        """All captured text."""
         with open(self._path, encoding="utf8") as file:
             return file.read()
 
 
 class CheckedThread:
-    """A test's thread; an exception in it fails the test when it is joined."""
+    """A test thread whose exceptions fail the test on `join`."""
 
     def __init__(
         self,
@@ -331,7 +331,7 @@ class CheckedThread:
         self._thread.start()
 
     def join(self) -> None:
-        """Waits for the thread's end, and fails the test if it failed."""
+        """Waits for the thread to end; fails the test if it raised an exception."""
         self._joined = True
         self._thread.join()
         if self._error is not None:
@@ -359,7 +359,7 @@ def _text_of(error: Exception) -> str:
 
 @contextmanager
 def _placed(session: Session, use_gpu: bool, force_gpu: bool) -> Iterator[None]:
-    """Makes the session and its graph the defaults, and places nodes according to `session`'s arguments."""
+    """Context manager that sets the default session and graph, and applies the placement arguments of `session`."""
     device = "/device:GPU:0" if force_gpu else None if use_gpu else "/device:CPU:0"
     with session.graph.as_default(), session.as_default(), session.graph.device(device):
         yield
