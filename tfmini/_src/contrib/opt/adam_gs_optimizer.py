@@ -1,4 +1,4 @@
-"""Adam with decay powers computed from the global step, so that workers share no variables for them."""
+"""Adam with decay powers computed from the global step instead of variables shared by workers."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tfmini._src.train.optimizers.adam import AdamOptimizer
 
 
 class AdamGSOptimizer(AdamOptimizer):
-    """Adam with the powers of beta1 and beta2 computed from the global step.
+    """Adam that computes the powers of beta1 and beta2 from the global step.
 
     Args:
-      global_step: a scalar integer tensor or variable, increased by each step.
+      global_step: a scalar integer tensor or variable, incremented by each step.
       learning_rate, beta1, beta2, epsilon, use_locking, name: as in `tf.train.AdamOptimizer`.
 
     Example:
@@ -56,7 +56,7 @@ class AdamGSOptimizer(AdamOptimizer):
 
 
 class LazyAdamGSOptimizer(AdamGSOptimizer):
-    """`AdamGSOptimizer` that keeps the moments of rows outside a sparse gradient."""
+    """`AdamGSOptimizer` with unchanged moments for rows without a sparse gradient."""
 
     _apply_sparse = LazyAdamOptimizer._apply_sparse
     _resource_apply_sparse = LazyAdamOptimizer._resource_apply_sparse

@@ -1,4 +1,4 @@
-"""Weight decay that is decoupled from an optimizer's gradient updates.
+"""Weight decay decoupled from gradient updates.
 
 I. Loshchilov and F. Hutter, "Decoupled weight decay regularization", ICLR 2019.
 """
@@ -19,13 +19,13 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class DecoupledWeightDecayExtension:
-    """Mixin that adds weight decay to an optimizer: list it before the optimizer among a class's bases.
+    """Mixin that adds weight decay to an optimizer, which must follow it among the base classes.
 
-    Before each update `weight_decay * variable` is subtracted; for a sparse gradient, only from its rows.
+    Before each update, `weight_decay * variable` is subtracted; for a sparse gradient, only in its rows.
 
     Args:
       weight_decay: a float or scalar tensor.
-      kwargs: the arguments of the optimizer.
+      kwargs: arguments of the optimizer.
 
     Example:
       class DecayingAdagrad(tf.contrib.opt.DecoupledWeightDecayExtension, tf.train.AdagradOptimizer):
@@ -103,7 +103,7 @@ class DecoupledWeightDecayExtension:
 
 
 def extend_with_decoupled_weight_decay(base_optimizer: type) -> type:
-    """Creates an optimizer class with weight decay: its first argument is `weight_decay`, the others by name.
+    """Creates an optimizer class with weight decay; its first argument is `weight_decay`, others are keywords.
 
     Example: `DecayingAdam = tf.contrib.opt.extend_with_decoupled_weight_decay(tf.train.AdamOptimizer)`, and then
     `DecayingAdam(weight_decay=0.01, learning_rate=1e-3)`.

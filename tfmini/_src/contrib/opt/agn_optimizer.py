@@ -1,4 +1,4 @@
-"""Accumulated gradient normalization: workers accumulate gradients, whose means update the shared variables.
+"""Accumulated gradient normalization: workers accumulate gradients; their means update shared variables.
 
 J. Hermans, G. Spanakis and R. Möckel, "Accumulated gradient normalization", ACML 2017.
 """
@@ -34,7 +34,7 @@ class AGNCustomGetter(PairGetter):
 
 
 class AGNOptimizer(Optimizer):
-    """An optimizer whose workers train locally, and every few steps apply their mean gradients globally.
+    """An optimizer whose workers train locally and periodically apply their mean gradients globally.
 
     Args:
       optimizer: the optimizer of the local steps.
@@ -42,7 +42,7 @@ class AGNOptimizer(Optimizer):
       custom_getter: the `AGNCustomGetter` that created the variables.
       communication_period: number of steps between exchanges.
       use_locking: whether to lock variables during updates.
-      name: its name.
+      name: optimizer name.
     """
 
     def __init__(
@@ -74,14 +74,14 @@ class AGNOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """An operation that runs a worker's step and, every `communication_period` steps, the exchange.
+        """Operation that runs a worker's step and, every `communication_period` steps, the exchange.
 
         Args:
           global_step: None, or a variable incremented by each exchange.
         """
         with_grads = [(grad, var) for grad, var in grads_and_vars if grad is not None]
         own = [var for _, var in with_grads]
-        with variable_creator_scope(_made_local):
+        with variable_creator_scope(_make_local):
             updates = [self._opt.apply_gradients(grads_and_vars)]
         sums = [self._grad_map[var] for var in own]
         updates += [ops.assign_add(total, grad) for (grad, _), total in zip(with_grads, sums)]
@@ -109,7 +109,7 @@ class AGNOptimizer(Optimizer):
             return ops.cond(is_time, exchange, ops.no_op)
 
     def get_init_op(self, task_index: int) -> Any:
-        """An operation that copies the shared variables to the variables of worker `task_index`.
+        """Operation that copies the shared variables to those of worker `task_index`.
 
         Raises:
           ValueError: if there are no variables.
@@ -130,8 +130,8 @@ class AGNOptimizer(Optimizer):
         return CopiesHook(is_chief, lambda: self.get_init_op(task_index))
 
 
-def _made_local(next_creator: Callable, collections: Any = None, **kwargs: Any) -> Any:
-    """Custom getter that makes an optimizer's variables local to a worker."""
+def _make_local(next_creator: Callable, collections: Any = None, **kwargs: Any) -> Any:
+    """Custom getter that makes optimizer variables local to a worker."""
     if not collections:
         collections = [GraphKeys.LOCAL_VARIABLES]
     elif GraphKeys.GLOBAL_VARIABLES in collections:

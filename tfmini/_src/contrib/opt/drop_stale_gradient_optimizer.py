@@ -17,15 +17,15 @@ from tfmini._src.variables.initializers import Zeros
 
 
 class DropStaleGradientOptimizer(Optimizer):
-    """Applies gradients unless the global step has advanced by more than `staleness` since their computation began.
+    """Applies gradients unless the global step has advanced by more than `staleness` since their computation.
 
     Args:
-      opt: the optimizer for local steps.
-      staleness: maximum number of other workers' steps in between, an integer.
+      opt: the wrapped optimizer.
+      staleness: maximum number of intervening steps by other workers, an integer.
       use_locking: whether to lock variables during updates.
-      name: its name.
+      name: optimizer name.
 
-    The variable "stale_counter" counts dropped gradients; a summary has their fraction.
+    The variable "stale_counter" counts dropped gradients; a summary records their fraction.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class DropStaleGradientOptimizer(Optimizer):
         self._staleness = staleness
 
     def compute_gradients(self, loss: TensorLike, *args: Any, **kwargs: Any) -> Any:
-        """Gradients of the wrapped optimizer, computed after the global step has been read."""
+        """Computes gradients with the wrapped optimizer, after reading the global step."""
         with colocate_with(loss):
             self._local_step = get_global_step() + 0
         with control_dependencies([self._local_step]):
@@ -60,7 +60,7 @@ class DropStaleGradientOptimizer(Optimizer):
         global_step: Any = None,
         name: str | None = None,
     ) -> Any:
-        """Applies the gradients or drops them: a tensor with the number of steps dropped so far.
+        """Applies or drops the gradients; returns the number of dropped steps so far, a tensor.
 
         Args:
           global_step: the global step; required.

@@ -1,4 +1,4 @@
-"""Elastic averaging: workers train copies of the variables, which are pulled towards a center periodically.
+"""Elastic averaging: workers train copies of the variables, which are periodically pulled toward a center.
 
 S. Zhang, A. Choromanska and Y. LeCun, "Deep learning with elastic averaging SGD", NIPS 2015.
 """
@@ -27,7 +27,7 @@ LOCAL_NAME = "local_center_variable"
 
 
 class ElasticAverageCustomGetter(PairGetter):
-    """Custom getter of variables for `ElasticAverageOptimizer`: local copies, their center, and a copy of it.
+    """Custom getter of variables for `ElasticAverageOptimizer`: local copies, the center, and a copy of it.
 
     Args:
       worker_device: the device of the worker, "/job:worker/task:0".
@@ -50,18 +50,18 @@ class ElasticAverageCustomGetter(PairGetter):
 
 
 class ElasticAverageOptimizer(Optimizer):
-    """An optimizer whose workers and their center are pulled towards each other every few steps.
+    """An optimizer that periodically pulls workers and their center toward each other.
 
     Args:
-      opt: the optimizer of the workers' steps.
+      opt: the optimizer of the local steps.
       num_worker: number of workers.
       ea_custom_getter: the `ElasticAverageCustomGetter` that created the variables.
       communication_period: number of steps between exchanges.
       moving_rate: rate at which a worker and the center approach each other; 0.9 / period / workers by default.
-      rho: weight of the distance from the center in the loss; `moving_rate` / learning rate by default.
+      rho: loss weight of the distance from the center; `moving_rate` / learning rate by default.
       use_locking: whether to lock variables during updates.
       synchronous: whether workers wait for each other at the start.
-      name: its name.
+      name: optimizer name.
     """
 
     BETA = 0.9
@@ -101,7 +101,7 @@ class ElasticAverageOptimizer(Optimizer):
     def compute_gradients(
         self, loss: TensorLike, var_list: Sequence[Any] | None, *options: Any
     ) -> Any:
-        """The gradients of the loss and of the distance from the center, as the optimizer computes them."""
+        """Computes the gradients of the loss plus the distance from the center, with the wrapped optimizer."""
         if not var_list:
             var_list = trainable_variables()
         centers = [self._local_map[var] for var in var_list]
@@ -115,7 +115,7 @@ class ElasticAverageOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """An operation that runs a worker's step and, every `communication_period` steps, the exchange.
+        """Operation that runs a worker's step and, every `communication_period` steps, the exchange.
 
         Args:
           global_step: None, or a variable incremented by each exchange.
@@ -150,7 +150,7 @@ class ElasticAverageOptimizer(Optimizer):
         return ops.group(*updates)
 
     def get_init_op(self, task_index: int) -> Any:
-        """An operation that copies the shared variables to the variables of worker `task_index`.
+        """Operation that copies the shared variables to those of worker `task_index`.
 
         Raises:
           ValueError: if there are no variables.
@@ -197,7 +197,7 @@ class ElasticAverageOptimizer(Optimizer):
         name: str = "swapping_saver",
         **kwargs: Any,
     ) -> Saver:
-        """A saver of the centers under the names of the variables.
+        """Saver of the centers under the variable names.
 
         Args:
           var_list: variables, or a dict of them by name; by default all trainable ones.

@@ -27,9 +27,9 @@ from tfmini._src.variables.variable_identity import graph_of, name_of
 class GGTOptimizer(Optimizer):
     """w -= learning_rate * ((M M^T) ** (-1/2) m), by a decomposition of M^T M, which is [window, window].
 
-    m is the moving mean of the gradients of all variables, laid out as one vector in the order of their names, and M
-    has the last `window` of those as columns, divided by the square root of their count. With the singular values s
-    and vectors u of M^T M + svd_eps:
+    m is the moving mean of all gradients, concatenated in the order of variable names. The columns of M are the last
+    `window` of these vectors, divided by the square root of their number. With the singular values s and vectors u of
+    M^T M + svd_eps:
 
         step = M u (sqrt(s) + sigma_eps) ** -3 u^T M^T m
         step += (m - M u (1 / s) u^T M^T m) / min(sqrt(s))    where that minimum is above eps
@@ -40,11 +40,11 @@ class GGTOptimizer(Optimizer):
       use_locking: accepted for compatibility; updates are never locked.
       name: the name of the train op.
       window: number of stored means.
-      eps: below this smallest singular value, the component outside the window's space is dropped.
+      eps: minimum singular value for keeping the component outside the window's space.
       svd_eps: added to the diagonal before the decomposition.
       sigma_eps: added to the singular values' square roots before inversion.
 
-    Gradients have to be dense: `NotImplementedError` is raised at IndexedSlices.
+    Gradients must be dense: IndexedSlices raise `NotImplementedError`.
 
     Example: `tf.contrib.opt.GGTOptimizer(0.1, window=20).minimize(loss)`.
     """
@@ -112,10 +112,10 @@ class GGTOptimizer(Optimizer):
         stop_gradients: Sequence[Any] | None = None,
         scale_loss_by_num_replicas: bool = False,
     ) -> list[tuple[Any, Any]]:
-        """A list of (gradient or None, variable).
+        """Computes a list of (gradient or None, variable) pairs.
 
-        Takes the arguments of `Optimizer.compute_gradients`, and
-          stop_gradients: tensors through which no gradient passes.
+        Takes the arguments of `Optimizer.compute_gradients`, and:
+          stop_gradients: tensors that block gradients.
           scale_loss_by_num_replicas: whether to divide the loss by the number of replicas, which is 1 here.
         """
         return self._gradients(
@@ -128,10 +128,10 @@ class GGTOptimizer(Optimizer):
         global_step: Any = None,
         name: str | None = None,
     ) -> Any:
-        """Updates all variables by their gradients in one step. Returns the train op.
+        """Updates all variables jointly; returns the train op.
 
         Raises:
-          ValueError: if there are no variables, or none has a gradient.
+          ValueError: if no variable has a gradient.
         """
         pairs = tuple(grads_and_vars)
         if not pairs:
@@ -248,7 +248,7 @@ def _tensors(numbers: dict[str, Any]) -> dict[str, dict[Any, Tensor]]:
 def _preconditioned(
     columns: Tensor, mean: Tensor, window: Tensor, settings: dict[str, Tensor]
 ) -> Tensor:
-    """[size, 1], the step for all variables, from the window's means [size, window] and the newest mean."""
+    """Step for all variables, [size, 1], from the window's means, [size, window], and the newest mean."""
     dtype = mean.dtype
     squares = ops.matmul(columns, columns, transpose_a=True)
     damping = ops.cast(ops.eye(window), dtype=dtype) * settings["svd_eps"]
@@ -257,7 +257,7 @@ def _preconditioned(
     least = ops.reduce_min(roots)
 
     def within(weights: Tensor) -> Tensor:
-        """The newest mean in the window's space, its singular directions weighted."""
+        """Projects the newest mean to the window's space and weights its singular directions."""
         diagonal = ops.diag(weights)
         turned = ops.matmul(columns, mean, transpose_a=True)
         turned = ops.matmul(diagonal, ops.matmul(vectors, turned, transpose_a=True))

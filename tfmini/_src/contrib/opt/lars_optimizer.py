@@ -19,12 +19,12 @@ class LARSOptimizer(Optimizer):
 
     Args:
       learning_rate: a number, or a scalar tensor; functions are supported only for sparse gradients.
-      momentum: a number, not negative.
-      weight_decay: factor of the variable added to its gradient, a nonnegative number.
-      eeta: factor of the ratio of norms.
+      momentum: a nonnegative number.
+      weight_decay: nonnegative factor of the variable added to its gradient.
+      eeta: factor of the norm ratio.
       epsilon: added to the gradient's norm.
       name: name of the train op and the slots.
-      skip_list: names, or parts of names, of variables that are not scaled.
+      skip_list: names, or parts of names, of variables exempt from scaling.
       use_nesterov: whether to use Nesterov's momentum.
 
     Raises:
@@ -68,7 +68,7 @@ class LARSOptimizer(Optimizer):
         )
 
     def compute_lr(self, grad: TensorLike, var: Variable) -> tuple[Any, Any]:
-        """The learning rate of a variable, and its gradient with weight decay."""
+        """Learning rate of a variable, and its gradient with weight decay."""
         if self._skip_list is not None and any(part in var.name for part in self._skip_list):
             return self._learning_rate, grad
         of_weights = ops.norm(var, ord=2)

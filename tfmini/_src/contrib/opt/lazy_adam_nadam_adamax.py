@@ -1,4 +1,4 @@
-"""Variants of Adam: lazy for sparse gradients, with Nesterov momentum, with the infinity norm."""
+"""Variants of Adam: lazy for sparse gradients, with Nesterov momentum, and with the infinity norm."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tfmini._src.variables.init_scope import graph_of_variables
 
 
 class LazyAdamOptimizer(AdamOptimizer):
-    """Adam that keeps the moments of rows outside a sparse gradient.
+    """Adam with unchanged moments for rows without a sparse gradient.
 
-    Same arguments as `tf.train.AdamOptimizer`. For dense gradients it is the same.
+    Takes the arguments of `tf.train.AdamOptimizer`; equal to it for dense gradients.
     """
 
     def _apply_sparse(self, grad: Any, var: Any) -> Any:
@@ -52,7 +52,7 @@ class LazyAdamOptimizer(AdamOptimizer):
 
 
 class NadamOptimizer(AdamOptimizer):
-    """Adam with Nesterov momentum. Same arguments as `tf.train.AdamOptimizer`.
+    """Adam with Nesterov momentum; takes the arguments of `tf.train.AdamOptimizer`.
 
     T. Dozat, "Incorporating Nesterov momentum into Adam", ICLR workshop 2016.
     """
@@ -91,7 +91,7 @@ class NadamOptimizer(AdamOptimizer):
 class AdaMaxOptimizer(AdamOptimizer):
     """AdaMax (Kingma and Ba, 2014, section 7.1): the running maximum of gradients replaces the second moment.
 
-    Same arguments as `tf.train.AdamOptimizer`. A sparse gradient changes only the moments of its rows.
+    Takes the arguments of `tf.train.AdamOptimizer`. Sparse gradients change only the moments of their rows.
     """
 
     @arguments_of(AdamOptimizer, name="AdaMax")

@@ -1,4 +1,4 @@
-"""Roots of symmetric matrices by iteration. N. Higham, "Stable iterations for the matrix square root", 1997;
+"""Iterative roots of symmetric matrices. N. Higham, "Stable iterations for the matrix square root", 1997;
 C. Guo and N. Higham, "A Schur-Newton method for the matrix pth root", 2006.
 """
 
@@ -69,9 +69,9 @@ def matrix_inverse_pth_root(
     """The power alpha = -1/p of a positive definite matrix [n, n].
 
     Args:
-      mat_g: the matrix; mat_g_size: n; alpha: the exponent, -1 over an integer.
+      mat_g: the matrix; mat_g_size: n; alpha: the exponent, -1/p for an integer p.
       iter_count: maximum number of iterations.
-      epsilon: tolerance to the identity at which to stop.
+      epsilon: error tolerance at which to stop.
       ridge_epsilon: added to the diagonal.
     """
     identity = ops.eye(ops.cast(mat_g_size, dtypes.int32))

@@ -1,4 +1,4 @@
-"""Model averaging: workers train copies of the variables, which are set to their mean every few steps."""
+"""Model averaging: workers train copies of the variables, which are periodically set to their mean."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ModelAverageCustomGetter:
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """The variable that a worker trains; untrained ones unchanged."""
+        """Returns the variable that a worker trains; untrainable ones unchanged."""
         if trainable:
             kwargs.update(trainable=True, collections=[GraphKeys.LOCAL_VARIABLES])
             with device(self._worker_device):
@@ -64,16 +64,16 @@ class ModelAverageCustomGetter:
 
 
 class ModelAverageOptimizer(Optimizer):
-    """An optimizer whose workers' variables are set to their mean every few steps.
+    """An optimizer that periodically sets the workers' variables to their mean.
 
     Args:
-      opt: the optimizer of the workers' steps.
+      opt: the optimizer of the local steps.
       num_worker: number of workers.
-      is_chief: whether this one computes the means.
+      is_chief: whether this worker computes the means.
       ma_custom_getter: the `ModelAverageCustomGetter` that created the variables.
-      interval_steps: number of steps between means.
+      interval_steps: number of steps between averagings.
       use_locking: whether to lock variables during updates.
-      name: its name.
+      name: optimizer name.
     """
 
     def __init__(
@@ -106,8 +106,8 @@ class ModelAverageOptimizer(Optimizer):
         """Delegates to the wrapped optimizer."""
         return self._opt.compute_gradients(*args, **kwargs)
 
-    def _pulled(self, own: Any) -> Any:
-        """An operation that copies the shared variables to a worker's."""
+    def _pull_op(self, own: Any) -> Any:
+        """Operation that copies the shared variables to a worker's."""
         if not own:
             raise ValueError("The list of local_variables should not be empty")
         updates = []
@@ -122,13 +122,13 @@ class ModelAverageOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """An operation that runs a worker's step and, every `interval_steps` steps, the averaging.
+        """Operation that runs a worker's step and, every `interval_steps` steps, the averaging.
 
         Args:
-          global_step: the variable that a mean increases.
+          global_step: variable incremented by each averaging.
 
         Raises:
-          ValueError: without gradients or without a global step, or for resource variables.
+          ValueError: if there are no gradients or no global step, or for resource variables.
         """
         if not grads_and_vars:
             raise ValueError("Must supply at least one variable")
@@ -179,14 +179,14 @@ class ModelAverageOptimizer(Optimizer):
             with control_dependencies(added), device(global_step.device):
                 synchronized = queue.dequeue()
         with control_dependencies([synchronized]):
-            return self._pulled(own)
+            return self._pull_op(own)
 
     def get_init_op(self) -> Any:
-        """An operation that copies the shared variables to a worker's."""
-        return self._pulled(trainable_variables())
+        """Operation that copies the shared variables to a worker's."""
+        return self._pull_op(trainable_variables())
 
     def make_session_run_hook(self) -> SessionRunHook:
-        """A hook that creates the initializers of variables."""
+        """Hook that creates the initializers of variables."""
         return _ModelAverageHook(self, self._is_chief)
 
 

@@ -1,4 +1,4 @@
-"""An optimizer that maintains moving averages of the variables, and savers that save the averages in their place."""
+"""An optimizer that maintains moving averages of variables, and savers that store the averages instead."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
 
 class MovingAverageOptimizer(Optimizer):
-    """An optimizer that averages the variables after each of its steps.
+    """An optimizer that updates moving averages of the variables after each step.
 
     Args:
-      opt: the optimizer for local steps.
+      opt: the wrapped optimizer.
       average_decay: the decay of the averages, a float or scalar tensor.
-      num_updates: a scalar that reduces the decay while it is small.
-      sequential_update: whether the averages wait for the step; otherwise they may use earlier values.
+      num_updates: update count, a scalar: small counts reduce the decay.
+      sequential_update: whether averages are updated after the step; otherwise, possibly with earlier values.
 
     Example:
       optimizer = tf.contrib.opt.MovingAverageOptimizer(tf.train.AdamOptimizer(1e-3))
@@ -53,7 +53,7 @@ class MovingAverageOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """An operation that applies the gradients and updates the averages."""
+        """Operation that applies the gradients and updates the averages."""
         step = self._optimizer.apply_gradients(grads_and_vars, global_step=global_step, name=name)
         var_list = [var for grad, var in grads_and_vars if grad is not None]
         with control_dependencies([step] if self._sequential_update else []):
@@ -65,8 +65,8 @@ class MovingAverageOptimizer(Optimizer):
             swapped[average.op.name] = var.op.name
         return ops.group(step, averaging, name="train_with_avg")
 
-    def _swapped(self, variables: dict[str, Any], name: str, variable: Any) -> Any:
-        """The variable to save under a variable's name: its average, or, for an average, the variable."""
+    def _saved_variable(self, variables: dict[str, Any], name: str, variable: Any) -> Any:
+        """The variable saved under a variable's name: its average or, for an average, the variable."""
         other = (self._swapped_variable_name_map or {}).get(name)
         if other is None:
             return variable
@@ -83,7 +83,7 @@ class MovingAverageOptimizer(Optimizer):
         name: str = "swapping_saver",
         **kwargs: Any,
     ) -> Saver:
-        """A saver of the averages under the names of the variables, and vice versa.
+        """Saver of the averages under the variable names, and vice versa.
 
         Args:
           var_list: variables, or a dict of them by name; by default all global ones.
@@ -91,8 +91,8 @@ class MovingAverageOptimizer(Optimizer):
           kwargs: other arguments of `tf.train.Saver`.
 
         Raises:
-          RuntimeError: before `minimize` or `apply_gradients` was called.
-          ValueError: if a variable is given without its average.
+          RuntimeError: if called before `minimize` or `apply_gradients`.
+          ValueError: if `var_list` contains a variable without its average.
         """
         if self._swapped_variable_name_map is None:
             raise RuntimeError(
@@ -111,5 +111,5 @@ class MovingAverageOptimizer(Optimizer):
 
     def _swapped_whole(self, variables: dict[str, Any], name: str, value: Any) -> Any:
         if not isinstance(value, list):
-            return self._swapped(variables, name, value)
-        return [self._swapped(variables, part.op.name, part) for part in value]
+            return self._saved_variable(variables, name, value)
+        return [self._saved_variable(variables, part.op.name, part) for part in value]

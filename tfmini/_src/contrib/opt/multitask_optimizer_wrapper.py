@@ -1,4 +1,4 @@
-"""Optimizers for alternating tasks: all-zero gradients belong to other tasks and leave slots unchanged."""
+"""Optimizers for alternating tasks: all-zero gradients, from other tasks, leave slots unchanged."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _is_zero(grad: Any) -> Tensor:
 
 
 def _unless_zero(update: Callable, optimizer: Optimizer) -> MethodType:
-    """An update method that skips gradients of all zeros."""
+    """Update method that skips all-zero gradients."""
 
     def updated(self: Optimizer, grad: Any, *args: Any, **kwargs: Any) -> Any:
         is_zero = _is_zero(grad)
@@ -35,15 +35,15 @@ def _unless_zero(update: Callable, optimizer: Optimizer) -> MethodType:
 
 
 class MultitaskOptimizerWrapper:
-    """An optimizer that leaves a variable and its slots unchanged if the gradient is all 0.
+    """An optimizer that leaves variables with all-zero gradients and their slots unchanged.
 
-    Changes the given optimizer in place and shares all its attributes.
+    Modifies the wrapped optimizer in place and shares all its attributes.
 
     Args:
       opt: a `tf.train.Optimizer`.
 
     Raises:
-      TypeError: if it is something else.
+      TypeError: if `opt` is of another type.
     """
 
     def __init__(self, opt: Optimizer):
@@ -60,11 +60,11 @@ class MultitaskOptimizerWrapper:
 def clip_gradients_by_global_norm(
     gradients_variables: Iterable[tuple[Any, Any]], clip_norm: TensorLike = 20.0
 ) -> tuple[list[Any], Tensor]:
-    """`tf.clip_by_global_norm` for (gradient, variable) pairs, some of whose gradients may be all zero.
+    """`tf.clip_by_global_norm` for (gradient, variable) pairs, skipping all-zero gradients in the norm.
 
     Args:
       gradients_variables: pairs (gradient, variable).
-      clip_norm: the largest norm.
+      clip_norm: the maximum norm.
 
     Returns:
       (pairs with clipped gradients, the global norm before clipping).

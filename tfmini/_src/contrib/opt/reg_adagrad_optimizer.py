@@ -12,9 +12,9 @@ from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule
 
 
 class RegAdagradOptimizer(AdagradOptimizer):
-    """Adagrad that can freeze its sums of squares: for gradients of regularizers.
+    """Adagrad that can freeze its accumulators, for gradients of regularizers.
 
-    Same arguments as `tf.train.AdagradOptimizer`.
+    Takes the arguments of `tf.train.AdagradOptimizer`.
 
     Example:
       optimizer = tf.contrib.opt.RegAdagradOptimizer(0.1)
@@ -35,7 +35,7 @@ class RegAdagradOptimizer(AdagradOptimizer):
 
     @contextmanager
     def avoid_updating_slots(self) -> Iterator[None]:
-        """Context manager whose updates leave the sums of squares unchanged."""
+        """Context manager that freezes the accumulators."""
         before, self._should_update_slots = self._should_update_slots, False
         try:
             yield

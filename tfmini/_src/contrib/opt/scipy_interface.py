@@ -1,4 +1,4 @@
-"""SciPy optimizers, which run outside the graph and read the loss and its gradients from it."""
+"""SciPy optimizers, which run outside the graph and evaluate the loss and its gradients in it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def _gradients(tensor: Any, variables: list) -> list:
     return [ops.zeros_like(var) if grad is None else grad for var, grad in zip(variables, grads)]
 
 
-def _packed(tensors: Sequence[Any]) -> Any:
-    """All tensors, flattened and concatenated."""
+def _pack(tensors: Sequence[Any]) -> Any:
+    """Flattens and concatenates all tensors."""
     if not tensors:
         return None
     flat = [ops.reshape(tensor, [-1]) for tensor in tensors]
@@ -44,7 +44,7 @@ class ExternalOptimizerInterface:
       equalities: tensors constrained to 0.
       inequalities: tensors constrained to be nonnegative.
       var_to_bounds: a dict from variables to (lower, upper) bounds, numbers or arrays that broadcast to them.
-      optimizer_kwargs: further arguments of the optimizer.
+      optimizer_kwargs: additional arguments of the optimizer.
     """
 
     def __init__(
@@ -70,10 +70,10 @@ class ExternalOptimizerInterface:
         equality_grads = [_gradients(e, self._vars) for e in self._equalities]
         inequality_grads = [_gradients(i, self._vars) for i in self._inequalities]
         self.optimizer_kwargs = optimizer_kwargs
-        self._packed_var = _packed(self._vars)
-        self._packed_loss_grad = _packed(loss_grads)
-        self._packed_equality_grads = [_packed(grads) for grads in equality_grads]
-        self._packed_inequality_grads = [_packed(grads) for grads in inequality_grads]
+        self._packed_var = _pack(self._vars)
+        self._packed_loss_grad = _pack(loss_grads)
+        self._packed_equality_grads = [_pack(grads) for grads in equality_grads]
+        self._packed_inequality_grads = [_pack(grads) for grads in inequality_grads]
         ends = accumulate((math.prod(_shape(var)) for var in self._vars), initial=0)
         self._packing_slices = [slice(*both) for both in pairwise(ends)]
 
@@ -95,13 +95,13 @@ class ExternalOptimizerInterface:
         loss_callback: Callable[..., Any] | None = None,
         **run_kwargs: Any,
     ) -> None:
-        """Minimizes the loss, and stores the solution in the variables.
+        """Minimizes the loss and stores the solution in the variables.
 
         Args:
-          session: by default the default session; the variables are initialized.
+          session: a session with initialized variables, by default the default session.
           feed_dict: feeds of each run.
           fetches: a list of tensors passed to `loss_callback`.
-          step_callback: called after each step with all variables in one vector.
+          step_callback: called after each step with the flat vector of all variables.
           loss_callback: called at each evaluation of the loss with the values of `fetches`.
           run_kwargs: other arguments of `session.run`, for the final assignment.
         """
@@ -140,7 +140,7 @@ class ExternalOptimizerInterface:
         step_callback: Callable,
         optimizer_kwargs: dict,
     ) -> Any:
-        """Minimizes from the current values; returns the flat vector of all variables, as the functions take it."""
+        """Minimizes from the initial flat vector of all variables; returns the solution in the same form."""
         raise NotImplementedError(
             "To use ExternalOptimizerInterface, subclass from it and implement the _minimize() method."
         )
@@ -148,7 +148,7 @@ class ExternalOptimizerInterface:
     def _function(
         self, tensors: Any, session: Any, feed: dict, fetches: list, callback: Callable | None
     ) -> Callable:
-        """The values of tensors as a function of all variables in one vector."""
+        """Function from the flat vector of all variables to the values of tensors."""
         tensors = tensors if isinstance(tensors, list) else [tensors]
 
         def evaluated(x: Any) -> list:
@@ -165,10 +165,10 @@ class ExternalOptimizerInterface:
 
 
 class ScipyOptimizerInterface(ExternalOptimizerInterface):
-    """`scipy.optimize.minimize` of a loss: by default L-BFGS-B.
+    """`scipy.optimize.minimize` on a loss, by default with L-BFGS-B.
 
-    Same arguments as `ExternalOptimizerInterface`; `method=` and `options=` are scipy's, whose "SLSQP" takes
-    equalities and inequalities.
+    Takes the arguments of `ExternalOptimizerInterface`, and `method` and `options` of SciPy; constraints require the
+    method "SLSQP".
 
     Example:
       optimizer = tf.contrib.opt.ScipyOptimizerInterface(loss, options={"maxiter": 100})

@@ -20,21 +20,21 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 def _value_at(setting: Any, step: Any) -> Any:
-    """A setting at a step, possibly a function of the step."""
+    """Value of a setting, possibly a function of the step, at a step."""
     return setting(step) if callable(setting) else setting
 
 
 class ShampooOptimizer(Optimizer):
     """w -= learning_rate * g contracted along each dimension i with Gbar_i ** (-alpha / rank).
 
-    Gbar_i is the weighted sum of g contracted with itself along all dimensions but i, and g the weighted sum of the
+    Gbar_i is the weighted sum of g contracted with itself along all dimensions but i, and g is the weighted sum of
     gradients. Settings may be functions of the step where noted.
 
     Args:
       global_step: a scalar integer tensor or variable.
-      max_matrix_size: along longer dimensions only the diagonal of Gbar is stored.
+      max_matrix_size: maximum dimension for a full Gbar; beyond it, only the diagonal is stored.
       gbar_decay, gbar_weight: g = decay * g + weight * gradient; numbers, or functions.
-      mat_gbar_decay, mat_gbar_weight: the same of Gbar.
+      mat_gbar_decay, mat_gbar_weight: likewise for Gbar.
       learning_rate: a number, or a function.
       svd_interval: number of steps between roots of Gbar, or a function.
       precond_update_interval: number of steps between updates of Gbar, or a function.
@@ -104,7 +104,7 @@ class ShampooOptimizer(Optimizer):
         return self._apply_rows(grad, indices, handle)
 
     def _apply_rows(self, grad: Any, indices: Any, var: Any) -> Any:
-        """Rows of a gradient: densified if small, or if all rows of g decay."""
+        """Applies a sparse gradient: densified if small, or if all rows of g decay."""
         if var.get_shape()[0] <= self._max_matrix_size or self._gbar_decay != 0.0:
             at = ops.expand_dims(indices, axis=1)
             shape = ops.shape(var, out_type=indices.dtype)
@@ -112,7 +112,7 @@ class ShampooOptimizer(Optimizer):
         return self._apply_gradient(grad, var, indices)
 
     def _weighted_average(self, var: Any, weight: Any, weight_now: Any, rest: Any) -> Any:
-        """var = weight * var + rest."""
+        """Assigns var = weight * var + rest."""
         if weight == 0.0:
             return rest
         if weight == 1.0:
@@ -120,7 +120,7 @@ class ShampooOptimizer(Optimizer):
         return var.assign_add((weight_now - 1) * var + rest)
 
     def _root(self, var: Any, matrix: Any, size: Any, alpha: Any, slot: str | None = None) -> Any:
-        """A matrix to the power alpha, cached in a slot if one is named."""
+        """A matrix to the power alpha, cached in a named slot if requested."""
         with name_scope("matrix_iterative_power"):
             if self._use_iterative_root:
                 half = matrix_square_root(matrix, size, 100, self._epsilon)
@@ -211,7 +211,7 @@ class ShampooOptimizer(Optimizer):
         weight: Any,
         indices: Any,
     ) -> Tensor:
-        """The power of Gbar's diagonal along an axis, 0 where that is 0."""
+        """The power of Gbar's diagonal along an axis; 0 for zeros."""
         sizes = var.get_shape()
         axes = [n for n in range(len(sizes)) if n != axis]
         if axes:

@@ -1,4 +1,4 @@
-"""AddSign and PowerSign: steps that depend on whether the gradient's sign agrees with its average's.
+"""AddSign and PowerSign, whose steps depend on the agreement between the signs of gradient and moving average.
 
 I. Bello et al., "Neural optimizer search with reinforcement learning", ICML 2017.
 """
@@ -16,9 +16,7 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class _SignOptimizer(Optimizer):
-    """Base class of both optimizers: a moving average of the gradients, and a sign decay that depends on the global
-    step.
-    """
+    """Base class of both optimizers: a moving average of the gradients, and a sign decay by global step."""
 
     _kind: str  # kind of the op: AddSign or PowerSign
     _factor: str  # its additional hyperparameter
@@ -48,7 +46,7 @@ class _SignOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """Same as `tf.train.Optimizer.apply_gradients`; `global_step` determines the sign decay."""
+        """Like `tf.train.Optimizer.apply_gradients`; `global_step` determines the sign decay."""
         if self._sign_decay_fn is not None:
             decay = self._sign_decay_fn(global_step)
             self._sign_decay_t = convert_to_tensor(decay, name="sign_decay")
@@ -80,7 +78,7 @@ class _SignOptimizer(Optimizer):
         return getattr(raw, f"ResourceApply{self._kind}")(*inputs, use_locking=self._use_locking)
 
     def _agreement(self, grad: Any, var: Any, beta: Any) -> tuple[Any, Any]:
-        """The update of the average, and the products of its and the gradient rows' signs."""
+        """Update of the moving average, and the products of its signs and the gradient's."""
         m = self.get_slot(var, "m")
         average = m * beta + grad * (1 - beta)
         m_t = ops.assign(m, average, use_locking=self._use_locking)
@@ -94,13 +92,13 @@ class _SignOptimizer(Optimizer):
 
 
 class AddSignOptimizer(_SignOptimizer):
-    """AddSign: the gradient times `alpha + sign(gradient) * sign(average)`.
+    """AddSign: multiplies gradients by `alpha + sign(gradient) * sign(average)`.
 
     Args:
       learning_rate: a float or scalar tensor.
-      alpha: the factor's middle.
-      beta: the decay of the average.
-      sign_decay_fn: a function of the global step that returns a factor of the sign.
+      alpha: offset of the factor.
+      beta: decay of the average.
+      sign_decay_fn: function from the global step to a factor of the sign term.
       use_locking: whether to lock variables during updates.
       name: name of the train op and the slots.
     """
@@ -126,13 +124,13 @@ class AddSignOptimizer(_SignOptimizer):
 
 
 class PowerSignOptimizer(_SignOptimizer):
-    """PowerSign: the gradient times `base ** (sign(gradient) * sign(average))`.
+    """PowerSign: multiplies gradients by `base ** (sign(gradient) * sign(average))`.
 
     Args:
       learning_rate: a float or scalar tensor.
       base: the base of the power, a float.
-      beta: the decay of the average.
-      sign_decay_fn: a function of the global step that returns a factor of the sign.
+      beta: decay of the average.
+      sign_decay_fn: function from the global step to a factor of the sign term.
       use_locking: whether to lock variables during updates.
       name: name of the train op and the slots.
     """

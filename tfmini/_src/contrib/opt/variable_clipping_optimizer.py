@@ -18,11 +18,11 @@ class VariableClippingOptimizer(Optimizer):
     """An optimizer that clips the norms of variables, or of their slices, after each step.
 
     Args:
-      opt: the optimizer for local steps.
+      opt: the wrapped optimizer.
       vars_to_clip_dims: a dict from variables to the dimensions over which norms are computed.
-      max_norm: the largest norm, a float.
+      max_norm: the maximum norm, a float.
       use_locking: whether to lock variables during updates.
-      colocate_clip_ops_with_vars: whether norms are computed on the variables' devices.
+      colocate_clip_ops_with_vars: whether to clip on the variables' devices.
       name: name scope.
     """
 
@@ -59,7 +59,7 @@ class VariableClippingOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """An operation that applies the gradients, and then clips."""
+        """Operation that applies the gradients, and then clips."""
         with name_scope(name, self._name) as name:
             step = self._opt.apply_gradients(grads_and_vars, global_step=global_step)
             clips = []

@@ -1,4 +1,4 @@
-"""Variable copies for workers that train locally: the getter that creates them, the hook that assigns them."""
+"""Variable copies for workers that train locally: the getter that creates and the hook that assigns them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ GLOBAL_NAME = "global_center_variable"
 
 
 class PairGetter:
-    """Custom getter that adds a global and a second local copy to each variable that a worker trains.
+    """Custom getter that adds a global and a second local copy to each trainable variable.
 
     Args:
       worker_device: the device of the worker.
-      second_name: the name prefix of its second variables.
+      second_name: name prefix of the second local copies.
     """
 
     def __init__(self, worker_device: str, second_name: str):
@@ -53,7 +53,7 @@ class PairGetter:
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """The variable that a worker trains; untrained ones unchanged."""
+        """Returns the variable that a worker trains; untrainable ones unchanged."""
         if not trainable:
             kwargs.update(trainable=trainable, collections=collections)
             return self._get_other(getter, name, args, kwargs)
@@ -77,18 +77,18 @@ class PairGetter:
 
 
 class CopiesHook(SessionRunHook):
-    """Creates the initializers of variables, and sets a worker's variables from the global ones in a new session."""
+    """Hook that assigns the global variables to a worker's in each new session."""
 
     def __init__(self, is_chief: bool, init_op: Callable[[], Any]):
         self._is_chief = is_chief
         self._make_init_op = init_op
 
     def begin(self) -> None:
-        """Creates the nodes."""
+        """Creates the initializers and the assignments."""
         self._local_init_op = local_variables_initializer()
         self._global_init_op = global_variables_initializer() if self._is_chief else None
         self._variable_init_op = self._make_init_op()
 
     def after_create_session(self, session: Any, coord: Any) -> None:
-        """Sets the worker's variables."""
+        """Runs the assignments."""
         session.run(self._variable_init_op)

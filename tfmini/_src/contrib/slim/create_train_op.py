@@ -26,7 +26,9 @@ def multiply_gradients(
     Raises:
       ValueError: if the pairs are not a list, factors are not a nonempty dict, or a gradient to multiply is None.
     """
-    return train_ops.multiplied(grads_and_vars, gradient_multipliers, train_ops.constant_factor)
+    return train_ops.scale_gradients(
+        grads_and_vars, gradient_multipliers, train_ops.constant_factor
+    )
 
 
 def add_gradients_summaries(grads_and_vars: list[Any]) -> list[Any]:

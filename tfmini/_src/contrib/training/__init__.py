@@ -1,1 +1,1 @@
-"""`tf.contrib.training`: hyperparameters, training ops, bucketing and sampling of examples."""
+"""`tf.contrib.training`: hyperparameters, training ops, bucketing and example sampling."""

@@ -12,8 +12,8 @@ from tfmini._src.contrib.training.segment_sparse import (
     contexts_as_sequences,
     contexts_from_sequences,
     is_sparse,
-    numbered,
     restore,
+    store_sparse,
 )
 from tfmini._src.contrib.training.sequence_queueing_state_saver import (
     NextQueuedSequenceBatch,
@@ -48,10 +48,10 @@ def batch_sequences_with_states(
 
     Args:
       input_key: a scalar string, unique to the sequence.
-      input_sequences: Tensors and SparseTensors [steps, ...] by name; all with the same number of steps, and other
-        sizes known.
-      input_context: Tensors of known shape and SparseTensors by name: features of the whole sequence. SparseTensors are
-        removed from this dictionary.
+      input_sequences: Tensors and SparseTensors [steps, ...] by name, with equal numbers of steps and other sizes
+        known.
+      input_context: features of the whole sequence: Tensors of known shape and SparseTensors by name; SparseTensors
+        are removed from this dictionary.
       input_length: a scalar int32, the number of steps; None, with `pad`, to use the sequences' length.
       initial_states: initial states of a sequence: one or more Tensors of known shape, by name.
       num_unroll: number of steps per segment, a Python integer.
@@ -70,7 +70,7 @@ def batch_sequences_with_states(
 
     Raises:
       TypeError: if a part is not a dictionary of strings and tensors.
-      ValueError: without sequences or states, for unknown shapes, or if `capacity` is less than `batch_size`.
+      ValueError: if sequences or states are missing, shapes are unknown, or `capacity` is less than `batch_size`.
 
     Example:
       batch = tf.contrib.training.batch_sequences_with_states(
@@ -89,7 +89,7 @@ def batch_sequences_with_states(
                 for label, value in input_sequences.items()
             }
         contexts_as_sequences(input_context, input_sequences, num_unroll)
-        sequences, sparse_labels, map_ops = numbered(input_sequences)
+        sequences, sparse_labels, map_ops = store_sparse(input_sequences)
         if make_keys_unique:
             input_key = _unique(input_key, make_keys_unique_seed)
         saver = SequenceQueueingStateSaver(
@@ -121,7 +121,7 @@ def _unique(key: Any, seed: int | None) -> Tensor:
 
 
 def _checked_sequence(label: str, value: Any, num_unroll: int) -> Any:
-    """An unpadded sequence, with a check that its length is a whole number of segments."""
+    """Returns an unpadded sequence, checking that it consists of whole segments."""
     if is_sparse(value):
         steps = value.dense_shape[0]
         subject = f"SparseTensor {label} first dimension"
@@ -144,7 +144,7 @@ def _checked_sequence(label: str, value: Any, num_unroll: int) -> Any:
 
 
 def _padded(sequences: Any, num_unroll: int) -> tuple[Any, dict]:
-    """Length of the sequences, and the sequences padded to a whole number of segments."""
+    """Sequence length, and the sequences padded to whole segments."""
     if not isinstance(num_unroll, numbers.Integral):
         raise ValueError(f"Unsupported num_unroll expected int, got: {num_unroll}")
     if not isinstance(sequences, dict):
@@ -161,11 +161,11 @@ def _padded(sequences: Any, num_unroll: int) -> tuple[Any, dict]:
     length = _length(list(ordered.values()))
     unroll = ops.constant(num_unroll)
     steps = length + ((unroll - (length % unroll)) % unroll)
-    return length, {label: _with_zeros(value, steps) for label, value in ordered.items()}
+    return length, {label: _pad_with_zeros(value, steps) for label, value in ordered.items()}
 
 
 def _length(sequences: list) -> Tensor:
-    """Common length of the dense sequences, or the largest one if all are sparse."""
+    """Common length of the dense sequences, or if all are sparse, the maximum length."""
     lengths = [ops.shape(value)[0] for value in sequences if isinstance(value, Tensor)]
     if not lengths:
         sizes = [value.dense_shape[0] for value in sequences if isinstance(value, SparseTensor)]
@@ -178,8 +178,8 @@ def _length(sequences: list) -> Tensor:
     return ops.with_dependencies(checks, lengths[0])
 
 
-def _with_zeros(value: Any, steps: Tensor) -> Any:
-    """A sequence padded with zeros, or empty strings, to a number of steps."""
+def _pad_with_zeros(value: Any, steps: Tensor) -> Any:
+    """Pads a sequence with zeros, or empty strings, to a number of steps."""
     if not isinstance(value, Tensor):
         size = ops.cast(steps, dtypes.int64)
         shape = ops.concat([[size], value.dense_shape[1:]], 0)

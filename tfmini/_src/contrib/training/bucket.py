@@ -72,8 +72,8 @@ def bucket(
       dynamic_pad: whether to pad components of different sizes with zeros.
       allow_smaller_final_batch: whether a bucket's last batch may be smaller.
       keep_input: a scalar bool, whether to keep the example.
-      shared_name: queues of the same name are shared across graphs of a session or server.
-      name: a name for the operations.
+      shared_name: name under which graphs of a session or server share the queues.
+      name: operation name prefix.
 
     Returns:
       A tuple of the bucket, a scalar int32 Tensor, and a batch in the structure of `tensors`, with a leading batch
@@ -204,16 +204,16 @@ def bucket_by_sequence_length(
 
     Args:
       input_length: a scalar int32, the length of the sequence.
-      bucket_boundaries: increasing integers; each is a bucket's exclusive upper limit.
+      bucket_boundaries: increasing integers, the exclusive upper limits of buckets.
       Other arguments are as in `tf.contrib.training.bucket`.
 
     Returns:
-      A tuple of an int32 Tensor [batch_size], the lengths, and a batch: what `tensors` is, with one more axis in front;
-      the tensor of a dict of one is in a list.
+      A tuple of the lengths, an int32 Tensor [batch_size], and a batch in the structure of `tensors`, with a leading
+      batch axis; for a dict with a single tensor, a list.
 
     Raises:
       TypeError: if `bucket_boundaries` is not a list of integers.
-      ValueError: if it is empty, or they do not increase.
+      ValueError: if it is empty or not increasing.
     """
     components = listed(tensors)
     if not isinstance(bucket_boundaries, list | tuple):

@@ -1,4 +1,4 @@
-"""Training ops: a loss whose evaluation runs a step, with scaled and clipped gradients."""
+"""Training ops: a loss whose evaluation runs a step, and gradient scaling and clipping."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _USE_GLOBAL_STEP = 0
 
 
 def clip_gradient_norms(gradients_to_variables: list[Any], max_norm: float) -> list[Any]:
-    """(gradient, variable) pairs with each gradient clipped to norm `max_norm`."""
+    """Clips each gradient of (gradient, variable) pairs to norm `max_norm`."""
     pairs = []
     for gradient, variable in gradients_to_variables:
         if isinstance(gradient, IndexedSlices):
@@ -34,26 +34,26 @@ def clip_gradient_norms(gradients_to_variables: list[Any], max_norm: float) -> l
 
 
 def clip_gradient_norms_fn(max_norm: float) -> Callable[[list[Any]], list[Any]]:
-    """A function that clips (gradient, variable) pairs to `max_norm`."""
+    """Function that clips each gradient of (gradient, variable) pairs to norm `max_norm`."""
     return lambda gradients_to_variables: clip_gradient_norms(gradients_to_variables, max_norm)
 
 
 def multiply_gradients(
     grads_and_vars: list[Any], gradient_multipliers: dict[Any, Any]
 ) -> list[Any]:
-    """(gradient, variable) pairs, with gradients multiplied by the factor for the variable or its op's name.
+    """Multiplies the gradients of (gradient, variable) pairs by factors keyed by variable or op name.
 
     Raises:
-      ValueError: if they are neither a list nor a dict, the dict is empty, or a gradient to multiply is None.
+      ValueError: if the pairs are not a list, factors are not a nonempty dict, or a gradient to multiply is None.
     """
 
     def factor_of(value: Any, dtype: Any) -> Any:
         return ops.convert_to_tensor(value, dtype=dtype)
 
-    return multiplied(grads_and_vars, gradient_multipliers, factor_of)
+    return scale_gradients(grads_and_vars, gradient_multipliers, factor_of)
 
 
-def multiplied(grads_and_vars: Any, gradient_multipliers: Any, factor_of: Callable) -> list:
+def scale_gradients(grads_and_vars: Any, gradient_multipliers: Any, factor_of: Callable) -> list:
     """`multiply_gradients`, with `factor_of` converting each factor to a tensor."""
     if not isinstance(grads_and_vars, list):
         raise ValueError("`grads_and_vars` must be a list.")
@@ -78,7 +78,7 @@ def multiplied(grads_and_vars: Any, gradient_multipliers: Any, factor_of: Callab
 
 
 def constant_factor(value: Any, dtype: Any) -> Any:
-    """A factor as a tensor, converted as in slim."""
+    """Converts a factor to a tensor, as in slim."""
     return value if isinstance(value, Tensor) else ops.constant(value, dtype=dtype)
 
 
@@ -88,7 +88,7 @@ def add_gradients_summaries(grads_and_vars: list[Any]) -> list[Any]:
 
 
 def gradient_summaries(grads_and_vars: list, joint: str) -> list:
-    """`add_gradients_summaries`, with `joint` between the variable's name and the kind of summary."""
+    """`add_gradients_summaries` with `joint` between the variable name and the kind of summary."""
     summaries = []
     for gradient, variable in grads_and_vars:
         if gradient is None:
@@ -114,21 +114,21 @@ def create_train_op(
     colocate_gradients_with_ops: bool = False,
     check_numerics: bool = True,
 ) -> Any:
-    """The loss as a tensor that runs updates and a training step; added to the collection TRAIN_OP.
+    """The loss tensor, whose evaluation runs updates and a training step; in the collection TRAIN_OP.
 
     Args:
       total_loss: a scalar tensor.
       optimizer: an optimizer.
-      global_step: step count variable, by default the graph's; None not to count steps.
-      update_ops: operations to run before; by default the collection UPDATE_OPS.
+      global_step: step count variable, by default the graph's; None to disable counting.
+      update_ops: operations run before the training step; by default the collection UPDATE_OPS.
       variables_to_train: by default all trainable variables.
       transform_grads_fn: function that transforms (gradient, variable) pairs.
       summarize_gradients: whether to add gradient summaries.
       gate_gradients, aggregation_method, colocate_gradients_with_ops: as in `compute_gradients`.
-      check_numerics: whether a nonfinite loss is an error.
+      check_numerics: whether to raise an error for a nonfinite loss.
 
     Raises:
-      AssertionError: if there is nothing to train.
+      AssertionError: if there are no variables to train.
 
     Example:
       train_op = slim.learning.create_train_op(loss, tf.train.AdamOptimizer(1e-3))

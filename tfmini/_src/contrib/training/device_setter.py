@@ -36,7 +36,7 @@ class RandomStrategy:
 
 
 class GreedyLoadBalancingStrategy:
-    """Picks the parameter server with the smallest load so far; ties go to the first.
+    """Picks the parameter server with the smallest load so far, or the first of several.
 
     Args:
       num_tasks: number of parameter servers.
@@ -52,7 +52,7 @@ class GreedyLoadBalancingStrategy:
         self._loads = np.zeros(num_tasks)
 
     def __call__(self, op: Operation) -> Any:
-        """Index of the parameter server for an operation, whose load is added to it."""
+        """Index of the parameter server for an operation; adds the operation's load to it."""
         task = np.argmin(self._loads)
         self._loads[task] += self._load_of(op)
         return task

@@ -1,4 +1,4 @@
-"""Evaluation of checkpoints as they appear, with summaries at the end of each."""
+"""Evaluation of checkpoints as they appear, each followed by summaries."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class SummaryAtEndHook(SessionRunHook):
     Args:
       log_dir: folder of the event file.
       summary_writer: alternatively, a FileWriter.
-      summary_op: the summaries, by default all of the graph's.
-      feed_dict: feeds for the summaries.
+      summary_op: summaries, by default all of the graph's.
+      feed_dict: feed dict of the summaries.
 
     Raises:
-      ValueError: if there is no folder and no writer.
+      ValueError: if both folder and writer are missing.
     """
 
     def __init__(
@@ -96,14 +96,14 @@ def evaluate_repeatedly(
     timeout: float | None = None,
     timeout_fn: Callable[[], Any] | None = None,
 ) -> Any:
-    """Evaluates each checkpoint of a folder as it appears; takes the arguments of `evaluate_once`, and:
+    """Evaluates each checkpoint of a folder as it appears.
 
     Args:
       checkpoint_dir: the folder.
       master, scaffold, eval_ops, feed_dict, final_ops, final_ops_feed_dict, hooks, config: as in `evaluate_once`.
       eval_interval_secs: minimum seconds between the starts of two evaluations.
       max_number_of_evaluations: maximum number of evaluations.
-      timeout: seconds without a new checkpoint before ending, None for no timeout.
+      timeout: maximum seconds to wait for a new checkpoint, None for no timeout.
       timeout_fn: called after the timeout; evaluation continues unless it returns a true value.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Random sampling of examples, by given probabilities or to given class frequencies."""
+"""Random sampling of examples, with individual probabilities or to target class frequencies."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def rejection_sample(
       batch_size: number of examples per batch.
       queue_threads: number of sampling threads.
       enqueue_many: whether `tensors` are batches, one example per row.
-      prebatch_capacity, prebatch_threads: capacity and threads of the queue that splits these.
-      runtime_checks: whether a probability outside [0, 1] is an error.
+      prebatch_capacity, prebatch_threads: capacity and threads of the queue that splits such batches.
+      runtime_checks: whether to check that probabilities are in [0, 1].
       name: operation name prefix.
 
     Returns:
@@ -97,11 +97,11 @@ def stratified_sample(
     threads_per_queue: int = 1,
     name: str | None = None,
 ) -> tuple[Any, ...]:
-    """Batches of examples with given class frequencies, by dropping some of the frequent classes.
+    """Batches of examples with target class frequencies, obtained by rejection.
 
     Args:
       tensors: an example, a list of Tensors.
-      labels: its class, a scalar integer.
+      labels: the example's class, a scalar integer.
       target_probs: vector of target class frequencies.
       batch_size: number of examples per batch.
       init_probs: actual class frequencies; by default estimated, in a variable.
@@ -125,7 +125,7 @@ def stratified_sample(
             labels = ops.expand_dims(labels, 0)
         if init_probs is None:
             target.get_shape().assert_is_fully_defined()
-            start = _counted(labels, target.get_shape().num_elements())
+            start = _class_frequencies(labels, target.get_shape().num_elements())
         else:
             start = convert_to_tensor(init_probs, dtype=dtypes.float32)
         example, labels, (start, target) = _checked(example, labels, [start, target])
@@ -138,7 +138,7 @@ def stratified_sample(
             ],
         )
         start = ops.with_dependencies([check], start)
-        accepted = _accepted(start, target)
+        accepted = _acceptance_rates(start, target)
         rejected = ops.reduce_sum((1 - accepted) * start)
         chances = accepted
         accepted = ops.cond(
@@ -169,8 +169,8 @@ def stratified_sample(
         return batched, classes
 
 
-def _counted(labels: Any, classes: int | None) -> Tensor:
-    """Running class frequencies, including this batch, smoothed."""
+def _class_frequencies(labels: Any, classes: int | None) -> Tensor:
+    """Smoothed running class frequencies, including this batch."""
     counter = Variable(
         initial_value=[_SMOOTHING] * (classes or 0),
         trainable=False,
@@ -184,7 +184,7 @@ def _counted(labels: Any, classes: int | None) -> Tensor:
 
 
 def _checked(example: list, labels: Any, probabilities: list) -> tuple:
-    """The same tensors, with checks as control dependencies."""
+    """Returns the same tensors, with checks as control dependencies."""
     checked = []
     for probability in probabilities:
         probability.get_shape().assert_is_fully_defined()
@@ -218,7 +218,7 @@ def _checked(example: list, labels: Any, probabilities: list) -> tuple:
     return example, ops.with_dependencies(checks, labels), checked
 
 
-def _accepted(start: Any, target: Any) -> Tensor:
+def _acceptance_rates(start: Any, target: Any) -> Tensor:
     """Acceptance probability of each class: 1 for the class rarest relative to its target."""
     ratio = target / start
     ratio = ops.where_v2(ops.is_nan(ratio), ops.zeros_like(ratio), ratio)

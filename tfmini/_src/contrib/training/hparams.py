@@ -96,7 +96,7 @@ def parse_values(
 
 
 def _cast(name: str, kind: type, value: Any) -> Any:
-    """Casts a value to a hyperparameter's type: only integers to floats."""
+    """Casts a value to a hyperparameter's type; the only conversion is from integer to float."""
     if type(value) is kind or kind is type(None):
         return value
     fits = issubclass(kind, bool) == isinstance(value, bool)
@@ -127,13 +127,13 @@ def _as_text(value: Any) -> Any:
 class HParams:
     """Hyperparameters as attributes.
 
-    Each keeps the type of its first value: floats also accept integers, None accepts anything. A list is a
-    hyperparameter with several values of one type.
+    The first value determines the type: floats also accept integers, None accepts anything. A list is a hyperparameter
+    with several values of one type.
 
     Args:
-      hparam_def: an HParamDef with their values.
-      model_structure: arbitrary object stored alongside.
-      kwargs: the hyperparameters.
+      hparam_def: an HParamDef with the values.
+      model_structure: arbitrary object stored with the hyperparameters.
+      kwargs: hyperparameters by name.
 
     Raises:
       AssertionError: if `hparam_def` has another type.
@@ -182,7 +182,7 @@ class HParams:
         """Sets the value of a hyperparameter.
 
         Raises:
-          KeyError: if there is no hyperparameter of that name.
+          KeyError: for an unknown name.
           ValueError: if the value has another type, or only one of old and new value is a list.
         """
         value_type, is_list = self._hparam_types[name]
@@ -222,11 +222,11 @@ class HParams:
         return self.override_from_dict(values_dict=values_map)
 
     def set_model_structure(self, model_structure: object) -> None:
-        """Stores a model structure along with the hyperparameters."""
+        """Stores a model structure with the hyperparameters."""
         self._model_structure = model_structure
 
     def get_model_structure(self) -> Any:
-        """The model structure stored along with the hyperparameters."""
+        """The stored model structure."""
         return self._model_structure
 
     def to_json(
@@ -247,7 +247,7 @@ class HParams:
         return {name: getattr(self, name) for name in self._hparam_types}
 
     def get(self, key: str, default: object = None) -> Any:
-        """The value of a hyperparameter, or `default` if it does not exist.
+        """The value of a hyperparameter, or `default` if unknown.
 
         Raises:
           ValueError: if `default` is of another type than the hyperparameter.

@@ -1,4 +1,4 @@
-"""Resampling of a batch's rows: each is repeated zero or more times, at a given average rate."""
+"""Resampling of batch rows: each is repeated zero or more times, at an average rate."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def resample_at_rate(
     seed: int | None = None,
     back_prop: bool = False,
 ) -> list[Any]:
-    """Rows of tensors, each repeated by a count drawn from a Poisson distribution.
+    """Repeats each row of tensors by a count drawn from a Poisson distribution.
 
     Args:
       inputs: a list of Tensors with equal row counts.
@@ -72,7 +72,7 @@ def weighted_resample(
     mean_decay: float = 0.999,
     seed: int | None = None,
 ) -> tuple[Any, ...]:
-    """Rows of tensors, each repeated in proportion to its weight.
+    """Repeats rows of tensors in proportion to their weights.
 
     Args:
       inputs: a list of Tensors with equal row counts.

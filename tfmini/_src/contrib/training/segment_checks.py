@@ -1,4 +1,4 @@
-"""Checks of sequence sizes: statically if possible, else at run time."""
+"""Checks of sequence sizes, static if possible, else at run time."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def is_multiple(value: Tensor, of: Any, remainder: Tensor, subject: str) -> Any:
 
 
 def checked_multiple(value: Tensor, of: Any) -> Tensor:
-    """A size, checked to be a multiple of `of`."""
+    """Returns a size, checking that it is a multiple of `of`."""
     with control_dependencies([is_multiple(value, of, ops.mod(value, of), f"Tensor {value.name}")]):
         return ops.identity(value, name="multiple_of_checked")
 
 
 def checked_rank(value: Tensor, rank: Any) -> Tensor:
-    """A tensor, checked to have this rank, an integer or a scalar int32 Tensor."""
+    """Returns a tensor, checking its rank, an integer or a scalar int32 Tensor."""
     is_equal = ops.equal(rank, ops.rank(value))
     message = ops.string_join(
         [f"Rank of tensor {value.name} should be: ", ops.as_string(rank), ", shape received:"]
@@ -51,7 +51,7 @@ def checked_rank(value: Tensor, rank: Any) -> Tensor:
 
 
 def checked_shape(value: Tensor, shape: Tensor) -> Tensor:
-    """A tensor, checked to have a shape, an int32 vector."""
+    """Returns a tensor, checking its shape, an int32 vector."""
     static = constant_value(shape)
     expected: Any = shape if static is None else [int(size) for size in static]
     rank = ops.size(expected) if static is None else len(expected)
@@ -76,7 +76,7 @@ def checked_shape(value: Tensor, shape: Tensor) -> Tensor:
 
 
 def checked_sizes(value: Tensor, axes: Sequence[int], sizes: Sequence, label: str) -> Tensor:
-    """A tensor, checked to have these sizes along some axes, integers or scalar int32 Tensors."""
+    """Returns a tensor, checking its sizes along `axes`, integers or scalar int32 Tensors."""
     shape = value.shape
     if shape.ndims is not None:
         if shape.ndims <= max(axes):

@@ -20,12 +20,12 @@ _MOVED = "_context_in_seq_"
 
 
 def is_sparse(value: Any) -> bool:
-    """Whether it is a SparseTensor or a SparseTensorValue."""
+    """Whether `value` is a SparseTensor or a SparseTensorValue."""
     return isinstance(value, SparseTensor | SparseTensorValue)
 
 
 def contexts_as_sequences(context: dict, sequences: dict, num_unroll: int) -> None:
-    """Moves the sparse context values to the sequences, repeated every `num_unroll` steps."""
+    """Moves sparse context values to the sequences, repeated every `num_unroll` steps."""
     steps: Any = ops.constant(1)
     if sequences:
         first = next(iter(sequences.values()))
@@ -56,7 +56,7 @@ def _repeated(value: Any, steps: Tensor, num_unroll: int) -> SparseTensor:
 
 
 def contexts_from_sequences(context: dict, sequences: dict) -> None:
-    """Moves the sparse context values back to the context, [batch_size, ...]."""
+    """Moves sparse context values back to the context, [batch_size, ...]."""
     for key in sorted(label for label in sequences if label.startswith(_MOVED)):
         moved = sequences[key]
         shape = moved.dense_shape
@@ -69,8 +69,8 @@ def contexts_from_sequences(context: dict, sequences: dict) -> None:
         del sequences[key]
 
 
-def numbered(sequences: dict) -> tuple[dict, list[str], list]:
-    """Sequences with handles in place of sparse tensors; their names, and the ops that store them."""
+def store_sparse(sequences: dict) -> tuple[dict, list[str], list]:
+    """Stores sparse tensors; returns sequences of handles, the names of the sparse ones and the storing ops."""
     labels = [label for label in sorted(sequences) if is_sparse(sequences[label])]
     numbers = [add_many_sparse_to_tensors_map(sequences[label]) for label in labels]
     return {**sequences, **dict(zip(labels, numbers))}, labels, [n.op for n in numbers]
@@ -79,7 +79,7 @@ def numbered(sequences: dict) -> tuple[dict, list[str], list]:
 def restore(
     sequences: dict, labels: list[str], map_ops: list, batch_size: Any, num_unroll: int
 ) -> None:
-    """Replaces handles by SparseTensors [batch_size, num_unroll, ...]."""
+    """Replaces handles with SparseTensors [batch_size, num_unroll, ...]."""
     if not labels:
         return
     dequeued = [
@@ -94,7 +94,7 @@ def restore(
 
 
 def _with_steps(rows: SparseTensor, batch_size: Any, steps: Tensor) -> SparseTensor:
-    """A SparseTensor [batch_size * steps, ...] with its first axis split in two."""
+    """Splits the first axis of a SparseTensor into [batch_size, steps]."""
     number = ops.cast(ops.floor(rows.indices[:, 0] / steps), dtypes.int64)
     step = ops.mod(rows.indices[:, 0], steps)
     indices = ops.concat(

@@ -25,11 +25,11 @@ class SequenceInput:
 
     Attributes:
       length: a scalar int32, the number of steps before padding.
-      padded_length: a scalar int32, a multiple of a segment's steps.
+      padded_length: a scalar int32, a multiple of the segment length.
       key: a scalar string.
-      sequences: [padded_length, ...] each.
+      sequences: tensors [padded_length, ...].
       context: values valid for all steps.
-      states: the initial states of its first segment.
+      states: initial states of the first segment.
     """
 
     length: Tensor
@@ -50,7 +50,7 @@ def _check_labels(arguments: dict, role: str) -> None:
 
 
 def check_states(states: Any) -> None:
-    """Checks that states are named, and that there is at least one."""
+    """Checks that states are a nonempty dictionary."""
     if not isinstance(states, dict):
         raise TypeError("initial_states must be a dictionary")
     if not states:

@@ -1,8 +1,8 @@
 """Sequences cut into segments and batched, with state carried from one segment to the next.
 
-A barrier holds the segments by key, each complete once its state is available. The first segment has the initial state;
-the others' arrives when a step saves the result for the previous segment. A queue of tokens, one per unfinished
-sequence, blocks further insertions.
+A barrier stores the segments by key, each complete once its state is available. The state of the first segment is
+the initial one, that of others the result saved by a step on the previous segment. A queue of tokens, one per
+unfinished sequence, blocks further insertions.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class NextQueuedSequenceBatch:
     Reads and saves within a step refer to the same segments.
 
     Args:
-      state_saver: the `SequenceQueueingStateSaver` it belongs to.
+      state_saver: the `SequenceQueueingStateSaver`.
     """
 
     sequences: dict[str, Any] = read_only(
@@ -43,22 +43,22 @@ class NextQueuedSequenceBatch:
 
     @property
     def total_length(self) -> Tensor:
-        """int32 [batch_size]: the lengths of the whole sequences, before padding."""
+        """int32 [batch_size]: sequence lengths before padding."""
         return self._received.facts["total_length"]
 
     @property
     def length(self) -> Tensor:
-        """int32 [batch_size]: unpadded lengths of the segments, 0 to `num_unroll`."""
+        """int32 [batch_size]: segment lengths before padding, 0 to `num_unroll`."""
         return self._received.facts["length"]
 
     @property
     def batch_size(self) -> Tensor:
-        """Scalar int32: the number of segments; below the requested size only in final small batches."""
+        """Scalar int32: the number of segments; smaller than requested only in the last batches."""
         return self._received.batch_size
 
     @property
     def insertion_index(self) -> Tensor:
-        """int64 [batch_size]: the insertion indices of the sequences, from -2**63 on."""
+        """int64 [batch_size]: insertion indices of the sequences, starting at -2**63."""
         return self._received.indices
 
     @property
@@ -73,21 +73,21 @@ class NextQueuedSequenceBatch:
 
     @property
     def sequence(self) -> Tensor:
-        """int32 [batch_size]: the indices of the segments in their sequences, from 0."""
+        """int32 [batch_size]: segment indices within the sequences, from 0."""
         return self._received.facts["sequence"]
 
     @property
     def sequence_count(self) -> Tensor:
-        """int32 [batch_size]: the number of segments in each sequence."""
+        """int32 [batch_size]: numbers of segments per sequence."""
         return self._received.facts["sequence_count"]
 
     @property
     def context(self) -> dict[str, Any]:
-        """Context values of the sequences by name, [batch_size, ...]."""
+        """Context values of the sequences, [batch_size, ...] by name."""
         return self._received.context
 
     def state(self, state_name: str) -> Tensor:
-        """State saved by the previous segments, [batch_size, ...]; for first segments the initial state.
+        """State saved by the previous segments, [batch_size, ...]; the initial state for first segments.
 
         Raises:
           KeyError: for an unknown state.
@@ -95,12 +95,12 @@ class NextQueuedSequenceBatch:
         return self._received.states[state_name]
 
     def save_state(self, state_name: str, value: TensorLike, name: str | None = None) -> Any:
-        """Operation that saves a state for the next segments, which are unavailable until it has run.
+        """Operation that saves a state for the next segments, which makes them available.
 
         Args:
           state_name: one of the names of the initial states.
           value: [batch_size, ...], of the initial state's dtype.
-          name: a name for the operations.
+          name: operation name prefix.
 
         Raises:
           KeyError: for an unknown state.
@@ -124,10 +124,10 @@ class NextQueuedSequenceBatch:
             )
 
 
-class _Received:
-    """Segments taken out of the barrier by a step, split by kind.
+class _ReceivedSegments:
+    """Segments read from the barrier by a step, split by kind.
 
-    The states carry one token per finished sequence, read by every step that saves a state.
+    The states include one token per finished sequence, read by every step that saves a state.
     """
 
     def __init__(self, saver: SequenceQueueingStateSaver):
@@ -162,17 +162,17 @@ class SequenceQueueingStateSaver:
       num_unroll: number of steps per segment, a Python integer.
       input_length: a scalar int32, the number of steps before padding.
       input_key: a scalar string, unique to the sequence.
-      input_sequences: Tensors [padded_length, ...] by name, where `padded_length` is a multiple of `num_unroll`; the
-        other sizes are known.
+      input_sequences: Tensors [padded_length, ...] by name, where `padded_length` is a multiple of `num_unroll` and
+        the other sizes are known.
       input_context: Tensors of known shape by name, valid for all steps.
       initial_states: initial states of a sequence: one or more Tensors of known shape, by name.
       capacity: capacity in sequences, at least `batch_size`; by default unlimited.
-      allow_small_batch: whether batches may be smaller once the barrier is closed and the last sequences run out.
+      allow_small_batch: whether batches may be smaller once the barrier is closed and few sequences remain.
       name: operation name prefix.
 
     Raises:
-      TypeError: if a part is not a dictionary of strings; the length is not int32, or the key not a string.
-      ValueError: without sequences or states, for unknown shapes, or if `capacity` is less than `batch_size`.
+      TypeError: if a part is not a dictionary of strings, the length is not int32, or the key is not a string.
+      ValueError: if sequences or states are missing, shapes are unknown, or `capacity` is less than `batch_size`.
 
     Example:
       saver = tf.contrib.training.SequenceQueueingStateSaver(
@@ -256,7 +256,7 @@ class SequenceQueueingStateSaver:
 
     @property
     def prefetch_op(self) -> Any:
-        """Operation that inserts a sequence, blocking until there is room; created on first access."""
+        """Operation that inserts a sequence, blocking while the capacity is exhausted; created on first access."""
         if not self._prefetch_op:
             with name_scope(None), name_scope(self._scope, values=[self._barrier.barrier_ref]):
                 self._prefetch_op = self._prefetch()
@@ -264,11 +264,11 @@ class SequenceQueueingStateSaver:
 
     @property
     def next_batch(self) -> NextQueuedSequenceBatch:
-        """Batch of segments taken by a step once enough are available; created on first access."""
+        """Batch of segments, read once enough are available; created on first access."""
         if self._next_batch is None:
             _ = self.prefetch_op
             with name_scope(None), name_scope(self._scope, values=[self._barrier.barrier_ref]):
-                self._received = _Received(self)
+                self._received = _ReceivedSegments(self)
                 self._next_batch = NextQueuedSequenceBatch(self)
         return self._next_batch
 
@@ -276,7 +276,7 @@ class SequenceQueueingStateSaver:
         """Operation that closes the queue to new sequences.
 
         Args:
-          cancel_pending_enqueues: whether blocked insertions fail, and unfinished sequences stop.
+          cancel_pending_enqueues: whether to cancel blocked insertions and unfinished sequences.
           name: operation name.
         """
         with name_scope(name, "SQSSClose", [self._prefetch_op]) as scope:
@@ -285,7 +285,7 @@ class SequenceQueueingStateSaver:
             return ops.group(barrier, tokens, name=scope)
 
     def _prefetch(self) -> Any:
-        """Operation that cuts the sequence and inserts its segments, with the first one's state last."""
+        """Operation that cuts the sequence and inserts its segments, the first one's state last."""
         given, steps = self._input, self._num_unroll
         count = ops.div(given.padded_length, steps)
         ones = ops.ones(ops.expand_dims(count, 0), dtype=dtypes.int32)
@@ -295,7 +295,9 @@ class SequenceQueueingStateSaver:
         total, counts = given.length * ones, count * ones
         keys, next_keys = self._keys(number, count)
         rows = {label: self._cut(label, value, count) for label, value in given.sequences.items()}
-        copies = {label: _copied(label, value, count) for label, value in given.context.items()}
+        copies = {
+            label: _tile_context(label, value, count) for label, value in given.context.items()
+        }
 
         def insert(label: str, values: Any, name: str) -> Any:
             return self._insert(("fact", label), keys, values, f"BarrierInsert{name}")
@@ -331,7 +333,7 @@ class SequenceQueueingStateSaver:
         return ops.group(*inserts, name="StateSaverPrefetchGroup")
 
     def _keys(self, number: Tensor, count: Tensor) -> tuple[Tensor, Tensor]:
-        """Keys of a sequence's segments, and of their successors."""
+        """Keys of a sequence's segments and of their successors."""
         key = self._input.key
         digits = [ops.as_string(value, width=5, fill="0") for value in (number, count)]
         keys = ops.string_join(
@@ -342,7 +344,7 @@ class SequenceQueueingStateSaver:
         return keys, ops.concat([following, stop], 0, name="concat_next_keys")
 
     def _cut(self, label: str, value: Tensor, count: Tensor) -> Tensor:
-        """A sequence cut into segments, [count, num_unroll, ...]."""
+        """Cuts a sequence into segments, [count, num_unroll, ...]."""
         dims, steps = value.shape.as_list()[1:], self._num_unroll
         sizes = [ops.expand_dims(count, 0), ops.expand_dims(steps, 0), dims]
         shape = ops.concat(sizes, 0, name=f"concat_sequences_{label}")
@@ -351,8 +353,8 @@ class SequenceQueueingStateSaver:
         return checked_sizes(rows, axes, [count, steps, *dims], f"reshaped_sequences_{label}")
 
 
-def _copied(label: str, value: Tensor, count: Tensor) -> Tensor:
-    """Context value of a sequence, tiled once per segment: [count, ...]."""
+def _tile_context(label: str, value: Tensor, count: Tensor) -> Tensor:
+    """Tiles a sequence's context value once per segment, [count, ...]."""
     dims = value.shape.as_list()
     row = ops.expand_dims(value, 0)
     times = ops.concat(

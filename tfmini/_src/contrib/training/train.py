@@ -35,10 +35,10 @@ def train(
       run_metadata: a RunMetadata filled by each step.
 
     Returns:
-      Result of the last run, None if there was none.
+      The result of the last run, or None.
 
     Raises:
-      ValueError: if there is no folder, and something to write.
+      ValueError: if output is requested without a folder.
 
     Example: `tf.contrib.training.train(train_op, "/tmp/model", hooks=[tf.train.StopAtStepHook(1000)])`.
     """
