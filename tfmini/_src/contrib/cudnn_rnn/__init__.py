@@ -1,8 +1,7 @@
-"""`tf.contrib.cudnn_rnn`: layers with cuDNN's recurrent networks, which need a GPU, and cells that compute the same on
-any device.
+"""`tf.contrib.cudnn_rnn`: layers on cuDNN's recurrent networks (GPU only), and equivalent cells for any device.
 
-`cudnn_net_nodes.py` adds the ops; `layers.py` has the layers, each with one opaque variable; `params_converter.py`
-turns that into the variables of cells and back; `opaque_params_saveable.py` has a Saver do so, `checkpoint_parts.py`
-checkpoints of objects; `cells.py` has the cells. `cudnn_rnn_ops.py` and `models.py` have what came before the layers,
-in TensorFlow's module `cudnn_rnn_ops`.
+`cudnn_net_nodes.py` adds the ops; `layers.py` defines the layers, each with one opaque variable;
+`params_converter.py` converts it to and from the variables of cells; `opaque_params_saveable.py` does so in a Saver,
+`checkpoint_parts.py` in object-based checkpoints; `cells.py` defines the cells. `cudnn_rnn_ops.py` and `models.py`
+contain the predecessors of the layers, TensorFlow's module `cudnn_rnn_ops`.
 """

@@ -1,4 +1,4 @@
-"""Cells with the variables and formulas of cuDNN's LSTM and GRU, for models trained with these."""
+"""Cells with the variables and formulas of cuDNN's LSTM and GRU, for models trained with cuDNN."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.variables.initializers import Constant, Zeros
 
 
 class CudnnCompatibleLSTMCell(LSTMBlockCell):
-    """An `LSTMBlockCell` without a forget bias, with the variable names of cuDNN layers in checkpoints.
+    """An `LSTMBlockCell` without forget bias, with the variable names of cuDNN layers in checkpoints.
 
     Args:
       num_units: number of units.

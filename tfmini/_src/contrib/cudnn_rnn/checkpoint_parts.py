@@ -1,4 +1,4 @@
-"""A net of cuDNN in checkpoints of objects: as kernel and bias of equivalent cells for any device.
+"""cuDNN networks in object-based checkpoints, as kernels and biases of equivalent cells for any device.
 
 The layer's single variable is saved in parts, which look like variables, and restored once all have been read.
 """
@@ -15,11 +15,11 @@ from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY, Trackable
 
 
 class CellParts:
-    """The cells of a net, each with `kernel` and `bias`.
+    """The cells of a network, each with `kernel` and `bias`.
 
     Args:
       variable: cuDNN's buffer.
-      saveable: its OpaqueParamsSaveable, whose cells have one kernel and one bias each.
+      saveable: the OpaqueParamsSaveable, with one kernel and one bias per cell.
       count: number of cells.
       device: device of the buffer.
     """
@@ -35,21 +35,21 @@ class CellParts:
         self._cells = [Cell(*parts) for parts in zip(self.kernels, self.biases)]
 
     def children(self) -> list[tuple[str, Any]]:
-        """Children of a layer, by name; a one-layer net also has its parts, as a standalone cell does."""
+        """Children of a layer, by name; a one-layer network also has its parts, like a standalone cell."""
         children: list[tuple[str, Any]] = []
         if len(self._cells) == 1:
             children += [("kernel", self.kernels[0]), ("bias", self.biases[0])]
         return children + [(f"cell-{number}", cell) for number, cell in enumerate(self._cells)]
 
     def tensor(self, number: int) -> Any:
-        """The value of a part, kernels before biases. Its nodes are created once."""
+        """Value of a part, numbered kernels first; creates its nodes only once."""
         if self._tensors is None:
             weights, biases = self._saveable.format_converter.opaque_to_tf_canonical(self._variable)
             self._tensors = [ops.identity(tensor) for tensor in (*weights, *biases)]
         return self._tensors[number]
 
     def restore(self, number: int, tensor: Any) -> Any:
-        """Accepts the value of a part; returns the restoring operation once all are available, a no-op before."""
+        """Stores the value of a part; returns the restoring operation once all are available, before a no-op."""
         self._restored[number] = tensor
         count = len(self.kernels) + len(self.biases)
         if len(self._restored) < count:
@@ -59,7 +59,7 @@ class CellParts:
         return self._saveable.restore(tensors, None)
 
     def saveable_of(self, number: int, name: str) -> SaveableObject:
-        """The SaveableObject that saves and restores a part under a name."""
+        """SaveableObject that saves and restores a part under a name."""
         dtype = self._variable.dtype.base_dtype
         make = functools.partial(self.tensor, number)
         spec = SaveSpec(make, "", name, dtype=dtype, device=self._device)
@@ -78,7 +78,7 @@ class Part(Trackable):
 
 
 class Cell(Trackable):
-    """A cell as checkpoints see it."""
+    """A cell in object-based checkpoints."""
 
     def __init__(self, kernel: Part, bias: Part):
         self._track_trackable(bias, "bias")
@@ -92,5 +92,5 @@ class _PartSaveable(SaveableObject):
         self._number = number
 
     def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
-        """The operation that restores the whole buffer once all parts are present; until then a no-op."""
+        """Operation that restores the whole buffer once all parts are available; before, a no-op."""
         return self._parts.restore(self._number, restored_tensors[0])

@@ -1,4 +1,4 @@
-"""cuDNN's recurrent networks as functions that add their nodes, and their mode names."""
+"""Functions that add the nodes of cuDNN's recurrent networks; checks of their modes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def check_input_mode(input_mode: str) -> None:
         )
 
 
-def directions_of(direction: str) -> int:
+def num_directions(direction: str) -> int:
     """Number of directions, 1 or 2."""
     return 1 if direction == UNIDIRECTIONAL else 2
 
@@ -55,10 +55,10 @@ def run_net(
     sequence_lengths: Any, time_major: bool, input_mode: str, direction: str, dropout: float,
     seed: int | None, num_proj: int | None = None, name: str | None = None,
 ) -> tuple[Any, Any, Any]:  # fmt: skip
-    """(outputs, last states, last memories) of a net.
+    """Runs a network: (outputs, last states, last memories).
 
-    Without sequence lengths, the first version of the op is used, or with `TF_CUDNN_RNN_USE_V2=1` the second; sequence
-    lengths, batch-major inputs and projected states require the third.
+    Uses the first version of the op, or with `TF_CUDNN_RNN_USE_V2=1` the second; sequence lengths, batch-major inputs
+    and projected states require the third.
     """
     check_rnn_mode(rnn_mode)
     check_direction(direction)
@@ -84,12 +84,12 @@ def run_net(
     return raw.CudnnRNNV3(*net_inputs, sequence_lengths, time_major=time_major, **attrs)[:3]
 
 
-def opaque_of(
+def pack_params(
     rnn_mode: str, num_layers: int, num_units: int, input_size: int, weights: Any, biases: Any,
     input_mode: str, direction: str, dropout: float, seed: int | None, num_proj: int | None = None,
     name: str | None = None,
 ) -> Any:  # fmt: skip
-    """One buffer of matrices and biases in canonical order."""
+    """Packs matrices and biases in canonical order into one buffer."""
     projects: dict[str, Any] = {"num_proj": num_proj} if num_proj else {}
     make = raw.CudnnRNNCanonicalToParamsV2 if num_proj else raw.CudnnRNNCanonicalToParams
     return make(

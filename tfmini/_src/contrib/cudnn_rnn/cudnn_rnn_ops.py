@@ -1,5 +1,5 @@
-"""cuDNN's recurrent networks as functions of a parameter buffer, which predate the layers: TensorFlow's
-`cudnn_rnn_ops`.
+"""cuDNN's recurrent networks as functions of a parameter buffer: TensorFlow's `cudnn_rnn_ops`, which predates the
+layers.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
     check_direction,
     check_input_mode,
     check_rnn_mode,
-    directions_of,
-    opaque_of,
+    num_directions,
+    pack_params,
     run_net,
     seeds,
 )
@@ -36,16 +36,16 @@ def cudnn_lstm(
 
     Args:
       inputs: [time, batch, size], or [batch, time, size] if `time_major` is False; float.
-      input_h, input_c: the first states, [layers * directions, batch, units], or with the batch first.
-      params: the buffer of all parameters, [elements].
-      is_training: whether to apply dropout and keep the inputs of gradients.
-      sequence_lengths: int32 [batch]; by default all sequences are as long as `inputs`.
+      input_h, input_c: initial states, [layers * directions, batch, units], or with the batch first.
+      params: parameter buffer, [elements].
+      is_training: whether to apply dropout and store data for gradients.
+      sequence_lengths: int32 [batch]; by default all sequences have full length.
       time_major: whether inputs, outputs and states are [time, batch, ...] rather than [batch, time, ...].
       input_mode: "linear_input", "skip_input" or "auto_select".
       direction: "unidirectional" or "bidirectional".
-      dropout: dropout rate of the outputs of each layer but the last.
-      seed: seed of dropout.
-      num_proj: the size of projected states; None or 0 for none.
+      dropout: dropout rate of the outputs of all layers but the last.
+      seed: dropout seed.
+      num_proj: size of projected states; None or 0 for no projection.
       name: node name.
 
     Raises:
@@ -66,7 +66,7 @@ def without_memory(
     direction: str = UNIDIRECTIONAL, dropout: float = 0.0, seed: int | None = 0,
     name: str | None = None,
 ) -> tuple[Any, Any]:  # fmt: skip
-    """Runs a network other than an LSTM: (outputs, last states); arguments of `cudnn_lstm`, and the mode."""
+    """Runs a GRU or plain network: (outputs, last states); arguments of `cudnn_lstm`, and the mode."""
     none = ops.constant([], dtype=input_h.dtype)
     outputs, last_h, _ = run_net(
         inputs, input_h, none, params, is_training, rnn_mode, sequence_lengths, time_major,
@@ -77,7 +77,7 @@ def without_memory(
 
 @arguments_of(without_memory, "rnn_mode")
 def cudnn_gru(**kwargs: Any) -> tuple[Any, Any]:
-    """Runs gated recurrent units: (outputs, last states); arguments of `cudnn_lstm` except for memories."""
+    """Runs a GRU: (outputs, last states); arguments of `cudnn_lstm` except for memories."""
     return without_memory(**kwargs, rnn_mode=GRU)
 
 
@@ -137,7 +137,7 @@ def cudnn_rnn_opaque_params_to_canonical(
     input_mode: str = "linear_input", direction: str = UNIDIRECTIONAL, dropout: float = 0,
     seed: int | None = 0, num_proj: int | None = None, name: str | None = None,
 ) -> tuple[list, list]:  # fmt: skip
-    """(matrices, biases) of a buffer of parameters, by layer, direction and gate.
+    """Unpacks a parameter buffer: (matrices, biases) by layer, direction and gate.
 
     Args:
       params: the buffer, [elements].
@@ -148,7 +148,7 @@ def cudnn_rnn_opaque_params_to_canonical(
       ValueError: for an unknown network, direction or input mode.
     """
     _check(rnn_mode, direction, input_mode)
-    cells = num_layers * directions_of(direction)
+    cells = num_layers * num_directions(direction)
     count = PARAMS_PER_LAYER[rnn_mode] * cells
     sizes = num_layers, num_units, input_size
     attrs: dict[str, Any] = {
@@ -174,13 +174,13 @@ def cudnn_rnn_canonical_to_opaque_params(
     input_mode: str = "linear_input", direction: str = UNIDIRECTIONAL, dropout: float = 0,
     seed: int | None = 0, num_proj: int | None = None, name: str | None = None,
 ) -> Any:  # fmt: skip
-    """The reverse of `cudnn_rnn_opaque_params_to_canonical`: packs matrices and biases into the buffer.
+    """Inverse of `cudnn_rnn_opaque_params_to_canonical`: packs matrices and biases into a buffer.
 
     Raises:
       ValueError: for an unknown network, direction or input mode.
     """
     _check(rnn_mode, direction, input_mode)
-    return opaque_of(
+    return pack_params(
         rnn_mode, num_layers, num_units, input_size, weights, biases, input_mode, direction,
         dropout, seed, num_proj, name,
     )  # fmt: skip

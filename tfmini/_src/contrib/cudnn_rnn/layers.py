@@ -1,4 +1,4 @@
-"""Layers with cuDNN's recurrent nets: all layers and directions of a net in one variable and one op."""
+"""Layers on cuDNN's recurrent networks: all layers and directions in one variable and one op."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
     UNIDIRECTIONAL,
     check_direction,
     check_input_mode,
-    directions_of,
-    opaque_of,
+    num_directions,
+    pack_params,
     run_net,
 )
 from tfmini._src.contrib.cudnn_rnn.opaque_params_saveable import (
@@ -46,23 +46,23 @@ _REQUEST = "File a feature request if this limitation bothers you."
 
 
 class CudnnLayer(Layer):
-    """The base of the layers.
+    """Base class of the layers, which run on GPUs only.
 
-    All parameters are one variable, `opaque_kernel`, in cuDNN's own layout; the layer has a saveable, by which a Saver
-    writes them as the variables of equivalent cells that run on any device. It runs on GPUs only.
+    All parameters are in one variable, `opaque_kernel`, in cuDNN's own layout; a Saver writes them as the variables of
+    equivalent cells for any device.
 
     Args:
       num_layers: number of layers of the network.
-      num_units: units of a layer.
+      num_units: units per layer.
       input_mode: "linear_input"; "skip_input", which adds inputs directly to the first layer's gates and requires as
-        many of them as units; or "auto_select", which skips the product if possible.
+        many inputs as units; or "auto_select", which skips the product if possible.
       direction: "unidirectional" or "bidirectional".
-      dropout: dropout rate of the outputs of each layer but the last, while training.
+      dropout: dropout rate of the outputs of all layers but the last, in training.
       seed: seed of dropout and of the initial weights.
       dtype: tf.float16, tf.float32 or tf.float64.
-      kernel_initializer: initializer of the matrices, [units, width] per gate; by default Glorot uniform.
+      kernel_initializer: initializer of the matrices, [units, width] for each gate; by default Glorot uniform.
       bias_initializer: initializer of the biases; by default zeros.
-      name: its name, and the name of its scope.
+      name: name of the layer and its scope.
 
     Raises:
       ValueError: for an unknown direction, input mode or dtype.
@@ -109,17 +109,17 @@ class CudnnLayer(Layer):
     )
     rnn_mode: str = read_only("`lstm`, `gru`, `rnn_relu` or `rnn_tanh`.")
     direction: str = read_only("`unidirectional` or `bidirectional`.")
-    num_dirs = property(lambda self: directions_of(self._direction), doc="Directions: 1 or 2.")
+    num_dirs = property(lambda self: num_directions(self._direction), doc="Directions: 1 or 2.")
     saveable: Any = read_only(
         "The saveable object with its parameters; available once the layer is built."
     )
 
     @property
     def input_size(self) -> int:
-        """The size of inputs.
+        """Input size.
 
         Raises:
-          ValueError: before it is built.
+          ValueError: if the layer is not built.
         """
         if not self._input_size:
             raise ValueError("'input_size' is unknown since layer has not been built.")
@@ -127,10 +127,10 @@ class CudnnLayer(Layer):
 
     @property
     def canonical_weight_shapes(self) -> list[tuple[int, int]]:
-        """The shapes of its matrices, by layer and direction: for inputs, then for the state.
+        """Matrix shapes, by layer and direction: for inputs, then for the state.
 
         Raises:
-          RuntimeError: before it is built.
+          RuntimeError: if the layer is not built.
         """
         if not self._input_size:
             name = type(self).__name__
@@ -146,12 +146,12 @@ class CudnnLayer(Layer):
 
     @property
     def canonical_bias_shapes(self) -> list[list[int]]:
-        """The shapes of its biases, in the order of the matrices."""
+        """Bias shapes, in the order of the matrices."""
         count = self._num_layers * self.num_dirs * PARAMS_PER_LAYER[self._rnn_mode]
         return [[self._num_units]] * count
 
     def state_shape(self, batch_size: TensorLike) -> tuple[list[Any], ...]:
-        """The shapes of its states, [layers * directions, batch, units]: one, or two for an LSTM."""
+        """State shapes, [layers * directions, batch, units]: one, or two for an LSTM."""
         shape = [self._num_layers * self.num_dirs, batch_size, self._num_units]
         return (shape, list(shape)) if self._rnn_mode == LSTM else (shape,)
 
@@ -159,7 +159,7 @@ class CudnnLayer(Layer):
         """Creates the variable for inputs [time, batch, size], and the saveable.
 
         Raises:
-          ValueError: if there are not three axes, or the size is unknown.
+          ValueError: if inputs do not have three axes, or their size is unknown.
         """
         if self.built:
             return
@@ -180,7 +180,7 @@ class CudnnLayer(Layer):
         self.built = True
 
     def _add_to_weights(self, getter: Any, *args: Any, **kwargs: Any) -> Any:
-        """A custom getter: the variable is one of the layer's weights."""
+        """Custom getter that adds the variable to the layer's weights."""
         variable = getter(*args, **kwargs)
         self._hold_weight(variable, kwargs.get("trainable", True))
         return variable
@@ -194,7 +194,7 @@ class CudnnLayer(Layer):
         weights = [self._kernel_initializer(s, dtype=dtype) for s in self.canonical_weight_shapes]
         biases = [self._bias_initializer(s, dtype=dtype) for s in self.canonical_bias_shapes]
         with device("/gpu:0"):
-            opaque = opaque_of(
+            opaque = pack_params(
                 self._rnn_mode,
                 self._num_layers,
                 self._num_units,
@@ -213,7 +213,7 @@ class CudnnLayer(Layer):
         return get_variable("opaque_kernel", dtype=dtype, initializer=opaque, validate_shape=False)
 
     def _save(self) -> None:
-        """Makes the saveable, in the scope around the layer: cells find their variables there."""
+        """Creates the saveable in the scope around the layer, where cells look for their variables."""
         variable = self.trainable_variables[0]
         self._saveable = self._saveable_cls(
             opaque_params=variable,
@@ -234,7 +234,7 @@ class CudnnLayer(Layer):
         add_to_collection(GraphKeys.SAVEABLE_OBJECTS, self._saveable)
 
     def _unsaved(self) -> str:
-        """Reason why checkpoints of objects cannot have it; "" if they can."""
+        """Reason why object-based checkpoints cannot contain the layer; "" if they can."""
         if self._rnn_mode != LSTM:
             return f"This cell does not yet support object-based saving. {_REQUEST}"
         if self._direction != UNIDIRECTIONAL:
@@ -255,15 +255,15 @@ class CudnnLayer(Layer):
         time_major: bool = True,
         training: bool = True,
     ) -> tuple[Any, tuple[Any, ...]]:
-        """Runs the net: (outputs, last states).
+        """Runs the network: (outputs, last states).
 
         Args:
           inputs: [time, batch, size], or [batch, time, size] if `time_major` is False.
-          initial_state: a tuple of states, of an LSTM (h, c), [layers * directions, batch, units], or where
-            `time_major` is False [batch, layers * directions, units]; by default zeros.
-          sequence_lengths: int32 [batch]; by default all sequences are as long as `inputs`.
+          initial_state: a tuple of states, (h, c) for an LSTM: [layers * directions, batch, units], or
+            [batch, layers * directions, units] if `time_major` is False; by default zeros.
+          sequence_lengths: int32 [batch]; by default all sequences have full length.
           time_major: whether inputs and outputs are [time, batch, ...] rather than [batch, time, ...].
-          training: whether to apply dropout and keep the inputs of gradients.
+          training: whether to apply dropout and store data for gradients.
 
         Returns:
           Outputs [time, batch, units * directions] and a tuple of states.
@@ -296,9 +296,9 @@ class CudnnLayer(Layer):
 
 
 class CudnnLSTM(CudnnLayer):
-    """An LSTM by cuDNN, of all its layers and directions.
+    """cuDNN LSTM of one or more layers.
 
-    Takes the arguments of its base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
+    Arguments of the base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
     kernel_initializer, bias_initializer, name.
 
     Example: `outputs, (h, c) = tf.contrib.cudnn_rnn.CudnnLSTM(2, 64)(x)` for x [time, batch, size]
@@ -309,9 +309,9 @@ class CudnnLSTM(CudnnLayer):
 
 
 class CudnnGRU(CudnnLayer):
-    """Gated recurrent units by cuDNN, of all layers and directions.
+    """cuDNN GRU of one or more layers.
 
-    Takes the arguments of its base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
+    Arguments of the base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
     kernel_initializer, bias_initializer, name.
 
     Example: `outputs, (h,) = tf.contrib.cudnn_rnn.CudnnGRU(2, 64)(x)` for x [time, batch, size]
@@ -322,9 +322,9 @@ class CudnnGRU(CudnnLayer):
 
 
 class CudnnRNNTanh(CudnnLayer):
-    """A plain recurrent net with tanh by cuDNN, of all its layers and directions.
+    """cuDNN plain recurrent network of one or more layers, with tanh.
 
-    Takes the arguments of its base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
+    Arguments of the base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
     kernel_initializer, bias_initializer, name.
     """
 
@@ -333,9 +333,9 @@ class CudnnRNNTanh(CudnnLayer):
 
 
 class CudnnRNNRelu(CudnnLayer):
-    """A plain recurrent net with relu by cuDNN, of all its layers and directions.
+    """cuDNN plain recurrent network of one or more layers, with ReLU.
 
-    Takes the arguments of its base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
+    Arguments of the base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
     kernel_initializer, bias_initializer, name.
     """
 

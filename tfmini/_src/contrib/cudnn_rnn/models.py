@@ -1,4 +1,4 @@
-"""cuDNN's recurrent networks as objects with settings and no variables, which predate the layers."""
+"""cuDNN's recurrent networks as objects with settings but no variables, which predate the layers."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from tfmini._src.contrib.cudnn_rnn.cudnn_rnn_ops import (
 
 
 class Model:
-    """A net.
+    """Base class of the networks.
 
     Args:
       rnn_mode: "lstm", "gru", "rnn_tanh" or "rnn_relu".
       num_layers, num_units, input_size: dimensions of the network.
       input_mode: "linear_input", "skip_input" or "auto_select".
       direction: "unidirectional" or "bidirectional".
-      dtype: dtype of its parameters.
-      dropout: dropout rate of the outputs of each layer but the last.
-      seed: seed of dropout.
-      num_proj: the size of projected states; None or 0 for none.
+      dtype: dtype of the parameters.
+      dropout: dropout rate of the outputs of all layers but the last.
+      seed: dropout seed.
+      num_proj: size of projected states; None or 0 for no projection.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Model:
         return self._rnn_mode, self._num_layers, self._num_units, self._input_size
 
     def params_size(self) -> Any:
-        """Number of elements in its parameter buffer, an int32 scalar."""
+        """Number of elements in the parameter buffer, an int32 scalar."""
         return cudnn_rnn_opaque_params_size(
             *self._sizes(), dtype=self._dtype, num_proj=self._num_proj, **self._how
         )
@@ -118,7 +118,7 @@ class CudnnLSTM(Model):
 
 
 class WithoutMemory(Model):
-    """A recurrent network other than an LSTM; takes the arguments of `Model` except for the first and the last.
+    """Base class of networks other than LSTMs; takes the arguments of `Model` except for the first and the last.
 
     Raises:
       ValueError: for an unknown direction.
@@ -144,7 +144,7 @@ class WithoutMemory(Model):
 
 
 class CudnnGRU(WithoutMemory):
-    """Gated recurrent units; takes the arguments of its base class."""
+    """A GRU; takes the arguments of its base class."""
 
     _mode = GRU
     _NUM_PARAMS_PER_LAYER = 6
@@ -158,7 +158,7 @@ class CudnnRNNTanh(WithoutMemory):
 
 
 class CudnnRNNRelu(WithoutMemory):
-    """A plain recurrent network with relu; takes the arguments of its base class."""
+    """A plain recurrent network with ReLU; takes the arguments of its base class."""
 
     _mode = RNN_RELU
     _NUM_PARAMS_PER_LAYER = 2

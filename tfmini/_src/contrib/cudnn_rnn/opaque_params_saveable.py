@@ -1,4 +1,4 @@
-"""Saveables: a Saver writes cuDNN's buffer as the variables of equivalent cells, and reads it from these.
+"""Saveables by which a Saver stores cuDNN's buffer as the variables of equivalent cells.
 
 A network trained on a GPU can thus be restored into cells on any device, and vice versa.
 """
@@ -32,8 +32,8 @@ class OpaqueParamsSaveable(SaveableObject):
       opaque_params: the variable of cuDNN's buffer.
       num_layers, num_units, input_size: dimensions of the network.
       input_mode, direction: as in its converter.
-      scope: a variable scope or its name, a prefix of the names in the checkpoint.
-      name: its own name.
+      scope: a variable scope or its name, the prefix of checkpoint names.
+      name: saveable name.
     """
 
     format_converter: ParamsConverter = read_only(
@@ -80,7 +80,7 @@ class OpaqueParamsSaveable(SaveableObject):
 
 
 def _cell_scopes(layer: int, direction: str) -> list[str]:
-    """Scopes in which unrolling functions place the cells of a layer."""
+    """Scopes of a layer's cells, as chosen by the unrolling functions."""
     if direction == UNIDIRECTIONAL:
         return [f"rnn/multi_rnn_cell/cell_{layer}"]
     stacked = f"stack_bidirectional_rnn/cell_{layer}/bidirectional_rnn"
@@ -90,8 +90,8 @@ def _cell_scopes(layer: int, direction: str) -> list[str]:
 class CudnnLSTMSaveable(OpaqueParamsSaveable):
     """Saves the buffer of a `CudnnLSTM` as the variables of `CudnnCompatibleLSTMCell`s.
 
-    Layers create one. Takes the arguments of its base class: opaque_params, num_layers, num_units, input_size,
-    input_mode, direction, scope, name.
+    Created by layers. Arguments of the base class: opaque_params, num_layers, num_units, input_size, input_mode,
+    direction, scope, name.
     """
 
     _converter = CudnnParamsFormatConverterLSTM
@@ -101,8 +101,8 @@ class CudnnLSTMSaveable(OpaqueParamsSaveable):
 class CudnnGRUSaveable(OpaqueParamsSaveable):
     """Saves the buffer of a `CudnnGRU` as the variables of `CudnnCompatibleGRUCell`s.
 
-    Layers create one. Takes the arguments of its base class: opaque_params, num_layers, num_units, input_size,
-    input_mode, direction, scope, name.
+    Created by layers. Arguments of the base class: opaque_params, num_layers, num_units, input_size, input_mode,
+    direction, scope, name.
     """
 
     _converter = CudnnParamsFormatConverterGRU
@@ -122,8 +122,8 @@ class CudnnGRUSaveable(OpaqueParamsSaveable):
 class CudnnRNNTanhSaveable(OpaqueParamsSaveable):
     """Saves the buffer of a `CudnnRNNTanh` as the variables of `BasicRNNCell`s.
 
-    Layers create one. Takes the arguments of its base class: opaque_params, num_layers, num_units, input_size,
-    input_mode, direction, scope, name.
+    Created by layers. Arguments of the base class: opaque_params, num_layers, num_units, input_size, input_mode,
+    direction, scope, name.
     """
 
     _converter = CudnnParamsFormatConverterTanh
@@ -133,8 +133,8 @@ class CudnnRNNTanhSaveable(OpaqueParamsSaveable):
 class CudnnRNNReluSaveable(OpaqueParamsSaveable):
     """Saves the buffer of a `CudnnRNNRelu` as the variables of `BasicRNNCell`s with activation `tf.nn.relu`.
 
-    Layers create one. Takes the arguments of its base class: opaque_params, num_layers, num_units, input_size,
-    input_mode, direction, scope, name.
+    Created by layers. Arguments of the base class: opaque_params, num_layers, num_units, input_size, input_mode,
+    direction, scope, name.
     """
 
     _converter = CudnnParamsFormatConverterRelu

@@ -1,7 +1,7 @@
-"""Conversion between cuDNN's network parameters and the parameters of equivalent cells.
+"""Conversion between the parameters of cuDNN networks and equivalent cells.
 
-cuDNN has a matrix and a bias for each gate, for inputs and for the state; a cell has one matrix for all of them, and
-one bias, which is halved on the way to cuDNN. An LSTM's gates are i, f, c, o there and i, c, f, o here.
+cuDNN uses a matrix and a bias per gate, for inputs and for the state. A cell uses one matrix for all of them, and
+one bias, which is halved on conversion to cuDNN. The LSTM gate order is i, f, c, o in cuDNN and i, c, f, o in cells.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
     RNN_RELU,
     RNN_TANH,
     UNIDIRECTIONAL,
-    directions_of,
+    num_directions,
 )
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.tensor import Tensor
@@ -24,15 +24,15 @@ from tfmini._src.ops import ops, raw
 
 
 class ParamsConverter:
-    """Base class of the converters; subclasses know the gates of a network type.
+    """Base class of the converters; subclasses define the gates of a network type.
 
     Args:
       num_layers: number of layers of the network.
-      num_units: units of a layer.
-      input_size: the size of its inputs.
-      num_proj: the size of an LSTM's projected state; None or 0 without projection.
+      num_units: units per layer.
+      input_size: input size.
+      num_proj: size of an LSTM's projected state; None or 0 for no projection.
       input_mode: "linear_input", "skip_input" (inputs are added directly to the gates) or "auto_select" ("skip_input"
-        if there are as many inputs as units).
+        if input size and units are equal).
       direction: "unidirectional" or "bidirectional".
     """
 
@@ -51,7 +51,7 @@ class ParamsConverter:
         self._num_units = num_units
         self._input_size = input_size
         self._num_proj = num_proj
-        self._directions = directions_of(direction)
+        self._directions = num_directions(direction)
         self._num_params = PARAMS_PER_LAYER[self._rnn_mode] * num_layers * self._directions
         self._sizes = num_layers, num_units, input_size
         self._attrs: dict[str, Any] = {
@@ -63,11 +63,11 @@ class ParamsConverter:
     def tf_canonical_to_opaque(
         self, tf_canonicals: Sequence[Any], weights_proj: Sequence[Any] | None = None
     ) -> Any:
-        """The cells' parameters as a single buffer for cuDNN, [elements].
+        """Converts cell parameters to a cuDNN buffer, [elements].
 
         Args:
-          tf_canonicals: the weights of all cells, by layer and direction, and then their biases.
-          weights_proj: the projections of all cells, if the state is projected.
+          tf_canonicals: weights of all cells, by layer and direction, followed by their biases.
+          weights_proj: projections of all cells, if the state is projected.
         """
         half = len(tf_canonicals) // 2
         weights: list = []
@@ -91,7 +91,7 @@ class ParamsConverter:
             return raw.CudnnRNNCanonicalToParams(*self._sizes, flat, biases, **self._attrs)
 
     def opaque_to_tf_canonical(self, opaque_param: Tensor) -> tuple[list[Any], ...]:
-        """(weights, biases) of cells, by layer and direction, from cuDNN's buffer; and any projections."""
+        """Converts a cuDNN buffer to (weights, biases) of cells, by layer and direction, and any projections."""
         with device("/gpu:0"):
             if self._num_proj:
                 weights, biases = raw.CudnnRNNParamsToCanonicalV2(
@@ -122,7 +122,7 @@ class ParamsConverter:
         return [parts[start : start + count] for start in range(0, len(parts), count)]
 
     def _widths(self, layer: int) -> list[int]:
-        """The sizes of a layer's inputs and of its state."""
+        """Sizes of a layer's inputs and state."""
         of_state = self._num_proj or self._num_units
         return [self._input_size if layer == 0 else of_state * self._directions, of_state]
 
@@ -143,15 +143,15 @@ class ParamsConverter:
         raise NotImplementedError("Abstract method")
 
 
-def _exchanged(gates: Sequence) -> list:
-    """Gates with the second and the third exchanged: from cuDNN's order to a cell's, and back."""
+def _swap_gates(gates: Sequence) -> list:
+    """Swaps the second and third gate, which converts between cuDNN's and a cell's order."""
     return [gates[0], gates[2], gates[1], gates[3]]
 
 
 class CudnnParamsFormatConverterLSTM(ParamsConverter):
-    """Parameters of `CudnnLSTM` and of `CudnnCompatibleLSTMCell`: kernel and bias.
+    """Converter between `CudnnLSTM` and `CudnnCompatibleLSTMCell`: kernel and bias.
 
-    Takes the arguments of its base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
+    Arguments of the base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
 
     Example: `weights, biases = tf.contrib.cudnn_rnn.CudnnParamsFormatConverterLSTM(1, 8, 4).opaque_to_tf_canonical(p)`
     """
@@ -160,26 +160,26 @@ class CudnnParamsFormatConverterLSTM(ParamsConverter):
 
     def _weights_of_cell(self, *matrices: Any) -> Sequence:
         gates = [ops.concat([w, r], axis=1) for w, r in zip(matrices[:4], matrices[4:])]
-        return [ops.transpose(ops.concat(_exchanged(gates), axis=0))]
+        return [ops.transpose(ops.concat(_swap_gates(gates), axis=0))]
 
     def _matrices(self, layer: int, *weights: Any) -> Sequence:
         gates = ops.split(ops.transpose(weights[0]), 4, axis=0)
         pairs = [ops.split(gate, self._widths(layer), axis=1) for gate in gates]
-        return [pair[side] for side in (0, 1) for pair in _exchanged(pairs)]
+        return [pair[side] for side in (0, 1) for pair in _swap_gates(pairs)]
 
     def _biases_of_cell(self, *biases: Any) -> Sequence:
         gates = [w + r for w, r in zip(biases[:4], biases[4:])]
-        return [ops.concat(_exchanged(gates), axis=0)]
+        return [ops.concat(_swap_gates(gates), axis=0)]
 
     def _biases(self, *biases: Any) -> Sequence:
-        gates = _exchanged(ops.split(biases[0], 4, axis=0))
+        gates = _swap_gates(ops.split(biases[0], 4, axis=0))
         return [gate * 0.5 for gate in gates] * 2
 
 
 class CudnnParamsFormatConverterGRU(ParamsConverter):
-    """Parameters of `CudnnGRU` and of `CudnnCompatibleGRUCell`: kernels and biases of gates and two projections.
+    """Converter between `CudnnGRU` and `CudnnCompatibleGRUCell`: kernels and biases of gates and two projections.
 
-    Takes the arguments of its base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
+    Arguments of the base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
     """
 
     _rnn_mode = GRU
@@ -208,8 +208,8 @@ class CudnnParamsFormatConverterGRU(ParamsConverter):
         return w_r, w_u, w_h, r_r, r_u, r_h
 
 
-class _Basic(ParamsConverter):
-    """Nets with one product per step."""
+class _PlainConverter(ParamsConverter):
+    """Base class of converters for plain networks."""
 
     def _weights_of_cell(self, *matrices: Any) -> Sequence:
         return [ops.transpose(ops.concat(list(matrices), axis=1))]
@@ -224,19 +224,19 @@ class _Basic(ParamsConverter):
         return [biases[0] * 0.5, biases[0] * 0.5]
 
 
-class CudnnParamsFormatConverterTanh(_Basic):
-    """Parameters of `CudnnRNNTanh` and of `tf.nn.rnn_cell.BasicRNNCell`: kernel and bias.
+class CudnnParamsFormatConverterTanh(_PlainConverter):
+    """Converter between `CudnnRNNTanh` and `tf.nn.rnn_cell.BasicRNNCell`: kernel and bias.
 
-    Takes the arguments of its base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
+    Arguments of the base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
     """
 
     _rnn_mode = RNN_TANH
 
 
-class CudnnParamsFormatConverterRelu(_Basic):
-    """Parameters of `CudnnRNNRelu` and of `tf.nn.rnn_cell.BasicRNNCell` with relu: kernel and bias.
+class CudnnParamsFormatConverterRelu(_PlainConverter):
+    """Converter between `CudnnRNNRelu` and `tf.nn.rnn_cell.BasicRNNCell` with ReLU: kernel and bias.
 
-    Takes the arguments of its base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
+    Arguments of the base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
     """
 
     _rnn_mode = RNN_RELU

@@ -1,1 +1,1 @@
-"""`tf.contrib.framework`: conditionals, nested structures, names, checks, variables by name, the global step."""
+"""`tf.contrib.framework`: conditionals, nested structures, names, checks, variables by name, global step."""

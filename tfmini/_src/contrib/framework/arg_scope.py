@@ -1,4 +1,4 @@
-"""Default arguments of functions within a block: `arg_scope`."""
+"""`arg_scope`: default arguments of functions within a block."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ def arg_scope(
     """Context manager that sets default arguments of functions, overridden by explicit ones.
 
     Args:
-      list_ops_or_scope: a list of functions decorated by `add_arg_scope`, or the value of another `arg_scope`, to be
-        re-entered.
+      list_ops_or_scope: a list of functions decorated by `add_arg_scope`, or the value of another `arg_scope`, which
+        is re-entered.
       **kwargs: default arguments for all of these functions.
 
     Raises:
-      TypeError: if it is neither; ValueError: for an undecorated function, or kwargs together with a scope.
+      TypeError: if `list_ops_or_scope` is neither.
+      ValueError: for an undecorated function, or for kwargs with a scope.
 
     Example:
       with slim.arg_scope([slim.conv2d], padding="SAME", weights_regularizer=slim.l2_regularizer(5e-4)) as scope:

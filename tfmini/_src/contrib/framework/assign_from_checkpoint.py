@@ -1,4 +1,4 @@
-"""Variable values from checkpoints: by fed assignments, a Saver function, or initializers."""
+"""Loading variables from checkpoints, by fed assignments, a Saver function, or initializers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def list_variables(checkpoint_dir: str) -> list[tuple[str, list[int]]]:
 
 
 def init_from_checkpoint(checkpoint_dir: str, assignment_map: dict[str, Any]) -> None:
-    """Makes variables' initializers read a checkpoint; see `tf.train.init_from_checkpoint`."""
+    """Initializes variables from a checkpoint; see `tf.train.init_from_checkpoint`."""
     assign_initializers(checkpoint_dir, assignment_map.items(), _initialize, logs.info)
 
 
@@ -53,7 +53,7 @@ def assign_from_checkpoint(
       The operation, and the feed_dict to run it with.
 
     Raises:
-      ValueError: if a variable is missing in the checkpoint, or has another shape there.
+      ValueError: if a variable is missing in the checkpoint, or the shapes differ.
     """
     grouped: dict[str, list] = {}
     if isinstance(var_list, list | tuple):
@@ -102,7 +102,7 @@ def assign_from_checkpoint_fn(
     ignore_missing_vars: bool = False,
     reshape_variables: bool = False,
 ) -> Callable[[Any], None] | None:
-    """A function of a session that assigns values of a checkpoint to variables.
+    """Returns a function of a session that assigns values of a checkpoint to variables.
 
     Args:
       model_path: checkpoint prefix.

@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 def assign_from_values(var_names_to_values: Mapping[str, Any]) -> tuple[Any, dict[Any, Any]]:
-    """Operation that assigns values to variables through feeds, so that the graph need not contain them.
+    """Operation that assigns values to variables through feeds, which keeps them out of the graph.
 
     Args:
       var_names_to_values: a dict from global variable name to numpy array.
@@ -20,7 +20,7 @@ def assign_from_values(var_names_to_values: Mapping[str, Any]) -> tuple[Any, dic
       The operation, and the feed_dict to run it with.
 
     Raises:
-      ValueError: if there is no such variable.
+      ValueError: for an unknown variable.
     """
     feed_dict = {}
     assigns = []
@@ -48,6 +48,6 @@ def _named(name: str) -> Any:
 
 
 def assign_from_values_fn(var_names_to_values: Mapping[str, Any]) -> Callable[[Any], Any]:
-    """A function of a session that assigns values to variables; see `assign_from_values`."""
+    """Returns a function of a session that assigns values to variables; see `assign_from_values`."""
     assign, feed_dict = assign_from_values(var_names_to_values)
     return lambda session: session.run(assign, feed_dict)

@@ -20,11 +20,11 @@ class BoundedTensorSpec(TensorSpec):
     """Type of a tensor whose elements are within inclusive bounds.
 
     Args:
-      shape: convertible to a TensorShape; None for any.
-      dtype: the dtype of its elements.
+      shape: a value convertible to a TensorShape; None for any.
+      dtype: element dtype.
       minimum: minimum values, broadcastable to the shape.
       maximum: maximum values, broadcastable to the shape.
-      name: a name for the tensor, or None.
+      name: tensor name, or None.
 
     Raises:
       ValueError: if a bound is None, or does not broadcast to the shape.

@@ -26,17 +26,17 @@ def fuse_op(
       graph_def: a GraphDef.
       input_nodes: names of the nodes before the fused part, which become the new node's inputs.
       output_nodes: names of the nodes after the fused part, each with one input, which read the new node's outputs.
-      output_dtypes: enums of its output dtypes, `tf.float32.as_datatype_enum`.
-      output_quantized: whether they are quantized; both are attributes of the new node.
-      op_name: the new node's name.
-      op_type: its op type.
+      output_dtypes: attribute of the new node: enums of its output dtypes, such as `tf.float32.as_datatype_enum`.
+      output_quantized: attribute of the new node: whether its outputs are quantized.
+      op_name: name of the new node.
+      op_type: op type of the new node.
 
     Returns:
       A new GraphDef: the inputs with their dependencies, the new node, the outputs, and their consumers.
 
     Raises:
-      TypeError: if `graph_def` is not a GraphDef; a list of names is a string; the part needs a node from before the
-        inputs that is not among them.
+      TypeError: if `graph_def` is not a GraphDef, a list of names is a string, or the fused part reads another node
+        than the inputs.
       AssertionError: if a node is missing.
     """
     if not isinstance(graph_def, proto.GraphDef):

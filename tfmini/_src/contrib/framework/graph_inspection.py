@@ -26,11 +26,11 @@ def get_placeholders(graph: Graph) -> list[Tensor]:
 
 
 def get_graph_from_inputs(op_input_list: Sequence[Any], graph: Graph | None = None) -> Graph:
-    """Graph of tensors and operations: `graph` if given, else theirs, else the default graph.
+    """Graph of tensors and operations: `graph` if given, else their common one, else the default graph.
 
     Raises:
       TypeError: if `graph` is not a graph.
-      ValueError: if they are of several graphs.
+      ValueError: if they belong to different graphs.
     """
     return graph_of_inputs(op_input_list, graph)
 
@@ -41,7 +41,7 @@ def get_name_scope() -> str:
 
 
 def reduce_sum_n(tensors: Sequence[Tensor], name: str | None = None) -> Tensor:
-    """Sum of all elements of all tensors, a scalar of their dtype.
+    """Sum of the elements of all tensors, a scalar of their dtype.
 
     Raises:
       ValueError: if the list is empty.

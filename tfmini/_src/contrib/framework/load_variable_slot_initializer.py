@@ -54,7 +54,7 @@ def load_variable_slot_initializer(
     initializer: Initializer | None = None,
     max_rows_in_memory: int = -1,
 ) -> Initializer:
-    """Initializer of an optimizer slot, partitioned like its variable: `primary_partition_info`.
+    """Initializer of an optimizer slot, partitioned as its variable in `primary_partition_info`.
 
     See `tf.contrib.framework.load_and_remap_matrix_initializer`.
     """
@@ -90,8 +90,8 @@ def load_embedding_initializer(
 ) -> Initializer:
     """Initializer that reads embeddings, [words, embedding_dim], in the order of a new vocabulary.
 
-    Same as `load_and_remap_matrix_initializer` for rows; new words are initialized by `initializer`, by default
-    truncated normal with standard deviation 1 / sqrt(embedding_dim).
+    Like `load_and_remap_matrix_initializer` for rows; `initializer` for new words is by default truncated normal with
+    standard deviation 1 / sqrt(embedding_dim).
     """
     if initializer is None:
         initializer = TruncatedNormal(stddev=1.0 / math.sqrt(embedding_dim))

@@ -1,4 +1,4 @@
-"""Python functions as nodes, with keywords and nested results."""
+"""Python functions as nodes, with keyword arguments and nested results."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ def py_func(
     stateful: bool = True,
     name: str | None = None,
 ) -> Any:
-    """`tf.py_func` with keywords, nested arguments and nested results.
+    """`tf.py_func` with keyword arguments, nested arguments and nested results.
 
     Args:
       func: called in each step with arrays instead of tensors; returns arrays in the structure of `output_types`.
       args: a list of tensors, or nested structures of them.
       kwargs: tensors by keyword.
-      output_types: a dtype or a nested structure of them, or a function that returns it when called as `func` is, with
-        tensors.
-      output_shapes: shapes in the same structure, or a function that returns them; without it they are unknown.
-      stateful: whether it has side effects, or is not deterministic.
+      output_types: a dtype, a nested structure of dtypes, or a function that returns it, given the arguments of `func`
+        as tensors.
+      output_shapes: shapes in the same structure, or a function that returns them; by default unknown.
+      stateful: whether `func` has side effects or is nondeterministic.
       name: node name.
 
     Returns:
       Tensors in the structure of `output_types`.
 
     Raises:
-      TypeError: if `args` is not a list, `kwargs` no dict, or, in the step, the results have another structure.
+      TypeError: if `args` is not a list, `kwargs` is not a dict, or (at run time) results have another structure.
 
     Example:
       halves = py_func(lambda x, by: {"low": x / by}, [x], {"by": 2.0}, {"low": tf.float64})

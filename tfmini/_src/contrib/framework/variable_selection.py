@@ -19,7 +19,7 @@ def get_variables(
     """Variables of a collection, by scope and name suffix.
 
     Args:
-      scope: pattern for the start of names, or a VariableScope; None for all.
+      scope: pattern matched at the start of names, or a VariableScope; None for all.
       suffix: suffix of the names, without ":0"; None for any.
       collection: the key of the collection.
 
@@ -69,7 +69,7 @@ def get_unique_variable(var_op_name: str) -> Any:
     """The global variable with this full name.
 
     Raises:
-      ValueError: if there is none.
+      ValueError: for an unknown name.
     """
     candidates = get_variables(scope=var_op_name)
     if not candidates:
@@ -111,7 +111,7 @@ def filter_variables(
       var_list: the variables.
       include_patterns: regular expressions; None includes all.
       exclude_patterns: regular expressions; None excludes none.
-      reg_search: whether patterns may match anywhere in a name, instead of only at its start.
+      reg_search: whether patterns may match anywhere in a name instead of only at its start.
     """
     matches = re.search if reg_search else re.match
     chosen = list(var_list)

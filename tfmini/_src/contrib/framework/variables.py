@@ -72,14 +72,14 @@ def variable(
     synchronization: Any = VariableSynchronization.AUTO,
     aggregation: Any = VariableAggregation.NONE,
 ) -> Any:
-    """Creates or reuses the variable of that name in the current scope, like `tf.get_variable`.
+    """Creates or reuses a variable in the current scope, like `tf.get_variable`.
 
     Args:
       name, shape, dtype, initializer, regularizer, trainable, caching_device, partitioner, use_resource,
         synchronization, aggregation: as in `tf.get_variable`.
       collections: keys of collections; by default GLOBAL_VARIABLES.
       device: a device, or a function such as a `VariableDeviceChooser`.
-      custom_getter: called instead of `tf.get_variable`, also with `reuse`.
+      custom_getter: function called instead of `tf.get_variable`, also with `reuse`.
 
     Raises:
       ValueError: as in `tf.get_variable`.
@@ -114,7 +114,7 @@ def model_variable(collections: Sequence[str], **kwargs: Any) -> Any:
 
 
 class VariableDeviceChooser:
-    """Function from a node to its device: parameter servers in rotation.
+    """Device function that assigns nodes to parameter servers in rotation.
 
     Args:
       num_tasks: number of servers; 0 for none.
@@ -157,7 +157,7 @@ def add_model_variable(var: Variable) -> None:
 
 
 def get_variable_full_name(var: Variable) -> str:
-    """Name of a variable in a checkpoint; for a partition, the whole variable's."""
+    """Name of a variable in a checkpoint; for a partition, the name of the whole variable."""
     if var._save_slice_info:
         return var._save_slice_info.full_name
     return var.op.name

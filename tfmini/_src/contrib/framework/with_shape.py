@@ -24,7 +24,7 @@ _SWITCHED = (
 
 
 def with_same_shape(expected_tensor: Tensor, tensor: Tensor) -> Tensor:
-    """`tensor`, checked to have the shape of `expected_tensor`; like `with_shape`."""
+    """Checks that `tensor` has the shape of `expected_tensor`; see `with_shape`."""
     with name_scope(f"{tensor.op.name}/", values=[expected_tensor, tensor]):
         static = expected_tensor.get_shape()
         if static.is_fully_defined():
@@ -35,7 +35,7 @@ def with_same_shape(expected_tensor: Tensor, tensor: Tensor) -> Tensor:
 
 
 def with_shape(expected_shape: TensorLike, tensor: Tensor) -> Tensor:
-    """`tensor`, checked to have a given shape.
+    """Checks the shape of a tensor and returns it.
 
     Args:
       expected_shape: a list, int32 array or tensor of sizes; -1 for any size.
@@ -121,10 +121,10 @@ def _is_shape(expected: Any, tensor: Tensor, actual: Tensor) -> Tensor:
 
 
 def assert_scalar_int(tensor: TensorLike, name: str | None = None) -> Tensor:
-    """`tensor`, statically checked to be an integer scalar.
+    """Checks statically that `tensor` is an integer scalar, and returns it.
 
     Raises:
-      ValueError: if it is of another shape or dtype.
+      ValueError: for another shape or dtype.
     """
     with name_scope(name, "assert_scalar_int", [tensor]) as scope:
         tensor = ops.convert_to_tensor(tensor)
@@ -139,7 +139,7 @@ def assert_scalar_int(tensor: TensorLike, name: str | None = None) -> Tensor:
 def remove_squeezable_dimensions(
     predictions: TensorLike, labels: TensorLike, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Predictions and labels, dropping the last dimension of one if their ranks differ by 1.
+    """Drops the last dimension of predictions or labels if their ranks differ by 1; returns both.
 
     Example: predictions [2, 3, 1] and labels [2, 3] become two of shape [2, 3].
     """

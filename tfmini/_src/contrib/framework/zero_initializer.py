@@ -14,7 +14,7 @@ def zero_initializer(ref: Any, use_locking: bool = True, name: str = "zero_initi
 
     Args:
       ref: a numeric variable.
-      use_locking: whether to lock the variable; assignments always do.
+      use_locking: accepted for compatibility; assignments always lock.
       name: operation name.
 
     Returns:
@@ -22,7 +22,7 @@ def zero_initializer(ref: Any, use_locking: bool = True, name: str = "zero_initi
 
     Raises:
       TypeError: if `ref` is not a variable.
-      InvalidArgumentError: when run, if a reference variable has a value; a resource variable keeps it.
+      InvalidArgumentError (at run time): if a reference variable has a value; a resource variable keeps it.
 
     Example: `session.run(tf.contrib.framework.zero_initializer(v))`.
     """

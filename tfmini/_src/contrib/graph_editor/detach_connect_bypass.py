@@ -35,7 +35,7 @@ def detach_control_outputs(sgv: SubGraphView, control_outputs: ControlOutputs) -
       control_outputs: the `ControlOutputs` of the graph.
 
     Raises:
-      TypeError: if `control_outputs` is something else.
+      TypeError: if `control_outputs` is of another type.
     """
     if not isinstance(control_outputs, ControlOutputs):
         raise TypeError("Expected a util.ControlOutputs, got: {}", type(control_outputs))
@@ -50,11 +50,11 @@ def detach_control_outputs(sgv: SubGraphView, control_outputs: ControlOutputs) -
 def detach_inputs(
     sgv: SubGraphView, control_inputs: bool = False
 ) -> tuple[SubGraphView, list[Any]]:
-    """Replaces a subgraph's inputs by placeholders, to whose consumers the inputs are given.
+    """Replaces a subgraph's inputs with placeholders.
 
     Args:
       sgv: a view, modified in place, or an argument of `tf.contrib.graph_editor.sgv`.
-      control_inputs: whether `detach_control_inputs` is called too.
+      control_inputs: whether to call `detach_control_inputs` too.
 
     Returns:
       The view and the placeholders, whose shapes are unknown.
@@ -71,11 +71,11 @@ def detach_inputs(
 def detach_outputs(
     sgv: SubGraphView, control_outputs: ControlOutputs | None = None
 ) -> tuple[SubGraphView, list[Any]]:
-    """Replaces the outputs of a subgraph by placeholders in their consumers.
+    """Replaces the outputs of a subgraph with placeholders in their consumers.
 
     Args:
       sgv: a view, or an argument of `tf.contrib.graph_editor.sgv`.
-      control_outputs: the graph's `ControlOutputs` if `detach_control_outputs` is to be called too.
+      control_outputs: the graph's `ControlOutputs`, to call `detach_control_outputs` too; or None.
 
     Returns:
       A view of the consumed outputs, and the placeholders.
@@ -123,14 +123,14 @@ def connect(
 
     Args:
       sgv0: subgraph of the outputs; a view, or an argument of `tf.contrib.graph_editor.sgv`.
-      sgv1: subgraph that receives them; a view is modified in place.
-      disconnect_first: whether former consumers of these outputs get placeholders.
+      sgv1: subgraph of the inputs; a view is modified in place.
+      disconnect_first: whether to detach these outputs from their consumers first.
 
     Returns:
       Both views.
 
     Raises:
-      ValueError: if the graphs differ, or the numbers, dtypes or shapes of outputs and inputs do.
+      ValueError: if the graphs differ, or outputs and inputs differ in number, dtypes or shapes.
     """
     first, second = make_view(sgv0), make_view(sgv1)
     check_graphs(first, second)
@@ -141,7 +141,7 @@ def connect(
 
 
 def bypass(sgv: SubGraphView) -> tuple[SubGraphView, list[Any]]:
-    """Connects a subgraph's inputs to the consumers of its outputs; the subgraph gets placeholders.
+    """Connects a subgraph's inputs to the consumers of its outputs, and detaches the subgraph's own inputs.
 
     Args:
       sgv: a view, modified in place, or an argument of `tf.contrib.graph_editor.sgv`.

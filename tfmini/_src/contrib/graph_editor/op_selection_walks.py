@@ -1,4 +1,4 @@
-"""Operations and tensors of a graph, selected by forward or backward walks or by a filter."""
+"""Operations and tensors selected by forward or backward walks, or by filters."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def get_forward_walk_ops(
     """All operations downstream of the seeds.
 
     Args:
-      seed_ops: operations, or tensors for their consumers.
+      seed_ops: operations, or tensors, which stand for their consumers.
       inclusive: whether the result includes the seeds.
       within_ops: operations that the walk may visit; None for all.
-      within_ops_fn: predicate on operations; the walk skips those for which it is False.
+      within_ops_fn: predicate of operations that the walk may visit.
       stop_at_ts: tensors that end the walk.
-      control_outputs: an object whose `get(op)` returns the operations that wait for `op`, or None.
+      control_outputs: a `ControlOutputs`, to follow control edges too; or None.
 
     Raises:
       TypeError: if the arguments are not operations or tensors of one graph.
@@ -68,9 +68,9 @@ def get_backward_walk_ops(*args: Any) -> list[Operation]:
     """All operations upstream of the seeds.
 
     Args:
-      seed_ops: operations, or tensors for their producers.
+      seed_ops: operations, or tensors, which stand for their producers.
       inclusive, within_ops, within_ops_fn, stop_at_ts: as in `get_forward_walk_ops`.
-      control_inputs: whether the walk also follows control inputs.
+      control_inputs: whether to follow control inputs too.
 
     Raises:
       TypeError: if the arguments are not operations or tensors of one graph.
@@ -87,8 +87,8 @@ def make_list_of_op(
 
     Args:
       ops: an operation, an iterable of them, or a graph.
-      check_graph: whether all must be of one graph.
-      allow_graph: whether a graph is accepted.
+      check_graph: whether all operations must belong to one graph.
+      allow_graph: whether to accept a graph.
       ignore_ts: whether to skip tensors among them.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Placeholders for tensors, named after them."""
+"""Placeholders named after the tensors they replace."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tfmini._src.ops import ops
 PREFIX = "geph"
 
 
-def finished_scope(scope: str) -> str:
-    """A scope with its last "/"."""
+def finalize_scope(scope: str) -> str:
+    """A scope with a trailing "/"."""
     return scope + "/" if scope and not scope.endswith("/") else scope
 
 
@@ -30,13 +30,13 @@ def placeholder_name(
       TypeError: if `t` is not a tensor.
     """
     if t is None:
-        return finished_scope(scope or "") + prefix
+        return finalize_scope(scope or "") + prefix
     if not isinstance(t, Tensor):
         raise TypeError(f"Expected a tf.Tenfor, got: {type(t)}")
     folder, slash, name = t.op.name.rpartition("/")
     if not name.startswith(prefix + "__"):
         name = f"{prefix}__{name}_{t.value_index}"
-    return (folder + slash if scope is None else finished_scope(scope)) + name
+    return (folder + slash if scope is None else finalize_scope(scope)) + name
 
 
 def make_placeholder_from_tensor(t: Tensor, scope: str | None = None, prefix: str = PREFIX) -> Any:

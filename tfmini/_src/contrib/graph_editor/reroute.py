@@ -16,14 +16,14 @@ def swap_ts(
 
     Args:
       ts0, ts1: tensors, or lists of equal length, of the same dtypes and compatible shapes.
-      can_modify: the operations that may be changed; by default all.
-      cannot_modify: operations that stay unchanged.
+      can_modify: operations that may be modified; by default all.
+      cannot_modify: operations that must not be modified.
 
     Returns:
       The number of changed inputs.
 
     Raises:
-      ValueError: if their numbers, dtypes or shapes differ.
+      ValueError: if numbers, dtypes or shapes differ.
 
     Example: `tf.contrib.graph_editor.swap_ts(a, b)`.
     """
@@ -81,7 +81,8 @@ def remove_control_inputs(op: Operation, cops: object) -> None:
     """Removes control inputs of an operation.
 
     Raises:
-      TypeError: if `op` is not an operation; ValueError: if it does not wait for one of them.
+      TypeError: if `op` is not an operation.
+      ValueError: if an operation is not among its control inputs.
     """
     if not isinstance(op, Operation):
         raise TypeError("Expected a tf.Operation, got: {}", type(op))
@@ -98,7 +99,8 @@ def add_control_inputs(op: Operation, cops: object) -> None:
     """Adds control inputs to an operation.
 
     Raises:
-      TypeError: if `op` is not an operation; ValueError: if it waits for one of them already.
+      TypeError: if `op` is not an operation.
+      ValueError: if an operation is already among its control inputs.
     """
     if not isinstance(op, Operation):
         raise TypeError("Expected a tf.Operation, got: {}", type(op))

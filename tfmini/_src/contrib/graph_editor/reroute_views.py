@@ -21,7 +21,7 @@ def swap_inputs(sgv0: SubGraphView, sgv1: Any) -> Views:
       Both views.
 
     Raises:
-      ValueError: if the graphs differ, or the numbers, dtypes or shapes of the inputs do.
+      ValueError: if the graphs differ, or the inputs differ in number, dtypes or shapes.
 
     Example: `tf.contrib.graph_editor.swap_inputs(first.op, second.op)`.
     """
@@ -29,34 +29,29 @@ def swap_inputs(sgv0: SubGraphView, sgv1: Any) -> Views:
 
 
 def reroute_inputs(sgv0: SubGraphView, sgv1: SubGraphView) -> Views:
-    """Connects the inputs of `sgv0` to `sgv1`; takes the arguments of `swap_inputs`, returns the same."""
+    """Connects the inputs of `sgv0` to `sgv1`; arguments and result as in `swap_inputs`."""
     return _inputs_rerouted(sgv0, sgv1, swaps=False)
 
 
 def swap_outputs(sgv0: SubGraphView, sgv1: Any) -> Views:
-    """Swaps the outputs of two subgraph views, so that each one's consumers read the other's.
-
-    Takes the same arguments as `swap_inputs` and returns the same result.
-    """
+    """Swaps the outputs of two subgraphs among their consumers; arguments and result as in `swap_inputs`."""
     return _outputs_rerouted(sgv0, sgv1, swaps=True)
 
 
 def reroute_outputs(sgv0: SubGraphView, sgv1: SubGraphView) -> Views:
-    """Connects the consumers of `sgv1` to the outputs of `sgv0`; takes the arguments of `swap_inputs`, returns the
-    same.
-    """
+    """Connects the outputs of `sgv0` to the consumers of `sgv1`; arguments and result as in `swap_inputs`."""
     return _outputs_rerouted(sgv0, sgv1, swaps=False)
 
 
 def swap_ios(sgv0: SubGraphView, sgv1: SubGraphView) -> tuple[Any, Any]:
-    """`swap_outputs` and `swap_inputs`; returns its arguments."""
+    """`swap_outputs` and `swap_inputs`; arguments and result as in `swap_inputs`."""
     _outputs_rerouted(sgv0, sgv1, swaps=True)
     _inputs_rerouted(sgv0, sgv1, swaps=True)
     return sgv0, sgv1
 
 
 def reroute_ios(sgv0: SubGraphView, sgv1: SubGraphView) -> tuple[Any, Any]:
-    """`reroute_outputs` and `reroute_inputs`; returns its arguments."""
+    """`reroute_outputs` and `reroute_inputs`; arguments and result as in `swap_inputs`."""
     _outputs_rerouted(sgv0, sgv1, swaps=False)
     _inputs_rerouted(sgv0, sgv1, swaps=False)
     return sgv0, sgv1

@@ -1,4 +1,4 @@
-"""Selection of operations and tensors: by themselves, lists of them, or regular expressions."""
+"""Selection of operations and tensors by objects, lists or regular expressions."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ def can_be_regex(obj: object) -> bool:
 
 
 def make_regex(obj: object) -> re.Pattern:
-    """A compiled regular expression; raises ValueError for anything but one or a string."""
+    """Compiles a regular expression; raises ValueError for other objects."""
     if not can_be_regex(obj):
         raise ValueError(f"Expected a string or a regex, got: {type(obj)}")
     return re.compile(obj)
 
 
 def select_ops(*args: Any, **kwargs: Any) -> list[Operation]:
-    """The operations selected by the arguments.
+    """Operations selected by the arguments.
 
     Args:
-      *args: operations, lists of them (tensors in these are left), regular expressions of names; one
-        that begins with "(?#ts)" is for tensors.
-      graph: the graph to look names up in.
+      *args: operations, lists of them (tensors are ignored), or regular expressions of names; expressions that
+        begin with "(?#ts)" select tensors only.
+      graph: graph in which to look up names.
       positive_filter: predicate that selects operations.
-      restrict_ops_regex: whether only expressions that begin with "(?#ops)" count.
+      restrict_ops_regex: whether to ignore expressions that do not begin with "(?#ops)".
 
     Raises:
-      TypeError: if `graph` is not a graph, or an argument names no operations.
-      ValueError: an expression without a graph, or another keyword.
+      TypeError: if `graph` is not a graph, or an argument is not a selection of operations.
+      ValueError: for an expression without a graph, or an unknown keyword.
     """
     return _selected(
         args, kwargs, "restrict_ops_regex", (_OF_OPS, _OF_TENSORS), filter_ops_from_regex, _ops
@@ -50,14 +50,14 @@ def select_ops(*args: Any, **kwargs: Any) -> list[Operation]:
 
 
 def select_ts(*args: Any, **kwargs: Any) -> list[Tensor]:
-    """The tensors selected by the arguments; as `select_ops`, with `restrict_ts_regex` and "(?#ts)"."""
+    """Tensors selected by the arguments; like `select_ops`, with `restrict_ts_regex` and "(?#ts)"."""
     return _selected(
         args, kwargs, "restrict_ts_regex", (_OF_TENSORS, _OF_OPS), filter_ts_from_regex, _tensors
     )
 
 
 def select_ops_and_ts(*args: Any, **kwargs: Any) -> tuple[list[Operation], list[Tensor]]:
-    """The operations and the tensors selected by the arguments; tensor expressions begin with "(?#ts)"."""
+    """Operations and tensors selected by the arguments; tensor expressions begin with "(?#ts)"."""
     ops = select_ops(*args, restrict_ops_regex=False, **kwargs)
     return ops, select_ts(*args, restrict_ts_regex=True, **kwargs)
 

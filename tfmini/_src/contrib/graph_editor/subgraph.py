@@ -27,7 +27,7 @@ class SubGraphView:
       passthrough_ts: tensors that are both an input and an output.
 
     Raises:
-      ValueError: if they belong to different graphs.
+      ValueError: if operations belong to different graphs.
 
     Example: `tf.contrib.graph_editor.SubGraphView([a.op, b.op]).inputs`.
     """
@@ -53,7 +53,7 @@ class SubGraphView:
     def remap_default(
         self, remove_input_map: bool = True, remove_output_map: bool = True
     ) -> SubGraphView:
-        """A view with inputs, outputs or both in the operations' order."""
+        """A view with its inputs, outputs or both in operation order."""
         default, view = SubGraphView(self._ops, self._passthroughs), self.copy()
         if remove_input_map:
             view._inputs = default._inputs
@@ -62,13 +62,13 @@ class SubGraphView:
         return view
 
     def remap_inputs(self, new_input_indices: Sequence[int] | Mapping[int, int]) -> SubGraphView:
-        """A view of these inputs: indices or tensors; raises ValueError for unknown or duplicate ones."""
+        """A view with selected inputs, as indices or tensors; raises ValueError for unknown or duplicate ones."""
         view = self.copy()
         view._inputs = _picked(self._inputs, new_input_indices, repeated=False)
         return view
 
     def remap_outputs(self, new_output_indices: Sequence[int] | Mapping[int, int]) -> SubGraphView:
-        """A view of these outputs: indices or tensors; raises ValueError for unknown ones."""
+        """A view with selected outputs, as indices or tensors; raises ValueError for unknown ones."""
         view = self.copy()
         view._outputs = _picked(self._outputs, new_output_indices, repeated=True)
         return view
@@ -107,7 +107,7 @@ class SubGraphView:
         return view
 
     def find_op_by_name(self, op_name: str) -> Operation:
-        """The operation of this name; raises ValueError if it is not in the view."""
+        """The operation with this name; raises ValueError if it is not in the view."""
         for op in self._ops:
             if op.name == op_name:
                 return op
@@ -199,7 +199,8 @@ def make_view(*args: Any, **kwargs: Any) -> SubGraphView:
     """A view of the arguments, as in `select_ops`; views are returned unchanged.
 
     Raises:
-      TypeError: if `graph` is not a graph; ValueError: the view is of another graph.
+      TypeError: if `graph` is not a graph.
+      ValueError: if the view belongs to another graph.
 
     Example: `tf.contrib.graph_editor.sgv("hidden/.*", graph=graph)`.
     """

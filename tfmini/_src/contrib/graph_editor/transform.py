@@ -1,4 +1,4 @@
-"""Copies of subgraphs, in the same graph or into another, with replaced inputs."""
+"""Copies of subgraphs, in the same graph or another one, with replaced inputs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.contrib.graph_editor.placeholders import (
-    finished_scope,
+    finalize_scope,
     make_placeholder_from_tensor,
 )
 from tfmini._src.contrib.graph_editor.reroute import add_control_inputs
@@ -31,12 +31,12 @@ def replace_t_with_placeholder_handler(info: Any, t: Tensor) -> Tensor:
 
 
 def keep_t_if_possible_handler(info: Any, t: Tensor) -> Tensor:
-    """The tensor itself in the same graph, a placeholder for it in another."""
+    """The tensor itself in the same graph, else a placeholder."""
     return t if info.graph is info.graph_ else replace_t_with_placeholder_handler(info, t)
 
 
 def assign_renamed_collections_handler(info: Any, elem: object, elem_: Any) -> None:
-    """Adds a copy to the original's collections; collections outside GraphKeys are renamed by the new scope."""
+    """Adds a copy to the original's collections; those outside GraphKeys are renamed with the new scope."""
     for name, items in info.collections.items():
         if elem in items:
             info.graph_.add_to_collection(name if name in _KEYS else info.new_name(name), elem_)
@@ -46,7 +46,7 @@ _KEYS = {value for key, value in vars(GraphKeys).items() if isinstance(value, st
 
 
 def transform_op_if_inside_handler(info: Any, op: Operation, keep_if_possible: bool = True) -> Any:
-    """The copy of an operation; for one outside the part, itself in the same graph, else None."""
+    """The copy of an operation; for an outside one, itself within the same graph, else None."""
     if op in info.ops:
         return info.transformed_ops[op]
     return op if keep_if_possible and info.graph is info.graph_ else None
@@ -65,8 +65,8 @@ def copy_op_handler(
       info: state of the copy.
       op: the operation.
       new_inputs: the input tensors of the copy.
-      copy_shape: whether the outputs get the shapes of the original's.
-      nodedef_fn: transforms the copy's NodeDef.
+      copy_shape: whether to copy output shapes.
+      nodedef_fn: function that transforms the copy's NodeDef.
 
     Returns:
       The copy and its outputs.
@@ -92,7 +92,7 @@ def copy_op_handler(
 
 
 class TransformerInfo:
-    """Mapping between the operations and tensors of a copy and of the original."""
+    """Mapping between the operations and tensors of a copy and the original."""
 
     def __init__(self, info: Any):
         self._graphs, self._scopes = (info.graph, info.graph_), (info.scope, info.scope_)
@@ -104,7 +104,7 @@ class TransformerInfo:
 
         Args:
           original: an operation, a tensor, or a structure of them.
-          missing_fn: called for elements that were not copied; by default they become None.
+          missing_fn: function that maps elements without a copy; None by default.
         """
         return _mapped(original, lambda x: self._lookup(x, self._map_of(x), missing_fn))
 
@@ -144,8 +144,8 @@ def _mapped(structure: Any, function: Callable) -> Any:
     return map_structure(function, structure) if is_iterable(structure) else function(structure)
 
 
-class _Copying:
-    """State of one call of a Transformer, which handlers get as `info`."""
+class _CopyState:
+    """State of a Transformer call, passed to handlers as `info`."""
 
     def __init__(self, sgv: SubGraphView, dst_graph: Graph, dst_scope: str, src_scope: str):
         self.sgv, self.graph, self.graph_ = sgv, sgv.graph, dst_graph
@@ -160,19 +160,19 @@ class _Copying:
         self.tmp_cyclic_ts: list[tuple[Tensor, Tensor, Operation]] = []
 
     def new_name(self, name: str) -> str:
-        """A name in the new scope; raises ValueError for one outside the old scope."""
+        """Name in the new scope; raises ValueError for a name outside the old scope."""
         if not name.startswith(self.scope):
             raise ValueError(f"{name} does not belong to source scope: {self.scope}.")
         return self.scope_ + name[len(self.scope) :]
 
 
 class Transformer:
-    """Copies a view; the handlers of operations, inputs and collections are replaceable attributes.
+    """Copies a view, with replaceable handlers of operations, inputs and collections as attributes:
 
     `transform_op_handler(info, op, new_inputs)`, `transform_control_input_handler(info, op)`,
     `transform_original_op_handler(info, op)`, `assign_collections_handler(info, element, copy)`,
     `transform_external_input_handler(info, t)` for the inputs of the view,
-    `transform_external_hidden_input_handler(info, t)` for other tensors from outside.
+    `transform_external_hidden_input_handler(info, t)` for other outside tensors.
 
     Example: `tf.contrib.graph_editor.Transformer()(view, graph, "copy")`.
     """
@@ -206,15 +206,16 @@ class Transformer:
           The view of the copy, and a TransformerInfo that maps originals to copies.
 
         Raises:
-          TypeError: if `dst_graph` is not a graph; ValueError: an operation is not in `src_scope`.
+          TypeError: if `dst_graph` is not a graph.
+          ValueError: if an operation is not in `src_scope`.
         """
         sgv = make_view(sgv)
         if not isinstance(dst_graph, Graph):
             raise TypeError(f"Expected a tf.Graph, got: {type(dst_graph)}")
-        src_scope, dst_scope = finished_scope(src_scope), finished_scope(dst_scope)
+        src_scope, dst_scope = finalize_scope(src_scope), finalize_scope(dst_scope)
         if dst_scope and not reuse_dst_scope:
-            dst_scope = finished_scope(dst_graph.unique_name(dst_scope[:-1]))
-        info = _Copying(sgv, dst_graph, dst_scope, src_scope)
+            dst_scope = finalize_scope(dst_graph.unique_name(dst_scope[:-1]))
+        info = _CopyState(sgv, dst_graph, dst_scope, src_scope)
         for op in sorted(sgv.ops, key=lambda op: op._id):
             self._copy_op(info, op)
         for t, stand_in, consumer in info.tmp_cyclic_ts:
@@ -227,7 +228,7 @@ class Transformer:
         self._connect(info)
         return _view_of_copy(info), TransformerInfo(info)
 
-    def _copy_op(self, info: _Copying, op: Operation) -> None:
+    def _copy_op(self, info: _CopyState, op: Operation) -> None:
         inputs = [self._input_of(info, t, op) for t in op.inputs]
         result, outputs = self.transform_op_handler(info, op, inputs)
         if result is op:
@@ -238,7 +239,7 @@ class Transformer:
             info.transformed_ts[t] = t_
             self.assign_collections_handler(info, t, t_)
 
-    def _input_of(self, info: _Copying, t: Tensor, consumer: Operation) -> Tensor:
+    def _input_of(self, info: _CopyState, t: Tensor, consumer: Operation) -> Tensor:
         if t in info.transformed_ts:
             return info.transformed_ts[t]
         if t in info.sgv_inputs_set:
@@ -256,7 +257,7 @@ class Transformer:
         info.tmp_cyclic_ts.append((t, stand_in, consumer))
         return stand_in
 
-    def _connect(self, info: _Copying) -> None:
+    def _connect(self, info: _CopyState) -> None:
         for op in info.sgv.ops:
             result = info.transformed_ops[op]
             if op._original_op:
@@ -267,7 +268,7 @@ class Transformer:
             add_control_inputs(result, [x for x in before if x is not None])
 
 
-def _view_of_copy(info: _Copying) -> SubGraphView:
+def _view_of_copy(info: _CopyState) -> SubGraphView:
     view = SubGraphView(list(info.transformed_ops.values()))
     pairs = (info.sgv.inputs, view.inputs), (info.sgv.outputs, view.outputs)
     inputs, outputs = (
@@ -284,9 +285,9 @@ def copy(
     src_scope: str = "",
     reuse_dst_scope: bool = False,
 ) -> tuple[SubGraphView, TransformerInfo]:
-    """Copies a part of a graph, with placeholders as its inputs.
+    """Copies a subgraph, with placeholders as its inputs.
 
-    Same arguments, result and errors as a call of a `Transformer`; by default the copy is in the same graph.
+    Arguments, result and errors as in `Transformer.__call__`; by default, copies within the graph.
 
     Example: `view, info = tf.contrib.graph_editor.copy(graph, tf.Graph())`.
     """
@@ -309,7 +310,7 @@ def copy_with_input_replacements(
       sgv: the view, or an argument of `make_view`.
       replacement_ts: a dict from inputs to replacements; other inputs are kept, or become placeholders in another
         graph.
-      others: as in `copy`.
+      dst_graph, dst_scope, src_scope, reuse_dst_scope: as in `copy`.
 
     Returns:
       The view of the copy, and the mapping between originals and copies.
@@ -318,7 +319,7 @@ def copy_with_input_replacements(
     """
     sgv = make_view(sgv)
 
-    def replaced(info: _Copying, t: Tensor) -> Tensor:
+    def replaced(info: _CopyState, t: Tensor) -> Tensor:
         return replacement_ts[t] if t in replacement_ts else keep_t_if_possible_handler(info, t)
 
     copier = Transformer()
@@ -334,7 +335,7 @@ def graph_replace(
     src_scope: str = "",
     reuse_dst_scope: bool = False,
 ) -> Any:
-    """Copies of tensors with some of their ancestors replaced.
+    """Copies tensors, with some of their ancestors replaced.
 
     Args:
       target_ts: a tensor, or a structure of them.
@@ -345,7 +346,7 @@ def graph_replace(
       Tensors in the structure of `target_ts`; tensors independent of replaced ones are returned unchanged.
 
     Raises:
-      ValueError: none depends on it.
+      ValueError: if no target depends on a replaced tensor.
 
     Example: `tf.contrib.graph_editor.graph_replace(loss, {image: other_image})`.
     """

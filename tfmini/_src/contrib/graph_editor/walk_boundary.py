@@ -1,4 +1,4 @@
-"""Walks between operations, by inputs and outputs and by control inputs."""
+"""Walks along inputs, outputs and control edges of operations."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class ControlOutputs:
-    """Map of the operations that wait for each operation, by control inputs.
+    """Map from each operation to the operations with a control input from it.
 
     Args:
       graph: the graph.
 
     Raises:
-      TypeError: if it is not a graph.
+      TypeError: if `graph` is not a graph.
 
     Example: `tf.contrib.graph_editor.ControlOutputs(graph).get(op)`.
     """
@@ -51,11 +51,11 @@ class ControlOutputs:
         return self
 
     def get_all(self) -> dict[Any, Any]:
-        """Waiting operations, by awaited operation."""
+        """The map, a dict from operation to list of operations."""
         return self._found
 
     def get(self, op: Operation) -> Any:
-        """The operations that wait for `op`."""
+        """Operations with a control input from `op`."""
         return self._found.get(op, ())
 
 
@@ -64,15 +64,16 @@ def check_cios(
     control_outputs: ControlOutputs | None = None,
     control_ios: ControlOutputs | None = None,
 ) -> tuple[bool, Any]:
-    """Whether walks follow control inputs backward, and the ControlOutputs to follow forward, or None.
+    """Validates options; returns whether to follow control inputs, and the ControlOutputs to follow, or None.
 
     Args:
-      control_inputs: whether control inputs are followed backward.
-      control_outputs: a ControlOutputs to follow them forward, or None.
-      control_ios: a ControlOutputs to follow them both ways.
+      control_inputs: whether to follow control inputs backward.
+      control_outputs: a ControlOutputs, to follow control edges forward; or None.
+      control_ios: a ControlOutputs, to follow control edges in both directions; or None.
 
     Raises:
-      TypeError: if something else is given; ValueError: both `control_outputs` and `control_ios` are.
+      TypeError: for arguments of other types.
+      ValueError: if both `control_outputs` and `control_ios` are given.
     """
     for value in (control_ios, control_outputs):
         if value is not None and not isinstance(value, ControlOutputs):
@@ -92,9 +93,9 @@ def get_ops_ios(
     control_outputs: ControlOutputs | None = None,
     control_ios: ControlOutputs | None = None,
 ) -> list[Operation]:
-    """Neighbors of operations: producers of their inputs, and consumers of their outputs.
+    """Neighbors of operations: producers of their inputs and consumers of their outputs.
 
-    Same arguments and errors as `check_cios`.
+    Arguments and errors as in `check_cios`.
     """
     control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
     neighbors: dict[Operation, None] = {}
@@ -118,7 +119,7 @@ def get_within_boundary_ops(
     control_outputs: ControlOutputs | None = None,
     control_ios: ControlOutputs | None = None,
 ) -> list[Operation]:
-    """The operations of `ops` that can be reached from seeds, in both directions, without crossing a boundary.
+    """Operations of `ops` reachable from seeds, in both directions, without crossing a boundary.
 
     Args:
       ops: operations, or a graph.
@@ -155,8 +156,8 @@ def get_walks_union_ops(
     """Operations downstream of the forward seeds or upstream of the backward seeds.
 
     Args:
-      forward_seed_ops, backward_seed_ops: operations at which the walks begin; included in the result with
-        `forward_inclusive` and `backward_inclusive`.
+      forward_seed_ops, backward_seed_ops: operations that start the walks.
+      forward_inclusive, backward_inclusive: whether the result includes the seeds.
       within_ops, within_ops_fn: limits of the walks, as in `get_forward_walk_ops`.
       control_inputs, control_outputs, control_ios: as in `check_cios`.
     """
@@ -197,14 +198,14 @@ def _walks(
 
 
 def get_name_scope_ops(ops: object, scope: str) -> list[Operation]:
-    """The operations in a name scope, including one with exactly its name."""
+    """Operations in a name scope, including one with exactly its name."""
     return filter_ops_from_regex(ops, f"^{scope[:-1] if scope.endswith('/') else scope}(/.*)?$")
 
 
 def compute_boundary_ts(ops: object) -> tuple[list[Tensor], list[Tensor], list[Tensor]]:
     """(inputs, outputs, inner tensors) of a set of operations.
 
-    Outputs are consumed by other operations, or not at all; inner tensors are produced and consumed by them.
+    Outputs have outside consumers or none; inner tensors are produced and consumed within the set.
     """
     ops = make_list_of_op(ops)
     inside = set(ops)

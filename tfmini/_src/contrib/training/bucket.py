@@ -80,7 +80,7 @@ def bucket(
       axis.
 
     Raises:
-      ValueError: if there is no tensor, or the number of batch sizes or capacities differs from the number of buckets.
+      ValueError: if `tensors` is empty, or the number of batch sizes or capacities differs from the number of buckets.
 
     Example: `which, (words,) = tf.contrib.training.bucket([words], tf.size(words) // 10, 32, 5, dynamic_pad=True)`.
     """
