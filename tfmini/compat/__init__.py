@@ -1,6 +1,6 @@
-"""`tf.compat`: text and bytes, the kinds of numbers, static dimensions; `tf.compat.v1` is `tf` itself.
+"""`tf.compat`: text and bytes, number types, static dimensions; `tf.compat.v1` is `tf` itself.
 
-`behavior` holds the switches between TensorFlow 1 and 2, which `tf` offers.
+`behavior` contains the switches between TensorFlow 1 and 2 behavior that `tf` offers.
 """
 
 from tfmini._src.base.names.public import attach as _attach

@@ -1,5 +1,5 @@
-"""Internal modules of TensorFlow that have code of their own here, at the same paths below `tfmini.compat.python`.
+"""TensorFlow's internal modules with their own code, at the same paths below `tfmini.compat.python`.
 
-`tensorflow.python.ops.math_ops` is made by `programs.hook`: of what stands here at its path, of internal objects of
-tfmini (`hook/internal_objects.txt`), and of public names. So a file is here only for what no public name means.
+`programs.hook` builds `tensorflow.python.ops.math_ops` from the file here at its path, from internal objects of tfmini
+(`hook/internal_objects.txt`), and from public names. A file here thus contains only names without a public equivalent.
 """

@@ -25,7 +25,7 @@ _numbers = itertools.count()
 
 
 def TF_bfloat16_type() -> type:
-    """numpy's type of bfloat16."""
+    """NumPy's type for bfloat16."""
     return dtypes.bfloat16.as_numpy_dtype
 
 
@@ -35,12 +35,12 @@ def TF_TryEvaluateConstant_wrapper(graph: Any, output: Tensor) -> Any:
 
 
 def TFE_Py_UID() -> int:
-    """A number that is unique in the process."""
+    """Returns a number that is unique in the process."""
     return next(_numbers)
 
 
 def TFE_Py_TensorShapeSlice(tensors: Any, slice_dim: int) -> Tensor:
-    """The sizes of one dimension of tensors with values, as a tensor of int32."""
+    """Sizes of one dimension of tensors with values, as an int32 tensor."""
     if not isinstance(tensors, list | tuple):
         raise TypeError(f"tensors argument must be a list or a tuple. Got {type(tensors).__name__}")
     if slice_dim < 0:
@@ -77,12 +77,12 @@ class EventsWriter:
         self._file.open()
 
     def FileName(self) -> bytes:
-        """Path of the file, which is created if it does not exist."""
+        """Path of the file, which is created if missing."""
         self._file.open()
         return self._file.path.encode()
 
     def WriteEvent(self, event: Any) -> None:
-        """Adds an Event proto."""
+        """Appends an Event proto."""
         self._file.write(event.SerializeToString())
 
     def Flush(self) -> None:

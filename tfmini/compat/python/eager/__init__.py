@@ -1,1 +1,1 @@
-"""`tensorflow.python.eager`: ops that run at once, tapes and functions, as TensorFlow's own modules name them."""
+"""`tensorflow.python.eager`: eager execution, tapes and functions, under their internal names."""

@@ -40,7 +40,7 @@ _TYPE, _SHAPE = _KINDS.index("type"), _KINDS.index("shape")
 
 
 def op_attr_type(op_type: str, attr_name: str) -> int | list[int]:
-    """The number of the kind of an op's attr, in a list for one that is a list."""
+    """The number of the type of an op's attr; for a list attr, in a list."""
     kind = registry[op_type].attrs[attr_name].kind
     if kind.startswith("list("):
         return [_KINDS.index(kind[5:-1])]
@@ -48,10 +48,10 @@ def op_attr_type(op_type: str, attr_name: str) -> int | list[int]:
 
 
 def make_attr(attr_type: int | list[int], value: Any) -> Any:
-    """An attr's value as gradients see it: numbers of dtypes as dtypes, dimensions as TensorShapeProtos.
+    """An attr's value in the form that gradients expect: dtype numbers as dtypes, dimensions as TensorShapeProtos.
 
     Args:
-      attr_type: as `op_attr_type` gives it.
+      attr_type: as returned by `op_attr_type`.
       value: the value, a list for a list.
     """
     if isinstance(attr_type, list):
@@ -62,6 +62,6 @@ def make_attr(attr_type: int | list[int], value: Any) -> Any:
 
 
 def aggregate_indexed_slices_gradients(grads: Sequence[Any]) -> Any:
-    """The sum of gradients, IndexedSlices if all of them are, or None."""
+    """The sum of gradients; IndexedSlices if all of them are, or None."""
     present = [grad for grad in grads if grad is not None]
     return aggregate_indexed_slices(present) if present else None

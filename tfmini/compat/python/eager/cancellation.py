@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.cancellation`: what runs in eager mode can be asked to stop."""
+"""`tensorflow.python.eager.cancellation`: cancellation of functions that run in eager mode."""
 
 from tfmini._src.session.eager.cancellation_manager import CancellationManager
 

@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.context`: which mode is on, and the context of eager execution."""
+"""`tensorflow.python.eager.context`: the current mode, and the context of eager execution."""
 
 from __future__ import annotations
 
@@ -71,12 +71,12 @@ def num_gpus() -> int:
 
 
 def shared_name(name: str | None = None) -> str | None:
-    """The name under which a resource is shared: the given one in graph mode, otherwise a unique one."""
+    """The shared name of a resource: `name` in graph mode, otherwise a unique one."""
     return str(uuid.uuid4()) if executing_eagerly() and not name else name
 
 
 def internal_operation_seed() -> int:
-    """The seed of the next random op, after a global seed was set."""
+    """The seed of the next random op after a global seed has been set."""
     return seeds.next()
 
 
@@ -91,23 +91,23 @@ def set_global_seed(seed: int | None) -> None:
 
 
 def ensure_initialized() -> None:
-    """Makes sure that the devices are in use."""
+    """Initializes the devices."""
     context().ensure_initialized()
 
 
 def is_async() -> bool:
-    """False: ops run in order, each before the next is called."""
+    """Always False: each op finishes before the next is called."""
     return False
 
 
 def set_execution_mode(mode: int | None) -> None:
-    """Sets `SYNC` or `ASYNC`: ops run in order for both."""
+    """Sets `SYNC` or `ASYNC`; ops run in order in both modes."""
     context().execution_mode = mode
 
 
 @contextmanager
 def execution_mode(mode: int | None) -> Iterator[None]:
-    """A block with another execution mode."""
+    """Context manager with another execution mode."""
     before = context().execution_mode
     set_execution_mode(mode)
     try:
@@ -118,13 +118,13 @@ def execution_mode(mode: int | None) -> Iterator[None]:
 
 @contextmanager
 def executor_scope(executor: Executor) -> Iterator[Executor]:
-    """A block whose ops an executor runs."""
+    """Context manager whose ops run on an executor."""
     yield executor
 
 
 def async_wait() -> None:
-    """Waits for ops that run; none does when another is called."""
+    """Does nothing: no op is ever pending."""
 
 
 def async_clear_error() -> None:
-    """Forgets the error of an op that ran; it was raised already."""
+    """Does nothing: the errors of ops have already been raised."""

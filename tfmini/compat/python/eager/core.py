@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.core`: the errors that the C API of eager execution gave to Python; none comes here."""
+"""`tensorflow.python.eager.core`: errors of the C API of eager execution, which are never raised here."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["_FallbackException", "_NotOkStatusException", "_SymbolicException"]
 
 
 class _NotOkStatusException(Exception):
-    """An op that failed.
+    """The error of a failed op.
 
     Attributes:
-      message: why; code: one of `tf.errors`' codes.
+      message: its description; code: one of `tf.errors`' codes.
     """
 
     def __init__(self, message: str, code: int) -> None:
@@ -23,11 +23,11 @@ class _NotOkStatusException(Exception):
 
 
 class _FallbackException(Exception):
-    """A call that the fast path could not do."""
+    """The error of a call that the fast path does not support."""
 
 
 class _SymbolicException(Exception):
-    """A tensor of a graph that was given to an op that runs at once."""
+    """The error of a graph tensor passed to an eager op."""
 
 
 def _status_to_exception(code: int, message: str) -> Any:

@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.execute`: ops that run at once, by name, with their inputs in a row."""
+"""`tensorflow.python.eager.execute`: eager ops by name, with flat inputs."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ def quick_execute(
     ctx: Any,
     name: str | None = None,
 ) -> list[Tensor]:
-    """The results of an op, one after another.
+    """The results of an op, as a flat list.
 
     Args:
-      num_outputs: as many as it has, or more.
-      inputs: those of lists one after another too.
-      attrs: a name, its value, the next name and so on; with the lengths of lists and the types.
+      num_outputs: at least its number of outputs.
+      inputs: the flat inputs, including the elements of lists.
+      attrs: alternating attr names and values, including the lengths of lists and the types.
       ctx: ignored.
 
     Raises:
       TypeError: if `num_outputs` is not a number.
-      NotFoundError: if there is no such op.
-      InvalidArgumentError: for an attr that it does not have, or another value than it takes.
+      NotFoundError: for an unknown op.
+      InvalidArgumentError: for an unknown attr or an invalid value.
     """
     if not isinstance(num_outputs, int):
         raise TypeError(f"an integer is required (got type {type(num_outputs).__name__})")
@@ -75,7 +75,7 @@ def args_to_matching_eager(
     ctx: Any,
     default_dtype: DType | None = None,
 ) -> tuple[DType, list[Tensor]]:
-    """Values as tensors of one dtype: that of the first tensor among them, else of the first value.
+    """Converts values to tensors of one dtype: that of the first tensor among them, else of the first value.
 
     Args:
       values: tensors and values convertible to tensors.
@@ -94,13 +94,13 @@ def args_to_matching_eager(
 def convert_to_mixed_eager_tensors(
     values: Sequence[Any], ctx: Any
 ) -> tuple[list[DType], list[Tensor]]:
-    """Values as tensors, each of its own dtype, and the dtypes."""
+    """Converts values to tensors with their own dtypes; also returns the dtypes."""
     tensors = [internal_convert_to_tensor(value) for value in values]
     return [tensor.dtype for tensor in tensors], tensors
 
 
 def _check_shapes(opdef: OpDef, attrs: dict[str, Any]) -> None:
-    """Raises TypeError for shapes that are numbers, which the functions of ops take for vectors."""
+    """Raises TypeError for shapes that are numbers, which functions of ops interpret as vectors."""
     for name, value in attrs.items():
         kind = opdef.attrs[name].kind
         shapes = [value] if kind == "shape" else value if kind == "list(shape)" else []
@@ -110,7 +110,7 @@ def _check_shapes(opdef: OpDef, attrs: dict[str, Any]) -> None:
 
 
 def _by_argument(opdef: OpDef, inputs: list[Any], attrs: dict[str, Any]) -> list[Any]:
-    """The inputs, those of a list in a list; raises ValueError if they are too many."""
+    """Groups the inputs by argument, with lists for list arguments; raises ValueError for too many inputs."""
     grouped: list[Any] = []
     for arg in opdef.inputs:
         count = arg.count(attrs)

@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.executor`: what runs the ops of eager mode."""
+"""`tensorflow.python.eager.executor`: executors of eager ops."""
 
 from tfmini._src.session.eager.executor import Executor, new_executor
 

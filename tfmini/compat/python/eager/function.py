@@ -12,17 +12,17 @@ __all__ = ["ConcreteFunction", "Function", "defun", "defun_with_attributes", "re
 
 
 def register(func: Function, *args: Any, **kwargs: Any) -> ConcreteFunction:
-    """Adds the graph of `func` for these arguments, and its gradient, to the graph's library, without a call.
+    """Adds the graph of `func` for these arguments, and its gradient, to the graph's library without calling it.
 
     Args:
-      func: made by `defun`.
+      func: a function returned by `defun`.
       *args, **kwargs: the arguments of a call.
 
     Returns:
       The function for arguments of these dtypes and shapes.
 
     Raises:
-      ValueError: if `func` is not made by `defun`.
+      ValueError: if `func` was not returned by `defun`.
     """
     if not isinstance(func, Function):
         raise ValueError(f"Only defun function is allowed to be registered. Got type: {type(func)}")

@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.tape`: the tapes that are open in a thread."""
+"""`tensorflow.python.eager.tape`: the active tapes of a thread."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ __all__ = [
 
 
 def push_new_tape(persistent: bool = False, watch_accessed_variables: bool = True) -> Tape:
-    """A tape that records from now on."""
+    """Starts a new tape, which records until it is popped."""
     tape = Tape(persistent, watch_accessed_variables)
     tapes.push(tape)
     return tape
 
 
 def push_tape(tape: Tape) -> None:
-    """Lets a tape record from now on."""
+    """Resumes recording on a tape."""
     tapes.push(tape)
 
 
 def pop_tape(tape: Tape) -> None:
-    """Ends the recording of a tape."""
+    """Ends recording on a tape."""
     tapes.pop(tape)
 
 
@@ -55,18 +55,18 @@ def watch_variable(tape: Tape, variable: Any) -> None:
 
 
 def variables_accessed(variables: Iterable[Any]) -> None:
-    """Tells the tapes that variables are read."""
+    """Notifies the tapes that variables are read."""
     for variable in variables:
         variable_accessed(variable)
 
 
 def should_record(tensors: Sequence[Any]) -> bool:
-    """Whether a tape follows one of these tensors."""
+    """Whether a tape watches one of these tensors or a dependency of it."""
     return tapes.count_following([t for t in tensors if isinstance(t, Tensor)]) > 0
 
 
 def could_possibly_record() -> bool:
-    """Whether a tape is open."""
+    """Whether a tape is active."""
     return tapes.recording()
 
 
@@ -76,7 +76,7 @@ def record_operation(
     input_tensors: Sequence[Tensor],
     backward_function: Callable[..., Any],
 ) -> None:
-    """Tells the tapes of a computation with a gradient of its own, `backward_function(*gradients of the outputs)`."""
+    """Notifies the tapes of a computation with its own gradient, `backward_function(*output gradients)`."""
     rule = _ignoring_op(backward_function)
     op = tapes.Executed(registry["IdentityN"], {}, input_tensors, output_tensors, rule)
     tapes.record(op)

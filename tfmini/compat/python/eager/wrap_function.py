@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.wrap_function`: functions of TensorFlow 1.x programs."""
+"""`tensorflow.python.eager.wrap_function`: TensorFlow 1.x code as functions."""
 
 from tfmini._src.functions.variable_holder import VariableHolder
 from tfmini._src.functions.wrap_function import (

@@ -1,4 +1,4 @@
-"""`tensorflow.python.framework.c_api_util`: what its users ask of it, the declarations of ops."""
+"""`tensorflow.python.framework.c_api_util`: the op declarations."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from tfmini._src.graph.op_registry import registry
 
 
 class ApiDefMap:
-    """The ops' declarations, by name."""
+    """Op declarations by name."""
 
     def op_names(self) -> list[str]:
-        """The names of all ops."""
+        """Names of all ops."""
         registry.declare_all()
         return sorted(name for name in {*registry} - registry.newer if not name.startswith("_"))
 
@@ -19,7 +19,7 @@ class ApiDefMap:
         """The OpDef of an op.
 
         Raises:
-          ValueError: if there is none of this name.
+          ValueError: for an unknown op.
         """
         if op_name not in registry:
             raise ValueError(f"No op_def found for {op_name}.")

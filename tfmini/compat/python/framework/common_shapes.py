@@ -41,7 +41,7 @@ def unchanged_shape(op: Any) -> list[TensorShape]:
 
 
 def rank(tensor: Any) -> int | None:
-    """Static rank of a tensor or tensor-like; None if it is unknown."""
+    """Static rank of a tensor or tensor-like; None if unknown."""
     return TensorShape(tensor.shape).ndims
 
 
@@ -62,10 +62,10 @@ def is_broadcast_compatible(shape_x: TensorShape, shape_y: TensorShape) -> bool:
 
 
 def call_cpp_shape_fn(op: Any, require_shape_fn: bool = True) -> dict[str, Any]:
-    """Static shapes of a node's outputs, as a dictionary; inferred by the op's rule at its creation.
+    """Static shapes of a node's outputs, as a dictionary, as inferred at the node's creation.
 
     Args:
       op: an Operation.
-      require_shape_fn: whether the op must have a rule; all have one.
+      require_shape_fn: whether the op must have a shape rule; all ops have one.
     """
     return {"shapes": [tensor.shape for tensor in op.outputs]}

@@ -1,7 +1,7 @@
 """`tensorflow.python.framework.error_interpolation`: source lines of the nodes in error messages.
 
-A message names a node as `{{node NAME}}`; `interpolate` puts the line of the program there, and `{{colocation_node
-NAME}}` becomes the `tf.device` and `colocate_with` blocks around it too.
+Messages refer to a node by `{{node NAME}}`; `interpolate` replaces this by the program's line, and `{{colocation_node
+NAME}}` also by the enclosing `tf.device` and `colocate_with` blocks.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ class _Tag(NamedTuple):
 
 
 def parse_message(message: str) -> tuple[list[str], list[_Tag]]:
-    """Splits a message at its tags: the texts around them, one more, and the tags (type, name)."""
+    """Splits a message at its tags: returns the texts between them, one more than tags, and the tags (type, name)."""
     parts = _TAG.split(message)
     return parts[::3], [_Tag(*pair) for pair in zip(parts[1::3], parts[2::3])]
 
 
 def _find_index_of_defining_frame_for_op(op: Any) -> int:
-    """Index of the innermost frame of the node's traceback in the program's own code; 0 if there is none."""
+    """Index of the innermost frame of the node's traceback in the program's own code; 0 without such a frame."""
     indices = [
         number
         for number, frame in enumerate(op.traceback)
@@ -84,7 +84,7 @@ def _placed(frames: Frames) -> TraceableObject:
 
 
 def _summary(subject: str, name: str, blocks: Sequence[tuple[str, Any]], prefix: str) -> str:
-    """Blocks around a node with their places, one per line."""
+    """Blocks around a node with their locations, one per line."""
     if not blocks:
         return f"{prefix}No {subject} were active during op '{name}' creation."
     lines = [f"{prefix}{subject[0].upper()}{subject[1:]} active during op '{name}' creation:"]
@@ -103,7 +103,7 @@ def _compute_device_summary_from_list(
 def _compute_colocation_summary_from_dict(
     name: str, colocation_dict: Mapping[str, Any], prefix: str = ""
 ) -> str:
-    """`colocate_with` blocks around a node: where each was entered, by the other node's name."""
+    """`colocate_with` blocks around a node: the location of each, by the other node's name."""
     blocks = [(f"tf.colocate_with({other})", at) for other, at in colocation_dict.items()]
     return _summary("node-device colocations", name, blocks, prefix)
 
@@ -126,7 +126,7 @@ def compute_field_dict(op: Any, strip_file_prefix: str = "") -> dict[str, Any]:
 
     Args:
       op: the node.
-      strip_file_prefix: the beginning of the file's path that is left out.
+      strip_file_prefix: the prefix to remove from the file's path.
     """
     file, line = op.traceback[_find_index_of_defining_frame_for_op(op)][:2]
     file = file.removeprefix(strip_file_prefix)
@@ -150,12 +150,12 @@ def traceback_files_common_prefix(all_ops: Iterable[Sequence[Any] | None]) -> st
 
 
 def _sources(op: Any) -> list[Any]:
-    """Nodes that feed a node by inputs or control inputs, each once."""
+    """Nodes that feed a node through inputs or control inputs, without duplicates."""
     return list(dict.fromkeys([*(tensor.op for tensor in op.inputs), *op.control_inputs]))
 
 
 def _described_node(op: Any, prefix: str) -> tuple[str, str]:
-    """A node with its source line, and the lines of its sources where these differ."""
+    """A node with its source line, and the lines of its sources if different."""
     at = compute_field_dict(op, prefix)["defined_at"]
     lines: dict[str, str] = {}
     for source in _sources(op):
@@ -170,8 +170,8 @@ def interpolate(error_message: str, graph: Any) -> str:
     """The message with its tags replaced by the graph's information on their nodes.
 
     Args:
-      error_message: the text, with `{{node NAME}}` and `{{colocation_node NAME}}` in it; a tag of a node that the
-        graph lacks stays unchanged, and `{{function_node NAME}}` goes.
+      error_message: the text, with `{{node NAME}}` and `{{colocation_node NAME}}`; tags of unknown nodes remain
+        unchanged, and `{{function_node NAME}}` is removed.
       graph: the `tf.Graph`.
     """
     texts, tags = parse_message(error_message)
@@ -197,7 +197,7 @@ def interpolate(error_message: str, graph: Any) -> str:
 
 
 def _operation(graph: Any, name: str) -> Any:
-    """Node of a graph by name, None if there is none."""
+    """Node of a graph by name; None if missing."""
     try:
         return graph.get_operation_by_name(name)
     except KeyError:

@@ -1,4 +1,4 @@
-"""`tensorflow.python.framework.kernels`: lists of the kernels of ops."""
+"""`tensorflow.python.framework.kernels`: lists of op kernels."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def get_all_registered_kernels() -> Any:
 
 
 def get_registered_kernels_for_op(name: str) -> Any:
-    """KernelList of an op's CPU kernel; empty if there is no such op, or no kernel."""
+    """KernelList of an op's CPU kernel; empty for an unknown op or one without a kernel."""
     kernels = proto.KernelList()
     if name in op_registry.registry and not op_registry.registry[name].device_only:
         kernels.kernel.add(op=name, device_type="CPU")

@@ -1,4 +1,4 @@
-"""`tensorflow.python.framework.op_def_registry`: the declarations of ops."""
+"""`tensorflow.python.framework.op_def_registry`: the op declarations."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ __all__ = ["get_registered_ops"]
 
 
 def get_registered_ops() -> dict[str, Any]:
-    """The OpDef of every op that tfmini has, by its type."""
+    """OpDefs of all of tfmini's ops, by type."""
     registry.declare_all()
     return {name: op_def(found) for name, found in registry.items() if name not in registry.newer}

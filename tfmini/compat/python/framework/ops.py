@@ -55,13 +55,13 @@ _numbers = itertools.count()
 def enable_eager_execution_internal(
     config: Any = None, device_policy: int | None = None, execution_mode: int | None = None
 ) -> None:
-    """`tf.enable_eager_execution`, and a context where a program has set `context._context` to None."""
+    """`tf.enable_eager_execution`, which also creates a context if a program has set `context._context` to None."""
     enable_eager_execution(config, device_policy, execution_mode)
     context()
 
 
 def uid() -> int:
-    """A number that is unique in the process."""
+    """Returns a number that is unique in the process."""
     return next(_numbers)
 
 
@@ -71,7 +71,7 @@ def _NodeDef(op_type: str, name: str, device: Any = None, attrs: Any = None) -> 
     Args:
       op_type: the type of the node.
       name: its name.
-      device: a device's name, a DeviceSpec, or a function of the NodeDef that gives one of them.
+      device: a device name, a DeviceSpec, or a function from the NodeDef to either.
       attrs: AttrValue protos by name.
     """
     message = proto.NodeDef(op=op_type, name=name)
@@ -88,14 +88,14 @@ def _set_call_cpp_shape_fn(call_cpp_shape_fn: Any) -> None:
 
 
 def set_shape_and_handle_data_for_outputs(op: Any) -> None:
-    """Does nothing: a node has its static shapes when it is created."""
+    """Does nothing: nodes get their static shapes when they are created."""
 
 
 def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """`value` as a Tensor; composite values, and values that convert to one, as such.
+    """Converts `value` to a Tensor; values that are or convert to composite tensors become such tensors.
 
     Raises:
-      ValueError: if it has another dtype than `dtype`.
+      ValueError: if its dtype differs from `dtype`.
     """
     if is_composite(value):
         value_dtype: Any = getattr(value, "dtype", None)
@@ -109,7 +109,7 @@ def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | No
 
 
 def has_default_graph() -> bool:
-    """Whether a graph is the default of an enclosing block, in this thread."""
+    """Whether this thread is in a block that sets the default graph."""
     return default_stack.graphs.top() is not None
 
 
@@ -134,10 +134,10 @@ class name_scope_v2:
 
 
 def device_v2(device_name: Any) -> Any:
-    """`tf.device` for names only.
+    """`tf.device`, for names only.
 
     Raises:
-      RuntimeError: if a function is given.
+      RuntimeError: for a function.
     """
     if callable(device_name):
         raise RuntimeError("tf.device does not support functions.")
@@ -145,7 +145,7 @@ def device_v2(device_name: Any) -> Any:
 
 
 class RegisterShape:
-    """Decorator without effect, which TensorFlow kept for older programs."""
+    """Decorator without effect, kept in TensorFlow for older programs."""
 
     def __init__(self, op_type: str) -> None:
         if not isinstance(op_type, str):
@@ -166,7 +166,7 @@ _dense_types: list[type] = [Tensor, Variable, PartitionedVariable]
 
 
 def is_dense_tensor_like(t: Any) -> bool:
-    """Whether it is a tensor, a variable, or of a registered class."""
+    """Whether the value is a tensor, a variable, or an instance of a registered class."""
     return isinstance(t, tuple(_dense_types))
 
 
@@ -183,7 +183,7 @@ def register_dense_tensor_like_type(tensor_type: type) -> None:
 
 
 def _as_graph_element(obj: Any) -> Any:
-    """The node or tensor that an object represents, None if there is none."""
+    """The node or tensor that an object represents, or None."""
     convert = getattr(obj, "_as_graph_element", None)
     return convert() if convert else None
 
@@ -205,7 +205,7 @@ def inside_function() -> bool:
 
 @contextlib.contextmanager
 def NullContextmanager(*args: Any, **kwargs: Any) -> Iterator[None]:
-    """A block without effect."""
+    """Context manager without effect."""
     yield
 
 
@@ -220,10 +220,10 @@ class _GradientRegistry:
         return register_gradient.Rules()
 
     def lookup(self, name: str) -> Callable | None:
-        """The rule of that name, None for ops without a gradient.
+        """The rule of that name; None for ops without a gradient.
 
         Raises:
-          LookupError: if there is none.
+          LookupError: for an unknown name.
         """
         if name not in self._registry:
             raise LookupError(f"{self._name} registry has no entry for: {name}")
@@ -234,7 +234,7 @@ class _GradientRegistry:
         return [*self._registry]
 
     def register(self, candidate: Callable, name: str | None = None) -> None:
-        """Registers a rule under a name, by default that of the function."""
+        """Registers a rule under a name, by default the function's."""
         register_gradient.RegisterGradient(name or candidate.__name__)(candidate)
 
 

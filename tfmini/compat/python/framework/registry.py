@@ -13,7 +13,7 @@ class Registry:
     """Objects by name.
 
     Args:
-      name: name of the entries' kind, for messages.
+      name: the kind of entries, for messages.
     """
 
     def __init__(self, name: str):
@@ -38,7 +38,7 @@ class Registry:
         return self._objects.keys()
 
     def lookup(self, name: str | bytes) -> Any:
-        """The object of that name; raises LookupError if there is none."""
+        """The object of that name; raises LookupError for an unknown name."""
         name = name.decode() if isinstance(name, bytes) else name
         if name not in self._objects:
             raise LookupError(f"{self._name} registry has no entry for: {name}")

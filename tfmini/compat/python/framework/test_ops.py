@@ -1,4 +1,4 @@
-"""`tensorflow.python.framework.test_ops`: functions that add the nodes of TensorFlow's own tests of graphs."""
+"""`tensorflow.python.framework.test_ops`: functions that add the nodes used by TensorFlow's own graph tests."""
 
 from __future__ import annotations
 

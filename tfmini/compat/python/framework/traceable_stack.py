@@ -10,7 +10,7 @@ __all__ = ["TraceableObject", "TraceableStack"]
 
 
 class TraceableObject:
-    """An object, and a place in the program's sources."""
+    """An object, and a location in the program's sources."""
 
     SUCCESS, HEURISTIC_USED, FAILURE = 0, 1, 2
 
@@ -20,7 +20,7 @@ class TraceableObject:
         self.lineno = lineno
 
     def set_filename_and_line_from_caller(self, offset: int = 0) -> int:
-        """Sets the place from the stack, `offset` frames above the caller; HEURISTIC_USED if too deep."""
+        """Sets the location from the stack, `offset` frames above the caller; HEURISTIC_USED if too deep."""
         frame = sys._getframe(1)
         for _ in range(offset):
             if frame.f_back is None:
@@ -33,18 +33,18 @@ class TraceableObject:
         return result
 
     def copy_metadata(self) -> TraceableObject:
-        """Copy of the place, without the object."""
+        """Copy of the location, without the object."""
         return type(self)(None, self.filename, self.lineno)
 
 
 class TraceableStack:
-    """A stack of objects with the places where they were pushed."""
+    """A stack of objects with the locations at which they were pushed."""
 
     def __init__(self, existing_stack: list[TraceableObject] | None = None):
         self._stack = list(existing_stack or ())
 
     def push_obj(self, obj: Any, offset: int = 0) -> int:
-        """Pushes an object, with a place `offset` frames above the caller."""
+        """Pushes an object, with a location `offset` frames above the caller."""
         entry = TraceableObject(obj)
         self._stack.append(entry)
         return entry.set_filename_and_line_from_caller(offset + 1)
@@ -62,7 +62,7 @@ class TraceableStack:
         return (entry.obj for entry in reversed(self._stack))
 
     def peek_traceable_objs(self) -> Iterator[TraceableObject]:
-        """The objects with their places, newest first."""
+        """The objects with their locations, newest first."""
         return reversed(self._stack)
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""`tensorflow.python.framework.versions`: the versions of TensorFlow that tfmini runs programs of."""
+"""`tensorflow.python.framework.versions`: the version numbers of the emulated TensorFlow release."""
 
 from tfmini._src.base.sysconfig.compile_flags import CXX11_ABI_FLAG, MONOLITHIC_BUILD
 from tfmini._src.base.version import (

@@ -1,4 +1,4 @@
-"""`tensorflow.python.grappler.tf_optimizer`: a meta graph's nodes, with constants folded."""
+"""`tensorflow.python.grappler.tf_optimizer`: constant folding of meta graphs."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ def OptimizeGraph(
     graph_id: bytes = b"graph_to_optimize",
     cluster: Any = None,
 ) -> proto.GraphDef:
-    """The nodes that the collection `train_op` needs, those that compute from constants alone as constants.
+    """Prunes a graph to the nodes required by the collection `train_op`, and folds constants.
 
-    Names of nodes stay. What else `config_proto` requests is left to the session that runs the graph.
+    Node names are unchanged. Other optimizations in `config_proto` are left to the session that runs the graph.
 
     Args:
-      config_proto: the configuration of a session; without effect.
-      metagraph: the graph; its collection `train_op` names what it is for, tensors or operations.
-      verbose, graph_id, cluster: without effect.
+      config_proto: a session's configuration; no effect.
+      metagraph: the graph; its collection `train_op` names the target tensors or operations.
+      verbose, graph_id, cluster: no effect.
 
     Raises:
-      InvalidArgumentError: if the collection `train_op` is empty or not there.
+      InvalidArgumentError: if the collection `train_op` is empty or missing.
     """
     train_ops = list(metagraph.collection_def["train_op"].node_list.value)
     if not train_ops:

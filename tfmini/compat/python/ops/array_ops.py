@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.array_ops`: `zeros_like` and `ones_like` as `tf.compat.v2` has them, and others."""
+"""`tensorflow.python.ops.array_ops`: `zeros_like` and `ones_like` with the signatures of `tf.compat.v2`, and others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["batch_gather_nd", "listdiff", "ones_like_v2", "zeros_like_v2"]
 
 
 def batch_gather_nd(params: Any, indices: Any, batch_dims: Any, name: str | None = None) -> Tensor:
-    """`tf.gather_nd` with `batch_dims`; with none, of a batch of one."""
+    """`tf.gather_nd` with `batch_dims`, which may be 0."""
     if batch_dims != 0:
         return gather_nd_of_batches(params, indices, batch_dims, name)
     several = gather_nd_of_batches(expand_dims(params, 0), expand_dims(indices, 0), 1, name)
@@ -22,15 +22,15 @@ def batch_gather_nd(params: Any, indices: Any, batch_dims: Any, name: str | None
 
 
 def listdiff(x: Any, y: Any, out_idx: Any = None, name: str | None = None) -> Any:
-    """The values of `x` that `y` does not have, and their indices, of int32 unless `out_idx` is another dtype."""
+    """The values of `x` that are not in `y`, and their indices, int32 unless `out_idx` is another dtype."""
     return raw.ListDiff(x, y, out_idx=out_idx, name=name)
 
 
 def zeros_like_v2(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
-    """`tf.zeros_like`, whose tensor is called `input`."""
+    """`tf.zeros_like` with the argument name `input`."""
     return zeros_like(input, dtype, name)
 
 
 def ones_like_v2(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
-    """`tf.ones_like`, whose tensor is called `input`."""
+    """`tf.ones_like` with the argument name `input`."""
     return ones_like(input, dtype, name)

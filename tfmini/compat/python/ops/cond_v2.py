@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.cond_v2`: conditions that are nodes which call functions."""
+"""`tensorflow.python.ops.cond_v2`: conditionals as nodes that call functions."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ __all__ = ["cond_v2"]
 
 
 def cond_v2(pred: Any, true_fn: Callable, false_fn: Callable, name: str = "cond") -> Any:
-    """As `tf.cond`, with an If or StatelessIf in any graph."""
+    """`tf.cond` as an If or StatelessIf node in any graph."""
     return build_cond(pred, true_fn, false_fn, name, TracedGraph)

@@ -73,7 +73,7 @@ def IsLoopMerge(op: Any) -> bool:
 
 
 def IsCondSwitch(op: Any) -> bool:
-    """Whether a node is the Switch of a condition, whose consumers are in one of its branches."""
+    """Whether a node is the Switch of a conditional, whose consumers are in one of its branches."""
     if not IsSwitch(op) or not op.outputs:
         return False
     users = [user for tensor in op.outputs for user in tensor.consumers()]
@@ -90,7 +90,7 @@ def _context_around(op: Any) -> Any:
 
 
 def IsCondMerge(op: Any) -> bool:
-    """Whether a node is the Merge of a condition, whose inputs come from its branches."""
+    """Whether a node is the Merge of a conditional, whose inputs come from its branches."""
     if not IsMerge(op) or not op.inputs:
         return False
     contexts = [GetOutputContext(tensor.op) for tensor in op.inputs]
@@ -98,7 +98,7 @@ def IsCondMerge(op: Any) -> bool:
 
 
 def IsInCond(op: Any) -> bool:
-    """Whether a node is in a branch of a condition."""
+    """Whether a node is in a branch of a conditional."""
     return GetContainingCondContext(op._get_control_flow_context()) is not None
 
 
@@ -108,12 +108,12 @@ def IsInWhileLoop(op: Any) -> bool:
 
 
 def GetWhileContext(op: Any) -> Any:
-    """The loop around a node, None if there is none."""
+    """The loop around a node, or None."""
     return GetContainingWhileContext(op._get_control_flow_context())
 
 
 def GetContainingWhileContext(ctxt: Any, stop_ctxt: Any = None) -> Any:
-    """The innermost loop around a context, itself included; None if there is none, or it is not within `stop_ctxt`."""
+    """The innermost loop around a context, including itself; None without one, or if it is not within `stop_ctxt`."""
     while ctxt is not None and not ctxt.IsWhileContext():
         if ctxt is stop_ctxt:
             return None
@@ -122,14 +122,14 @@ def GetContainingWhileContext(ctxt: Any, stop_ctxt: Any = None) -> Any:
 
 
 def GetContainingCondContext(ctxt: Any) -> Any:
-    """The innermost condition around a context, itself included; None if there is none."""
+    """The innermost conditional around a context, including itself; None without one."""
     while ctxt is not None and not ctxt.IsCondContext():
         ctxt = ctxt.outer_context
     return ctxt
 
 
 def IsContainingContext(ctxt: Any, maybe_containing_ctxt: Any) -> bool:
-    """Whether a context is the other one or nested in it."""
+    """Whether `maybe_containing_ctxt` is `ctxt` or contains it."""
     while ctxt is not maybe_containing_ctxt:
         if ctxt is None:
             return False
@@ -138,24 +138,24 @@ def IsContainingContext(ctxt: Any, maybe_containing_ctxt: Any) -> bool:
 
 
 def GetContainingXLAContext(ctxt: Any) -> None:
-    """None: tfmini has no XLA."""
+    """Always None: tfmini does not support XLA."""
 
 
 def IsInXLAContext(op: Any) -> bool:
-    """False: tfmini has no XLA."""
+    """Always False: tfmini does not support XLA."""
     return False
 
 
 def InXlaContext(graph: Any) -> bool:
-    """False: tfmini has no XLA."""
+    """Always False: tfmini does not support XLA."""
     return False
 
 
 def GraphOrParentsInXlaContext(graph: Any) -> bool:
-    """False: tfmini has no XLA."""
+    """Always False: tfmini does not support XLA."""
     return False
 
 
 def EnableControlFlowV2(graph: Any) -> bool:
-    """False: conditions and loops are Switch, Merge, Enter and Exit nodes."""
+    """Always False: conditionals and loops are Switch, Merge, Enter and Exit nodes."""
     return False

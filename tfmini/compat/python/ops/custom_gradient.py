@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.custom_gradient`: variables that outputs depend on."""
+"""`tensorflow.python.ops.custom_gradient`: the variables on which outputs depend."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _VARIABLES = ("VariableV2", "VarHandleOp")
 
 
 def get_dependent_variables(input_ops: Any, output_ops: Any) -> list:
-    """Trainable variables that outputs depend on other than through the inputs."""
+    """Trainable variables on which outputs depend other than through the inputs."""
     outputs = map_structure(lambda tensor: raw.Identity(tensor), output_ops)
     between = get_backward_walk_ops(
         seed_ops=flatten(outputs),

@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.functional_ops`: conditions, loops and calls as single ops, on Defun functions."""
+"""`tensorflow.python.ops.functional_ops`: conditionals, loops and calls as single ops, on Defun functions."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def If(
     Args:
       cond: a scalar; a number is true unless it is 0, a string unless it is empty.
       inputs: a list of tensors.
-      then_branch: a function made by Defun.
-      else_branch: another one, whose results have the same types.
+      then_branch: a Defun.
+      else_branch: a Defun with results of the same types.
       name: name of the node.
 
     Returns:
@@ -50,17 +50,17 @@ def While(
     name: str | None = None,
     hostmem: Sequence[int] | None = None,
 ) -> Any:
-    """Applies `body` to the values repeatedly, while `cond` of them is true.
+    """Repeatedly applies `body` to the values while `cond` of them is true.
 
     Args:
-      input_: a list of tensors, the first values.
-      cond: a function made by Defun, of all values, that captures nothing.
-      body: another one with the same types of arguments, which returns the next values.
+      input_: a list of tensors, the initial values.
+      cond: a Defun of all values, without captures.
+      body: a Defun with the same argument types that returns the next values.
       name: name of the node.
-      hostmem: numbers of values that are kept in the host's memory.
+      hostmem: indices of values in host memory.
 
     Raises:
-      ValueError: `cond` captures something, or the functions take different types.
+      ValueError: if `cond` captures tensors, or the argument types differ.
     """
     if cond.captured_inputs:
         raise ValueError(
@@ -98,11 +98,11 @@ def For(
 
     Args:
       start, limit, delta: int32 scalars.
-      inputs: a list of tensors, the first values.
-      body: a function made by Defun, of an int32 and the values; it returns the next values.
+      inputs: a list of tensors, the initial values.
+      body: a Defun of an int32 and the values that returns the next values.
       name: name of the node.
-      hostmem: numbers of values that are kept in the host's memory.
-      rewrite_with_while: whether the loop is a While.
+      hostmem: indices of values in host memory.
+      rewrite_with_while: whether to build the loop as a While.
 
     Returns:
       The list of values after the last step.
@@ -120,7 +120,7 @@ def For(
 def _for_as_while(
     start: Any, limit: Any, delta: Any, inputs: Sequence[Any], body: Any, name: Any, hostmem: Any
 ) -> list[Tensor]:
-    """For loop as a while loop over the step's index; a negative `delta` counts down."""
+    """A for loop as a while loop over the step index; a negative `delta` counts down."""
     step = ops.abs(delta)
     steps = ops.cast(
         ops.cast(ops.abs(limit - start) + step - 1, dtypes.float32)
@@ -143,7 +143,7 @@ def _for_as_while(
 
 
 def _passing_on(function: Any) -> Any:
-    """Function that also returns its captures after its results, for the loop's next step."""
+    """A function that also returns its captures, after its results, for the loop's next step."""
 
     @Defun(*function.declared_input_types, func_name=f"{function.name}_Wrapper")
     def wrapper(*args: Any) -> Any:
@@ -154,7 +154,7 @@ def _passing_on(function: Any) -> Any:
 
 
 def _results(result: Any) -> tuple[Any, ...]:
-    """Results of a call; an Operation means none."""
+    """Results of a call; an Operation stands for no results."""
     if isinstance(result, Operation):
         return ()
     return tuple(result) if isinstance(result, list | tuple) else (result,)
@@ -186,14 +186,14 @@ def partitioned_call(
 
     Args:
       args: a list of tensors.
-      f: a function made by Defun.
-      tout: the types of its results, by default as it says.
-      executing_eagerly: whether it runs at once: it does not.
-      config: a serialized ConfigProto for the function; by default its body is not optimized: all effects are kept.
+      f: a Defun.
+      tout: the types of its results, by default the function's.
+      executing_eagerly: must be false: the node is added to a graph.
+      config: a serialized ConfigProto for the function; by default its body is not optimized, and all effects are kept.
       executor_type: the name of an executor.
 
     Returns:
-      The list of results, or the Operation if there are none.
+      The list of results, or the Operation for a function without results.
     """
     types = _types(f.definition.signature.output_arg) if tout is None else list(tout)
     call = raw.StatefulPartitionedCall if f.stateful_ops else raw.PartitionedCall

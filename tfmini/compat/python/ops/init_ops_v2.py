@@ -1,6 +1,6 @@
-"""`tensorflow.python.ops.init_ops_v2`: initializers of `tf.compat.v2`, which get their dtype when they are called.
+"""`tensorflow.python.ops.init_ops_v2`: initializers of `tf.compat.v2`, which receive the dtype when called.
 
-With a seed of their own they give the same numbers each time, by the stateless ops.
+With their own seed they return the same numbers in each call, by stateless ops.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Initializer:
     _arguments: tuple[str, ...] = ()  # which are attributes of the same names
 
     def get_config(self) -> dict[str, Any]:
-        """Its arguments, by name, for `from_config`."""
+        """Constructor arguments by name, for `from_config`."""
         return {name: getattr(self, name) for name in self._arguments}
 
     @classmethod
@@ -83,7 +83,7 @@ class Ones(Initializer):
 
 
 class Constant(Initializer):
-    """A given value: a scalar, or a list or array of all elements in order."""
+    """A fixed value: a scalar, or a list or array of all elements in order."""
 
     _arguments = ("value",)
 
@@ -98,7 +98,7 @@ class Constant(Initializer):
 
 
 class _Random(Initializer):
-    """Base of random initializers, which pick ops according to their seed."""
+    """Base of random initializers, which choose ops according to their seed."""
 
     seed: Any
 
@@ -139,7 +139,7 @@ class RandomNormal(_Random):
 
 
 class TruncatedNormal(RandomNormal):
-    """Normal random numbers, those beyond two standard deviations drawn again."""
+    """Normal random numbers; numbers beyond two standard deviations are redrawn."""
 
     _distribution = "truncated_normal"
 
@@ -211,7 +211,7 @@ class Identity(Initializer):
 
 
 class GlorotUniform(VarianceScaling):
-    """Uniform random numbers, scaled by inputs and outputs."""
+    """Uniform random numbers, scaled by the numbers of inputs and outputs."""
 
     _arguments = ("seed",)
 
@@ -220,7 +220,7 @@ class GlorotUniform(VarianceScaling):
 
 
 class GlorotNormal(VarianceScaling):
-    """Truncated normal random numbers, scaled by inputs and outputs."""
+    """Truncated normal random numbers, scaled by the numbers of inputs and outputs."""
 
     _arguments = ("seed",)
 
@@ -229,20 +229,20 @@ class GlorotNormal(VarianceScaling):
 
 
 def lecun_normal(seed: Any = None) -> VarianceScaling:
-    """Truncated normal random numbers with the variance 1 / inputs."""
+    """Truncated normal random numbers with variance 1 / inputs."""
     return VarianceScaling(1.0, "fan_in", "truncated_normal", seed)
 
 
 def lecun_uniform(seed: Any = None) -> VarianceScaling:
-    """Uniform random numbers with the variance 1 / inputs."""
+    """Uniform random numbers with variance 1 / inputs."""
     return VarianceScaling(1.0, "fan_in", "uniform", seed)
 
 
 def he_normal(seed: Any = None) -> VarianceScaling:
-    """Truncated normal random numbers with the variance 2 / inputs."""
+    """Truncated normal random numbers with variance 2 / inputs."""
     return VarianceScaling(2.0, "fan_in", "truncated_normal", seed)
 
 
 def he_uniform(seed: Any = None) -> VarianceScaling:
-    """Uniform random numbers with the variance 2 / inputs."""
+    """Uniform random numbers with variance 2 / inputs."""
     return VarianceScaling(2.0, "fan_in", "uniform", seed)

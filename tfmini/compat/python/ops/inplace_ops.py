@@ -24,11 +24,11 @@ __all__ = [
 
 
 def alias_inplace_update(x: Any, i: Any, v: Any) -> Tensor:
-    """`x` with the rows `i` replaced by `v`; later readers of `x` may see either.
+    """`x` with the rows `i` replaced by `v`; later readers of `x` may see either value.
 
     Args:
       x: a tensor of one axis or more.
-      i: None for the whole tensor, the number of a row, or a vector of numbers.
+      i: None for the whole tensor, a row index, or a vector of row indices.
       v: a tensor of the shape of `x`, of one row, or of one row per element of `i`.
     """
     return _in_place(x, i, v, raw.InplaceUpdate)

@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.list_ops`: lists of tensors that are values, of dtype variant."""
+"""`tensorflow.python.ops.list_ops`: immutable tensor lists, as variants."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = [
 def empty_tensor_list(
     element_shape: Any, element_dtype: Any, max_num_elements: Any = None, name: Any = None
 ) -> Tensor:
-    """List without elements; `max_num_elements` is the most that it may get."""
+    """An empty list of at most `max_num_elements` elements."""
     most = -1 if max_num_elements is None else max_num_elements
     shape = element_shape_of(element_shape)
     return raw.EmptyTensorList(shape, most, element_dtype=element_dtype, name=name)
@@ -49,7 +49,7 @@ def tensor_list_from_tensor(tensor: Any, element_shape: Any, name: Any = None) -
 def tensor_list_get_item(
     input_handle: Any, index: Any, element_dtype: Any, element_shape: Any = None, name: Any = None
 ) -> Tensor:
-    """One element."""
+    """The element at an index."""
     shape = element_shape_of(element_shape)
     return raw.TensorListGetItem(input_handle, index, shape, element_dtype=element_dtype, name=name)
 
@@ -62,7 +62,7 @@ def tensor_list_pop_back(input_handle: Any, element_dtype: Any, name: Any = None
 def tensor_list_gather(
     input_handle: Any, indices: Any, element_dtype: Any, element_shape: Any = None, name: Any = None
 ) -> Tensor:
-    """Some elements, stacked."""
+    """The elements at these indices, stacked."""
     shape = element_shape_of(element_shape)
     return raw.TensorListGather(
         input_handle, indices, shape, element_dtype=element_dtype, name=name
@@ -72,7 +72,7 @@ def tensor_list_gather(
 def tensor_list_scatter(
     tensor: Any, indices: Any, element_shape: Any = None, input_handle: Any = None, name: Any = None
 ) -> Tensor:
-    """List with the rows of a tensor at these indices: a new one, or a given one with them in it."""
+    """List with the rows of a tensor at these indices: a new one, or `input_handle` with these rows."""
     if input_handle is not None:
         return raw.TensorListScatterIntoExistingList(input_handle, tensor, indices, name=name)
     return raw.TensorListScatterV2(tensor, indices, element_shape_of(element_shape), -1, name=name)
@@ -85,7 +85,7 @@ def tensor_list_stack(
     element_shape: Any = None,
     name: Any = None,
 ) -> Tensor:
-    """The elements, stacked."""
+    """All elements, stacked."""
     return raw.TensorListStack(
         input_handle,
         element_shape_of(element_shape),
@@ -98,7 +98,7 @@ def tensor_list_stack(
 def tensor_list_concat(
     input_handle: Any, element_dtype: Any, element_shape: Any = None, name: Any = None
 ) -> Tensor:
-    """The elements, one after the other along their first axis."""
+    """All elements, concatenated along their first axis."""
     lengths = ops.convert_to_tensor([], dtype=dtypes.int64)
     return raw.TensorListConcatV2(
         input_handle,
@@ -110,7 +110,7 @@ def tensor_list_concat(
 
 
 def tensor_list_split(tensor: Any, element_shape: Any, lengths: Any, name: Any = None) -> Tensor:
-    """List of the parts of a tensor that have these lengths."""
+    """List of the consecutive parts of a tensor with these lengths."""
     return raw.TensorListSplit(tensor, element_shape_of(element_shape), lengths, name=name)
 
 
@@ -121,7 +121,7 @@ def tensor_list_set_item(
     resize_if_index_out_of_bounds: bool = False,
     name: Any = None,
 ) -> Tensor:
-    """The list with another element at an index, made longer for it where that is requested."""
+    """The list with another element at an index; optionally extended if the index is out of bounds."""
     if resize_if_index_out_of_bounds:
         size = raw.TensorListLength(input_handle)
         original = input_handle

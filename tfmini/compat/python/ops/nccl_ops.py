@@ -8,8 +8,8 @@
             gradients.append(tf.gradients(losses[number], weights[number])[0])
     sums = nccl_ops.all_sum(gradients)   # one on each GPU
 
-They need GPUs: no op of these has a kernel on a CPU. NVIDIA's NCCL does the all-reduces where CuPy finds it and each
-tensor has a card of its own; else copies and sums do.
+They require GPUs: these ops have no CPU kernels. NVIDIA's NCCL runs the all-reduces if CuPy finds it and each tensor is
+on a separate card; otherwise they use copies and sums.
 """
 
 from __future__ import annotations
@@ -28,13 +28,14 @@ def all_sum(tensors: Sequence[Tensor]) -> list[Tensor]:
     """Sum of the tensors, on each of their devices.
 
     Args:
-      tensors: tensors of one shape and dtype (float16, float32, float64, int32, int64), each made under a `tf.device`.
+      tensors: tensors of one shape and dtype (float16, float32, float64, int32, int64), each created in a `tf.device`
+        block.
 
     Returns:
-      for each of the tensors, the sum on its device. All of them have to be computed in the same `run`.
+      For each tensor, the sum on its device. All sums must be computed in the same `run`.
 
     Raises:
-      ValueError: if there are no tensors, or one has no device.
+      ValueError: without tensors, or if one has no device.
     """
     return all_reduce("sum", tensors)
 
@@ -58,10 +59,10 @@ def reduce_sum(tensors: Sequence[Tensor]) -> Tensor:
     """Sum of the tensors, on the device of the enclosing `tf.device`.
 
     Args:
-      tensors: tensors of one shape and dtype, each made under a `tf.device`; one of them on the device of the sum.
+      tensors: tensors of one shape and dtype, each created in a `tf.device` block; one of them on the sum's device.
 
     Raises:
-      ValueError: if there are no tensors, one has no device, or none is on the device of the sum.
+      ValueError: without tensors, if one has no device, or if none is on the sum's device.
     """
     if not tensors:
         raise ValueError("Must pass >0 tensors to reduce operations")
@@ -74,7 +75,7 @@ def reduce_sum(tensors: Sequence[Tensor]) -> Tensor:
 
 
 def broadcast(tensor: Tensor) -> Tensor:
-    """The tensor, for ops on other GPUs to read; each GPU gets one copy of it.
+    """The tensor, for ops on other GPUs; each GPU gets one copy.
 
     Raises:
       ValueError: if it has no device.

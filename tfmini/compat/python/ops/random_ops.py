@@ -29,9 +29,9 @@ def parameterized_truncated_normal(
     """Normal random numbers truncated to the given bounds.
 
     Args:
-      shape: the shape of the result; its first axis goes over the parameters, if they are vectors.
+      shape: the shape of the result; if parameters are vectors, its first axis is theirs.
       means, stddevs: mean and standard deviation of the normal distribution, each a number or a vector.
-      minvals, maxvals: the bounds, each one number or a vector.
+      minvals, maxvals: the bounds, each a number or a vector.
       dtype: a float dtype.
       seed: see `tf.set_random_seed`.
       name: name of the name scope.

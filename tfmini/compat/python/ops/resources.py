@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.resources`: resources that are initialised like variables."""
+"""`tensorflow.python.ops.resources`: resources that are initialized like variables."""
 
 from tfmini._src.variables.resources import (
     initialize_resources,

@@ -10,5 +10,5 @@ __all__ = ["fft_kernel_label_map"]
 
 
 def fft_kernel_label_map() -> AbstractContextManager[None]:
-    """Selects the default kernels, the only ones here, for the nodes created inside."""
+    """Context manager that selects the default kernels, the only ones here, for new nodes."""
     return get_default_graph()._kernel_label_map({})

@@ -25,7 +25,7 @@ def variable_op(
       shape: its shape.
       dtype: the dtype of its elements.
       name: name of the node.
-      set_shape: whether the static shape is known too.
+      set_shape: whether to set the static shape too.
       container, shared_name: container of the variable, and its name there.
 
     Example:

@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.while_v2`: loops that are nodes which call functions."""
+"""`tensorflow.python.ops.while_v2`: loops as nodes that call functions."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ def while_loop(
     return_same_structure: bool = True,
     back_prop: bool = True,
 ) -> Any:
-    """As `tf.while_loop`, with a While in any graph."""
+    """`tf.while_loop` as a While node in any graph."""
     settings = parallel_iterations, maximum_iterations, name, return_same_structure
     return build_while(TracedGraph, cond, body, loop_vars, shape_invariants, *settings)

@@ -1,4 +1,4 @@
-"""`tensorflow.python.platform.build_info`: the versions that the build of 1.15.5 for GPUs names."""
+"""`tensorflow.python.platform.build_info`: the CUDA and cuDNN versions of 1.15.5's GPU build."""
 
 __all__ = ["cuda_version_number", "cudnn_version_number"]
 

@@ -1,9 +1,9 @@
-"""`tensorflow.python.tools.freeze_graph`: a graph and a checkpoint become one graph, with constants for variables.
+r"""`tensorflow.python.tools.freeze_graph`: merges a graph and a checkpoint, with constants for variables.
 
-    python -m tfmini.compat.python.tools.freeze_graph --input_meta_graph=/tmp/model.meta \\
+    python -m tfmini.compat.python.tools.freeze_graph --input_meta_graph=/tmp/model.meta \
         --input_checkpoint=/tmp/model --output_node_names=softmax --output_graph=/tmp/frozen.pb
 
-`tf.graph_util.convert_variables_to_constants` does it in a program that has a session.
+In programs with a session, use `tf.graph_util.convert_variables_to_constants`.
 """
 
 from __future__ import annotations
@@ -53,24 +53,24 @@ def freeze_graph(
     saved_model_tags: str = "serve",
     checkpoint_version: int = V2,
 ) -> Any:
-    """Freezes the graph in some files, with constants for variables, and writes it to a file.
+    """Freezes a graph from files, with constants for variables, and writes it to a file.
 
     Names are separated by commas. The graph is that of `input_saved_model_dir`, `input_meta_graph` or `input_graph`,
     whichever is not empty, and the values come from the SavedModel or from `input_checkpoint`.
 
     Args:
-      input_graph: the file of a GraphDef.
-      input_saver: the file of a SaverDef of nodes in `input_graph`, to restore with; may be empty.
-      input_binary: not needed: a file shows whether it is text.
+      input_graph: path of a GraphDef.
+      input_saver: path of a SaverDef of nodes in `input_graph`, to restore with; may be empty.
+      input_binary: ignored: the format is detected.
       input_checkpoint: the prefix of a checkpoint.
-      output_node_names: the nodes of the results.
-      restore_op_name, filename_tensor_name: without effect.
-      output_graph: the file to write; none if it is empty.
-      clear_devices: leave out the devices of nodes.
+      output_node_names: names of the output nodes.
+      restore_op_name, filename_tensor_name: no effect.
+      output_graph: path of the file to write; none if empty.
+      clear_devices: whether to remove the nodes' devices.
       initializer_nodes: nodes to run after restoring; may be empty.
       variable_names_whitelist: variables to convert, by default all.
-      variable_names_blacklist: variables that stay.
-      input_meta_graph: the file of a MetaGraphDef, such as a checkpoint's `.meta`.
+      variable_names_blacklist: variables not to convert.
+      input_meta_graph: path of a MetaGraphDef, such as a checkpoint's `.meta`.
       input_saved_model_dir: the folder of a SavedModel.
       saved_model_tags: the tags of its graph.
       checkpoint_version: ignored; the file itself records its version.
@@ -79,7 +79,7 @@ def freeze_graph(
       The frozen GraphDef.
 
     Raises:
-      ValueError: if there is no such checkpoint, no output is named, or the graph has no variables.
+      ValueError: if the checkpoint does not exist, no output is specified, or the graph has no variables.
       OSError: if a file does not exist.
     """
     tags = saved_model_tags.replace(" ", "").split(",")
@@ -135,7 +135,7 @@ def freeze_graph_with_def_protos(
       The frozen GraphDef.
 
     Raises:
-      ValueError: if there is no such checkpoint, no output is named, or the graph has no variables.
+      ValueError: if the checkpoint does not exist, no output is specified, or the graph has no variables.
     """
     if not input_saved_model_dir and not checkpoint_exists(input_checkpoint):
         raise ValueError("Input checkpoint '" + input_checkpoint + "' doesn't exist!")
@@ -192,7 +192,7 @@ def _tagged(folder: str, tags: str) -> Any:
 
 
 def _saver_of(session: Any, checkpoint: str) -> Saver:
-    """Saver of the graph's variables that a checkpoint contains."""
+    """A Saver of the graph's variables in a checkpoint."""
     graph = session.graph
     parts = [t.name for op in graph.get_operations() for t in op.outputs if _is_part(t.name)]
     variables, has_parts = {}, False

@@ -1,4 +1,4 @@
-"""`tensorflow.python.tools.import_pb_to_tensorboard`: a GraphDef of a file as TensorBoard shows it.
+"""`tensorflow.python.tools.import_pb_to_tensorboard`: converts a GraphDef file for TensorBoard.
 
 python -m tfmini.compat.python.tools.import_pb_to_tensorboard --model_dir=/tmp/frozen.pb --log_dir=/tmp/log
 """
@@ -23,12 +23,12 @@ def import_to_tensorboard(model_dir: str, log_dir: str) -> None:
     """Writes an event file with a graph.
 
     Args:
-      model_dir: the file of a GraphDef, not as text.
+      model_dir: path of a binary GraphDef.
       log_dir: the folder of the event file.
 
     Raises:
-      NotFoundError: if there is no such file.
-      DecodeError: if it holds no GraphDef.
+      NotFoundError: if the file does not exist.
+      DecodeError: if it is not a GraphDef.
     """
     graph = Graph()
     with graph.as_default():

@@ -1,7 +1,7 @@
 """`tensorflow.python.tools.inspect_checkpoint`: prints the contents of a checkpoint.
 
-from tfmini.compat.python.tools.inspect_checkpoint import print_tensors_in_checkpoint_file
-print_tensors_in_checkpoint_file("/tmp/model-100", tensor_name="", all_tensors=True)
+    from tfmini.compat.python.tools.inspect_checkpoint import print_tensors_in_checkpoint_file
+    print_tensors_in_checkpoint_file("/tmp/model-100", tensor_name="", all_tensors=True)
 
     python -m tfmini.compat.python.tools.inspect_checkpoint --file_name=/tmp/model-100 --all_tensors
 
@@ -35,10 +35,10 @@ def print_tensors_in_checkpoint_file(
 
     Args:
       file_name: the prefix of the checkpoint.
-      tensor_name: the tensor to print; if it is empty, names, dtypes and shapes of all are.
-      all_tensors: print all tensors.
-      all_tensor_names: print all names.
-      count_exclude_pattern: a pattern for names that do not count in the number of parameters.
+      tensor_name: the tensor to print; if empty, prints names, dtypes and shapes of all tensors.
+      all_tensors: whether to print all tensors.
+      all_tensor_names: whether to print all names.
+      count_exclude_pattern: a pattern for names excluded from the parameter count.
     """
     try:
         reader = new_checkpoint_reader(file_name)
@@ -67,7 +67,7 @@ def print_tensors_in_checkpoint_file(
 
 
 def _count(reader: CheckpointReader, exclude_pattern: str) -> int:
-    """Total number of elements of the tensors that are not excluded."""
+    """Total number of elements of all tensors that are not excluded."""
     sizes = {n: math.prod(shape) for n, shape in reader.get_variable_to_shape_map().items()}
     if exclude_pattern:
         excluded = [n for n in sizes if re.search(exclude_pattern, n)]

@@ -1,6 +1,6 @@
-"""`tensorflow.python.tools.optimize_for_inference`: `optimize_for_inference_lib` as a program.
+r"""`tensorflow.python.tools.optimize_for_inference`: the command line of `optimize_for_inference_lib`.
 
-    python -m tfmini.compat.python.tools.optimize_for_inference --input=frozen.pb --output=optimized.pb \\
+    python -m tfmini.compat.python.tools.optimize_for_inference --input=frozen.pb --output=optimized.pb \
         --input_names=images --output_names=softmax
 """
 

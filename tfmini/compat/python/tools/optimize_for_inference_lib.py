@@ -1,7 +1,7 @@
-"""`tensorflow.python.tools.optimize_for_inference_lib`: frozen graphs with less to compute.
+"""`tensorflow.python.tools.optimize_for_inference_lib`: optimization of frozen graphs.
 
-What no output needs goes, and nodes of training; normalizations go into the weights of the convolutions before them;
-resizing and padding into the convolutions after them.
+Removes nodes for training and nodes without outputs; folds normalizations into the weights of the preceding
+convolutions, and resizing and padding into the following ones.
 """
 
 from __future__ import annotations
@@ -49,17 +49,17 @@ def optimize_for_inference(
     placeholder_type_enum: Any,
     toco_compatible: bool = False,
 ) -> Any:
-    """Optimizes a frozen GraphDef so that it computes less.
+    """Optimizes a frozen GraphDef for inference.
 
     Args:
       input_graph_def: a GraphDef.
       input_node_names: names of nodes, which become placeholders.
       output_node_names: names of nodes.
-      placeholder_type_enum: the number of the placeholders' dtype, or a list of one for each input.
+      placeholder_type_enum: the number of the placeholders' dtype, or a list with a number per input.
       toco_compatible: whether resizing and padding before convolutions stay unchanged.
 
     Raises:
-      ValueError: if names of nodes are there twice, or inputs are not.
+      ValueError: for duplicate node names, or missing inputs.
       KeyError: if an input is not in the graph.
     """
     ensure_graph_is_valid(input_graph_def)
@@ -89,7 +89,7 @@ def node_name_from_input(node_name: str) -> str:
 
 
 def node_from_map(node_map: dict[str, Any], name: str) -> Any:
-    """NodeDef of an input; raises ValueError if there is none."""
+    """NodeDef of an input; raises ValueError if missing."""
     node = node_map.get(node_name_from_input(name))
     if node is None:
         raise ValueError(f"No node named '{name}' found in map.")
@@ -113,13 +113,13 @@ def scale_after_normalization(node: Any) -> bool:
 
 
 def fold_batch_norms(input_graph_def: Any) -> Any:
-    """Folds batch normalizations into the weights of the convolutions before them, and a BiasAdd.
+    """Folds batch normalizations into the weights of the preceding convolutions, and a BiasAdd.
 
-    Those are found that TensorFlow's tool finds: BatchNormWithGlobalNormalization and FusedBatchNorm directly after a
-    Conv2D or DepthwiseConv2dNative, all of it constants.
+    Finds the same patterns as TensorFlow's tool: BatchNormWithGlobalNormalization and FusedBatchNorm directly after a
+    Conv2D or DepthwiseConv2dNative, with constant parameters.
 
     Raises:
-      ValueError: if two nodes have one name.
+      ValueError: for duplicate node names.
     """
     nodes = _by_name(input_graph_def)
     removed: set[str] = set()
@@ -142,7 +142,7 @@ def fold_batch_norms(input_graph_def: Any) -> Any:
 def _values(
     node: Any, inputs: dict[str, Any], nodes: dict[str, Any]
 ) -> dict[str, np.ndarray] | None:
-    """Weights of the convolution and parameters of its normalization; None, with a warning, if it stays."""
+    """Weights of the convolution and parameters of its normalization; None, with a warning, if it cannot be folded."""
     convolution = inputs["conv_op"]
     if convolution.op not in ("Conv2D", "DepthwiseConv2dNative"):
         logs.warning(f"Didn't find expected Conv2D or DepthwiseConv2dNative input to '{node.name}'")
@@ -202,10 +202,10 @@ def fuse_resize_and_conv(input_graph_def: Any, output_node_names: Sequence[str])
 
     Args:
       input_graph_def: a GraphDef.
-      output_node_names: names of nodes that stay.
+      output_node_names: names of nodes to keep.
 
     Raises:
-      ValueError: if two nodes have one name.
+      ValueError: for duplicate node names.
     """
     nodes = _by_name(input_graph_def)
     uses = collections.Counter(

@@ -1,9 +1,11 @@
-"""`tensorflow.python.tools.saved_model_cli`: prints a SavedModel's contents, and runs it on inputs.
+r"""`tensorflow.python.tools.saved_model_cli`: prints a SavedModel's contents, and runs it on inputs.
 
-saved_model_cli show --dir /tmp/served --all saved_model_cli run --dir /tmp/served --tag_set serve --signature_def
-serving_default --input_exprs 'x=np.ones([1, 3])' saved_model_cli scan --dir /tmp/served
+    saved_model_cli show --dir /tmp/served --all
+    saved_model_cli run --dir /tmp/served --tag_set serve --signature_def serving_default \
+        --input_exprs 'x=np.ones([1, 3])'
+    saved_model_cli scan --dir /tmp/served
 
-`python -m tfmini inspect` shows more of a SavedModel, its nodes and weights among it.
+`python -m tfmini inspect` shows more of a SavedModel, including its nodes and weights.
 """
 
 from __future__ import annotations
@@ -51,7 +53,7 @@ _OF_FILES = {"WriteFile", "ReadFile", "PrintV2"}  # ops that access files or sta
 
 
 def get_signature_def_map(saved_model_dir: str, tag_set: str) -> Any:
-    """Signatures of the graph with these tags, by key; raises RuntimeError if there is no such graph."""
+    """Signatures of the graph with these tags, by key; raises RuntimeError for unknown tags."""
     return get_meta_graph_def(saved_model_dir, tag_set).signature_def
 
 
@@ -117,15 +119,15 @@ def run_saved_model_with_feed_dict(
       tag_set: the tags of the graph, separated by commas.
       signature_def_key: the key of the signature.
       input_tensor_key_feed_dict: arrays to feed, by input key.
-      outdir: the folder for a file KEY.npy of each output; it is made if it is not there. None writes none.
-      overwrite_flag: whether files that are there are written over.
+      outdir: the folder for a file KEY.npy per output, created if missing; None to write no files.
+      overwrite_flag: whether to overwrite existing files.
       worker: the target of the session.
-      init_tpu: is refused: there are no TPUs.
-      tf_debug: is refused: there is no debugger.
+      init_tpu: must be false: TPUs are not supported.
+      tf_debug: must be false: the debugger is not supported.
 
     Raises:
       ValueError: for a key that is not an input.
-      RuntimeError: if a file is there, or no such graph.
+      RuntimeError: if an output file exists and `overwrite_flag` is false, or for unknown tags.
       NotImplementedError: if `init_tpu` or `tf_debug` is requested.
     """
     if init_tpu or tf_debug:
@@ -157,7 +159,7 @@ def run_saved_model_with_feed_dict(
 
 
 def run(args: argparse.Namespace) -> None:
-    """Runs a signature; raises AttributeError if no input is given."""
+    """Runs a signature; raises AttributeError without inputs."""
     if not args.inputs and not args.input_exprs and not args.input_examples:
         raise AttributeError(
             "At least one of --inputs, --input_exprs or --input_examples must be required"
@@ -172,7 +174,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def scan_meta_graph_def(meta_graph_def: Any) -> None:
-    """Prints the ops of a graph, functions included, that read or write state outside of it."""
+    """Prints the ops of a graph, including its functions, that read or write external state."""
     graph = meta_graph_def.graph_def
     nodes = [*graph.node, *(node for f in graph.library.function for node in f.node_def)]
     file_ops = _OF_FILES & {node.op for node in nodes}
@@ -194,7 +196,7 @@ def scan(args: argparse.Namespace) -> None:
 
 
 def create_parser() -> argparse.ArgumentParser:
-    """Parser of the command line."""
+    """The command line parser."""
     parser = argparse.ArgumentParser(
         description="saved_model_cli: Command-line interface for SavedModel"
     )

@@ -16,10 +16,10 @@ from tfmini._src.formats.open_file import read_bytes
 
 
 def preprocess_inputs_arg_string(inputs_str: str) -> dict[str, tuple[str, str | None]]:
-    """Parses "x=file.npz[name];y=file.npy" to a file and a name in it, or None, per input.
+    """Parses "x=file.npz[name];y=file.npy" to a file, and an array name or None, per input.
 
     Raises:
-      RuntimeError: if the text is otherwise.
+      RuntimeError: for any other format.
     """
     files = {}
     for text in filter(bool, inputs_str.split(";")):
@@ -37,7 +37,7 @@ def preprocess_input_exprs_arg_string(input_exprs_str: str) -> dict[str, Any]:
     """Parses "x=np.ones(2);y=[1, 2]" to a value per input; numpy is `np`.
 
     Raises:
-      RuntimeError: if the text is otherwise.
+      RuntimeError: for any other format.
     """
     values = {}
     for text in filter(bool, input_exprs_str.split(";")):
@@ -55,7 +55,7 @@ def preprocess_input_examples_arg_string(input_examples_str: str) -> dict[str, l
     """Parses 'x=[{"age": [22], "name": ["Ann"]}]' to serialized tf.Examples.
 
     Raises:
-      RuntimeError: if the text is otherwise.
+      RuntimeError: for any other format.
       ValueError: if a value is not a list of dicts of lists of floats, ints or strings.
     """
     values = preprocess_input_exprs_arg_string(input_examples_str)
@@ -98,7 +98,7 @@ def load_inputs_from_input_arg_string(
     """Value of each input; expressions override files, and examples override both.
 
     Raises:
-      RuntimeError: if a file holds several arrays and none is named, or none of that name.
+      RuntimeError: if a file contains several arrays and no name is specified, or the named array is missing.
       OpError: if a file cannot be read.
     """
     files = preprocess_inputs_arg_string(inputs_str)

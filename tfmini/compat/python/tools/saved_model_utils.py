@@ -14,7 +14,7 @@ def read_saved_model(saved_model_dir: str) -> Any:
     """The SavedModel message of a folder.
 
     Raises:
-      OSError: if there is none, or it cannot be read.
+      OSError: if it is missing or cannot be read.
     """
     paths = (saved_model_files.message_path(saved_model_dir, as_text) for as_text in (False, True))
     if not any(exists(path) for path in paths):
@@ -32,7 +32,7 @@ def get_meta_graph_def(saved_model_dir: str, tag_set: str) -> Any:
     """MetaGraphDef with exactly these comma-separated tags.
 
     Raises:
-      RuntimeError: if there is none.
+      RuntimeError: if there is no such graph.
     """
     tags = set(tag_set.split(","))
     for graph in read_saved_model(saved_model_dir).meta_graphs:

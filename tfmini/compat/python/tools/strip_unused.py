@@ -1,6 +1,6 @@
-"""`tensorflow.python.tools.strip_unused`: `strip_unused_lib` as a program.
+r"""`tensorflow.python.tools.strip_unused`: the command line of `strip_unused_lib`.
 
-    python -m tfmini.compat.python.tools.strip_unused --input_graph=graph.pb --input_binary \\
+    python -m tfmini.compat.python.tools.strip_unused --input_graph=graph.pb --input_binary \
         --output_graph=stripped.pb --input_node_names=images --output_node_names=softmax
 """
 

@@ -21,16 +21,16 @@ def strip_unused(
     output_node_names: Sequence[str],
     placeholder_type_enum: Any,
 ) -> Any:
-    """GraphDef with inputs replaced by placeholders, pruned to the nodes that the outputs need.
+    """GraphDef with inputs replaced by placeholders, pruned to the nodes required by the outputs.
 
     Args:
       input_graph_def: a GraphDef.
       input_node_names: names of nodes, which become placeholders.
       output_node_names: names of nodes.
-      placeholder_type_enum: the number of the placeholders' dtype, or a list of one for each input.
+      placeholder_type_enum: the number of the placeholders' dtype, or a list with a number per input.
 
     Raises:
-      ValueError: if an input is a tensor's name, "x:0".
+      ValueError: if an input is a tensor name, "x:0".
       KeyError: if an input is not in the graph.
     """
     for name in input_node_names:
@@ -68,7 +68,7 @@ def strip_unused_from_files(
     output_node_names: str,
     placeholder_type_enum: Any,
 ) -> int | None:
-    """`strip_unused` from a file to another; names are separated by commas. -1 where something is missing."""
+    """`strip_unused` from one file to another; names are separated by commas. Returns -1 for missing arguments."""
     if not exists(input_graph):
         print(f"Input graph file '{input_graph}' does not exist!")
         return -1

@@ -1,1 +1,1 @@
-"""`tensorflow.python.util`: internals that libraries of that era build on."""
+"""`tensorflow.python.util`: internals on which libraries of that era are based."""

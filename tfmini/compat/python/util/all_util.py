@@ -16,7 +16,7 @@ _hidden: dict[str, tuple[types.ModuleType, Any]] = {}
 def make_all(
     module_name: str, doc_string_modules: Iterable[types.ModuleType] | None = None
 ) -> list[str]:
-    """Names that the docstrings of a module, or of other modules, list as `@@name`."""
+    """Names listed as `@@name` in the docstrings of a module, or of other modules."""
     modules = doc_string_modules or [sys.modules[module_name]]
     names = {
         name
@@ -31,7 +31,7 @@ def remove_undocumented(
     allowed_exception_list: Iterable[str] | None = None,
     doc_string_modules: Iterable[types.ModuleType] | None = None,
 ) -> None:
-    """Deletes a module's names, but private ones, those in the list and those in its docstring as `@@name`."""
+    """Deletes a module's public names, except those in the list or listed as `@@name` in its docstring."""
     module = sys.modules[module_name]
     allowed = {*make_all(module_name, doc_string_modules), *(allowed_exception_list or ())}
     for name in set(vars(module)) - allowed:
@@ -41,7 +41,7 @@ def remove_undocumented(
 
 
 def reveal_undocumented(symbol_name: str, target_module: types.ModuleType | None = None) -> None:
-    """Restores a name that `remove_undocumented` deleted, "module.name".
+    """Restores a name deleted by `remove_undocumented`, "module.name".
 
     Raises:
       LookupError: if it was not deleted.

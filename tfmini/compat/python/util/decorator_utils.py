@@ -26,12 +26,12 @@ def add_notice_to_docstring(
     Args:
       doc: the docstring, or None.
       instructions: the last line of the notice.
-      no_doc_str: stands for a docstring that is empty.
-      suffix_str: is added to the first line.
+      no_doc_str: replacement for an empty docstring.
+      suffix_str: suffix of the first line.
       notice: the other lines.
 
     Raises:
-      ValueError: if there are no lines.
+      ValueError: without lines.
     """
     if not notice:
         raise ValueError("The `notice` arg must not be empty.")

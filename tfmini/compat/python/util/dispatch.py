@@ -1,7 +1,7 @@
 """`tensorflow.python.util.dispatch`: functions that libraries can extend to their own types.
 
-A function of a program that is decorated with `add_dispatch_support` tries the handlers that are registered for it
-where its arguments are of no type that it knows. The functions of `tf` itself take no handlers.
+A program's function decorated with `add_dispatch_support` falls back to its registered handlers if it does not support
+the types of its arguments. The functions of `tf` itself do not support handlers.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DISPATCH_ATTR = "_tf_dispatchers"
 
 
 class OpDispatcher:
-    """Base of handlers of calls with arguments of other types; subclasses define `handle`."""
+    """Base of handlers for calls with arguments of other types; subclasses define `handle`."""
 
     NOT_SUPPORTED = object()
 
@@ -38,7 +38,7 @@ class OpDispatcher:
         """Appends this handler to a function's handlers.
 
         Raises:
-          AssertionError: the function takes no handlers.
+          AssertionError: if the function does not support handlers.
         """
         if not hasattr(op, DISPATCH_ATTR):
             raise AssertionError(f"Dispatching not enabled for {op}")
@@ -46,7 +46,7 @@ class OpDispatcher:
 
 
 class _ByTypes(OpDispatcher):
-    """Handler that calls a function if an argument, or an element of one, has one of some types."""
+    """Handler that calls a function if an argument, or an element of one, is an instance of one of these types."""
 
     def __init__(self, function: Callable, types: tuple[type, ...]) -> None:
         self._function = function
@@ -73,7 +73,7 @@ def dispatch_for_types(op: Any, *types: type) -> Callable[[Callable], Callable]:
     """Decorator: the function replaces `op` for calls with an argument of one of these types.
 
     Raises:
-      AssertionError: the two take other arguments, or `op` takes no handlers.
+      AssertionError: if their arguments differ, or `op` does not support handlers.
     """
 
     def decorate(function: Callable) -> Callable:
@@ -88,10 +88,10 @@ def dispatch_for_types(op: Any, *types: type) -> Callable[[Callable], Callable]:
 
 
 def add_dispatch_list(target: Any) -> Any:
-    """Gives a function an empty list of handlers.
+    """Adds an empty handler list to a function.
 
     Raises:
-      AssertionError: if it has one.
+      AssertionError: if it already has one.
     """
     if hasattr(target, DISPATCH_ATTR):
         raise AssertionError(f"{target} already has a dispatch list")

@@ -23,7 +23,7 @@ def fn_args(fn: Callable) -> tuple[str, ...]:
 
 
 def has_kwargs(fn: Callable) -> bool:
-    """Whether a function takes any keyword.
+    """Whether a function accepts arbitrary keywords.
 
     Raises:
       TypeError: if it is not a function.
@@ -36,10 +36,10 @@ def has_kwargs(fn: Callable) -> bool:
 
 
 def get_func_name(func: Callable) -> str:
-    """Name of a function, "Class.name" of a method, class of other callables.
+    """Name of a function, "Class.name" of a method, class name of other callables.
 
     Raises:
-      ValueError: if it cannot be called.
+      ValueError: if it is not callable.
     """
     target = tf_decorator.unwrap(func)[1]
     if not callable(target):
@@ -50,10 +50,10 @@ def get_func_name(func: Callable) -> str:
 
 
 def get_func_code(func: Callable) -> Any:
-    """Code object of a function, None if it is written in C.
+    """Code object of a function; None if it is written in C.
 
     Raises:
-      ValueError: if it cannot be called.
+      ValueError: if it is not callable.
     """
     target = tf_decorator.unwrap(func)[1]
     if not callable(target):

@@ -11,7 +11,7 @@ __all__ = ["keyword_args_only"]
 
 
 def keyword_args_only(func: Callable) -> Any:
-    """A decorator for functions that are called with keywords alone: ValueError otherwise."""
+    """Decorates a function to raise ValueError for positional arguments."""
 
     def new_func(*args: Any, **kwargs: Any) -> Any:
         if args:

@@ -15,12 +15,12 @@ class GroupLock:
     """Lock that any number of threads of one group can hold, but only one group at a time.
 
     Raises:
-      ValueError: if there is no group, or none of the number that is requested.
+      ValueError: without groups, or for an unknown group.
 
     Example:
       lock = GroupLock(num_groups=2)
       with lock.group(0):
-          ...  # others of group 0 are here too, none of group 1
+          ...  # other threads of group 0 may be here too, none of group 1
     """
 
     def __init__(self, num_groups: int = 2) -> None:
@@ -38,12 +38,12 @@ class GroupLock:
             self.release(group_id)
 
     def group(self, group_id: int) -> contextlib.AbstractContextManager[None]:
-        """A block that holds the lock for a group."""
+        """Context manager that holds the lock for a group."""
         self._check(group_id)
         return self._held(group_id)
 
     def acquire(self, group_id: int) -> None:
-        """Waits until no other group holds the lock, then holds it."""
+        """Acquires the lock for a group, waiting until no other group holds it."""
         self._check(group_id)
         counts = self._group_member_counts
         with self._changed:

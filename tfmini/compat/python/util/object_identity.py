@@ -23,7 +23,7 @@ class _ObjectIdentityWrapper:
     """Wraps an object as a key that equals only keys of the same object.
 
     Raises:
-      TypeError: if it is compared with an object of another type.
+      TypeError: if compared with an object of another type.
     """
 
     unwrapped: Any = read_only("The object.", "_wrapped")
@@ -47,7 +47,7 @@ class _ObjectIdentityWrapper:
 
 
 class _WeakObjectIdentityWrapper(_ObjectIdentityWrapper):
-    """Key with a weak reference; `unwrapped` is None once the object is gone."""
+    """Key with a weak reference; `unwrapped` is None once the object has been freed."""
 
     def __init__(self, wrapped: Any) -> None:
         super().__init__(weakref.ref(wrapped))  # one object gives the same reference each time
@@ -117,7 +117,7 @@ class ObjectIdentitySet(MutableSet):
         self._keys[self._key(key)] = None
 
     def discard(self, key: Any) -> None:
-        """Removes an object, if it is there."""
+        """Removes an object, if present."""
         self._keys.pop(self._key(key), None)
 
     def update(self, items: Iterable[Any]) -> None:
@@ -148,7 +148,7 @@ class ObjectIdentityWeakSet(ObjectIdentitySet):
 
 
 def _alive(keys: dict[_ObjectIdentityWrapper, Any]) -> Iterator[Any]:
-    """Live objects of keys; removes the keys of objects that are gone."""
+    """Live objects of keys; removes the keys of freed objects."""
     for key in list(keys):
         target = key.unwrapped
         if target is None and isinstance(key, _WeakObjectIdentityWrapper):

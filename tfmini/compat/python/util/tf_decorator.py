@@ -14,7 +14,7 @@ class TFDecorator:
 
     Attributes:
       decorator_name, decorator_doc: name and docstring of the decorator.
-      decorated_target: the function that is decorated.
+      decorated_target: the decorated function.
       decorator_argspec: the decorator's arguments, if they differ from the target's.
     """
 
@@ -55,14 +55,14 @@ def make_decorator(
     decorator_doc: str = "",
     decorator_argspec: Any = None,
 ) -> Any:
-    """Makes `decorator_func`, which calls `target`, look like it and remember it.
+    """Makes `decorator_func`, which calls `target`, look like it and record it.
 
     Args:
-      target: the function that is decorated.
+      target: the decorated function.
       decorator_func: the function called in its place.
-      decorator_name: the name of the decorator, by default that of the function which calls this one.
-      decorator_doc: about the decorator.
-      decorator_argspec: arguments that differ from those of the target.
+      decorator_name: the decorator's name, by default the name of the calling function.
+      decorator_doc: description of the decorator.
+      decorator_argspec: arguments, if they differ from the target's.
 
     Returns:
       `decorator_func`.
@@ -86,10 +86,10 @@ def make_decorator(
 
 
 def rewrap(decorator_func: Any, previous_target: Any, new_target: Callable) -> Any:
-    """Replaces a function below the decorators, or the innermost one, by another.
+    """Replaces a function below the decorators, by default the innermost one.
 
     Returns:
-      The decorated function; where it is not decorated, the new one.
+      The decorated function; the new one if there are no decorators.
     """
     current = decorator_func
     while hasattr(current, "_tf_decorator"):
@@ -103,7 +103,7 @@ def rewrap(decorator_func: Any, previous_target: Any, new_target: Callable) -> A
 
 
 def unwrap(maybe_tf_decorator: Any) -> tuple[list[TFDecorator], Any]:
-    """The decorators around a function, outermost first, and the function itself."""
+    """The decorators of a function, outermost first, and the function itself."""
     decorators = []
     current = maybe_tf_decorator
     while True:

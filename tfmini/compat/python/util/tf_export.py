@@ -1,4 +1,4 @@
-"""`tensorflow.python.util.tf_export`: public names of symbols, which are only recorded here."""
+"""`tensorflow.python.util.tf_export`: records public names of symbols, without exporting them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PREFIXES = {"tensorflow": "_tf_api", "estimator": "_estimator_api", "keras": "_
 
 
 class SymbolAlreadyExposedError(Exception):
-    """Raised if a symbol already has names."""
+    """Raised if a symbol already has exported names."""
 
 
 class InvalidSymbolNameError(Exception):
@@ -42,12 +42,12 @@ class api_export:
       *args: the names, "nn.relu".
       api_name: "tensorflow", "keras" or "estimator".
       v1: the names in TensorFlow 1, by default the same.
-      overrides: symbols that lose their names by it.
-      allow_multiple_exports: whether the symbol may have names already.
+      overrides: symbols that lose their names.
+      allow_multiple_exports: whether the symbol may already have names.
 
     Raises:
       InvalidSymbolNameError: if a name is in the namespace of another API.
-      SymbolAlreadyExposedError: when it decorates a symbol that has names.
+      SymbolAlreadyExposedError: when decorating a symbol with names.
     """
 
     def __init__(
@@ -109,12 +109,12 @@ def get_v2_names(symbol: Any) -> list[str]:
 
 
 def get_v1_constants(module: Any) -> list[Any]:
-    """Constants recorded on a module, as pairs of their names in TensorFlow 1 and the one there."""
+    """Constants recorded on a module, as pairs of their TensorFlow 1 names and their name in the module."""
     return _noted(module, "_constants_v1")
 
 
 def get_v2_constants(module: Any) -> list[Any]:
-    """Constants recorded on a module, as pairs of their names in TensorFlow 2 and the one there."""
+    """Constants recorded on a module, as pairs of their TensorFlow 2 names and their name in the module."""
     return _noted(module, "_constants")
 
 
@@ -129,7 +129,7 @@ estimator_export = functools.partial(api_export, api_name="estimator")
 
 
 def kwarg_only(f: Callable) -> Callable:
-    """Decorator for functions that accept keywords only: raises TypeError otherwise."""
+    """Decorates a function to raise TypeError for positional arguments."""
 
     names = tf_inspect.getargspec(f).args
 

@@ -1,4 +1,4 @@
-"""`tensorflow.python.autograph.core.ag_ctx`: whether the Python functions called now are converted."""
+"""`tensorflow.python.autograph.core.ag_ctx`: whether called Python functions are converted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["ControlStatusCtx", "Status", "control_status_ctx"]
 
 
 class ControlStatusCtx:
-    """A block of a status.
+    """Context manager that sets a conversion status.
 
     Attributes:
       status: the Status.
@@ -35,5 +35,5 @@ class ControlStatusCtx:
 
 
 def control_status_ctx() -> ControlStatusCtx:
-    """A block of the status of this thread."""
+    """The current conversion status of this thread, as a ControlStatusCtx."""
     return ControlStatusCtx(conversion_status())

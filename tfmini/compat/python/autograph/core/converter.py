@@ -1,4 +1,4 @@
-"""`tensorflow.python.autograph.core.converter`: options of a conversion."""
+"""`tensorflow.python.autograph.core.converter`: conversion options."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class ConversionOptions:
     """Options for the conversion of a function.
 
     Attributes:
-      recursive: whether the functions that it calls are converted too.
-      user_requested: whether the program asked for it: functions of libraries are converted too.
+      recursive: whether called functions are converted too.
+      user_requested: whether the program requested the conversion; if so, library functions are converted too.
       internal_convert_user_code: whether the function itself is converted.
       optional_features: None, a Feature or several.
     """
@@ -33,15 +33,15 @@ class ConversionOptions:
         object.__setattr__(self, "optional_features", frozenset(several))
 
     def uses(self, feature: Feature) -> bool:
-        """Whether a feature is in use."""
+        """Whether a feature is enabled."""
         return self.of_function().uses(feature)
 
     def call_options(self) -> ConversionOptions:
-        """The options for the functions that the converted one calls."""
+        """The options for functions called by the converted one."""
         return ConversionOptions(self.recursive, False, self.recursive, self.optional_features)
 
     def of_function(self) -> options.ConversionOptions:
-        """The options as AutoGraph takes them."""
+        """The options in AutoGraph's format."""
         return options.ConversionOptions(
             self.internal_convert_user_code, self.user_requested, self.optional_features
         )

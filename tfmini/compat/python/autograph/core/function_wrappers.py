@@ -1,4 +1,4 @@
-"""`tensorflow.python.autograph.core.function_wrappers`: the block around the body of a converted function."""
+"""`tensorflow.python.autograph.core.function_wrappers`: the context of a converted function's body."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["FunctionScope"]
 
 
 class FunctionScope:
-    """A block with AutoGraph's status, and the name scope, that options request.
+    """Context manager with the AutoGraph status and the name scope that the options request.
 
     Args:
       function_name: the name of the function.
-      scope_name: the name of the variable that holds the block in converted code.
+      scope_name: the name of the variable for this object in converted code.
       options: the conversion options of the function.
     """
 
@@ -39,5 +39,5 @@ class FunctionScope:
         self._blocks.close()
 
     def mark_return_value(self, value: Any) -> Any:
-        """The function's result."""
+        """Returns the function's result."""
         return value

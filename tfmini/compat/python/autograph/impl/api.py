@@ -20,12 +20,12 @@ __all__ = ["call_with_unspecified_conversion_status", "converted_call", "tf_conv
 def converted_call(
     f: Any, options: ConversionOptions, args: tuple, kwargs: Any, caller_fn_scope: Any = None
 ) -> Any:
-    """The result of a function for these arguments, converted as converted code has it."""
+    """The result of a function for these arguments, converted as if called by converted code."""
     return callee(f, options.of_function())(*args, **(kwargs or {}))
 
 
 def call_with_unspecified_conversion_status(func: Callable) -> Callable:
-    """A function that runs with the status of a program that does not use AutoGraph."""
+    """Wraps a function to run with the status of a program that does not use AutoGraph."""
 
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         with conversion(Status.UNSPECIFIED):
@@ -40,13 +40,13 @@ def call_with_unspecified_conversion_status(func: Callable) -> Callable:
 def tf_convert(
     f: Any, ctx: ControlStatusCtx, convert_by_default: bool = True, user_requested: bool = False
 ) -> Any:
-    """A function that is converted where a status requests it.
+    """Converts a function if a status requests it.
 
     Args:
       f: the function.
       ctx: the status.
-      convert_by_default: whether it is converted where the status is unspecified.
-      user_requested: whether functions of libraries are converted too.
+      convert_by_default: whether to convert it if the status is unspecified.
+      user_requested: whether library functions are converted too.
     """
     if hasattr(f, "__ag_compiled"):
         return f

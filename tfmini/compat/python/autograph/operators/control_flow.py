@@ -12,7 +12,7 @@ __all__ = ["for_stmt", "if_stmt", "while_stmt"]
 
 
 class _Variables:
-    """The variables of a loop, by position, besides the state of objects, which has a getter and a setter."""
+    """The variables of a loop, by position, in addition to the state of objects, which has a getter and a setter."""
 
     def __init__(self, values: tuple, get_state: Callable | None, set_state: Callable | None):
         self.values = tuple(values)
@@ -45,14 +45,14 @@ def for_stmt(
     basic_symbol_names: Any = None,
     composite_symbol_names: Any = None,
 ) -> tuple:
-    """The variables after `body(item, *variables)` for each item, as long as `extra_test(*variables)`.
+    """The variables after `body(item, *variables)` for each item, while `extra_test(*variables)` holds.
 
     Args:
-      iter_: the object iterated over.
+      iter_: the iterated object.
       extra_test: the condition, or None.
-      body: returns the variables after it.
-      get_state, set_state: the state of objects, or None.
-      init_vars: the variables before.
+      body: returns the variables after an iteration.
+      get_state, set_state: accessors of the state of objects, or None.
+      init_vars: the initial variables.
       basic_symbol_names, composite_symbol_names: have no effect.
     """
     variables = _Variables(init_vars, get_state, set_state)
@@ -78,13 +78,13 @@ def while_stmt(
     composite_symbol_names: Any = None,
     opts: Any = None,
 ) -> tuple:
-    """The variables after `body(*variables)`, as long as `test(*variables)`.
+    """The variables after repeating `body(*variables)` while `test(*variables)` holds.
 
     Args:
       test: the condition.
-      body: returns the variables after it.
-      get_state, set_state: the state of objects, or None.
-      init_vars: the variables before.
+      body: returns the variables after an iteration.
+      get_state, set_state: accessors of the state of objects, or None.
+      init_vars: the initial variables.
       basic_symbol_names, composite_symbol_names, opts: have no effect.
     """
     variables = _Variables(init_vars, get_state, set_state)
@@ -108,12 +108,12 @@ def if_stmt(
     basic_symbol_names: Any = None,
     composite_symbol_names: Any = None,
 ) -> Any:
-    """The result of `body()`, or of `orelse()`; by a node, for a tensor.
+    """The result of `body()` or `orelse()`; for a tensor, selected by a node.
 
     Args:
       cond: the condition.
       body, orelse: return the same number of values.
-      get_state, set_state: the state of objects.
+      get_state, set_state: accessors of the state of objects.
       basic_symbol_names, composite_symbol_names: have no effect.
     """
     if not if_statement.is_dense(cond):

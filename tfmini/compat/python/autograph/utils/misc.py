@@ -11,10 +11,10 @@ __all__ = ["alias_tensors", "capitalize_initial", "get_range_len"]
 
 
 def alias_tensors(*args: Any) -> Any:
-    """Copies of the tensors among values, and the others as they are; for one value not in a tuple.
+    """Copies tensors; returns other values unchanged. A single argument is returned without a tuple.
 
     Raises:
-      ValueError: if there is no value.
+      ValueError: without arguments.
     """
     if not args:
         raise ValueError("at least one argument required")
@@ -23,7 +23,7 @@ def alias_tensors(*args: Any) -> Any:
 
 
 def capitalize_initial(s: str) -> str:
-    """A text with a capital at its beginning."""
+    """The text with its first letter capitalized."""
     return s[:1].upper() + s[1:]
 
 

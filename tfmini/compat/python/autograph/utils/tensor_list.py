@@ -1,4 +1,4 @@
-"""`tensorflow.python.autograph.utils.tensor_list`: a list of tensors that is used like one of Python's."""
+"""`tensorflow.python.autograph.utils.tensor_list`: a list of tensors with the interface of Python's list."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["TensorList", "dynamic_list_append"]
 
 
 def dynamic_list_append(target: Any, element: Any) -> Any:
-    """The list after an element was added to a TensorArray, a list of tensors or one of Python's."""
+    """The list after appending an element to a TensorArray, a tensor list or a Python list."""
     if isinstance(target, TensorArray):
         return target.write(target.size(), element)
     if isinstance(target, Tensor):
@@ -34,16 +34,16 @@ class TensorList:
         self.list_: Tensor = list_ops.empty_tensor_list(shape, dtype)
 
     def append(self, value: Any) -> None:
-        """Adds an item."""
+        """Appends an item."""
         self.list_ = raw.TensorListPushBack(self.list_, value)
 
     def pop(self) -> Any:
-        """Takes the last item away; returns it."""
+        """Removes and returns the last item."""
         self.list_, value = list_ops.tensor_list_pop_back(self.list_, self.dtype)
         return value
 
     def clear(self) -> None:
-        """Takes all items away."""
+        """Removes all items."""
         self.list_ = list_ops.empty_tensor_list(self.shape, self.dtype)
 
     def count(self) -> Any:

@@ -25,6 +25,6 @@ def register_symbolic_tensor_type(cls_type: type) -> None:
 
 
 def is_symbolic_tensor(tensor: Any) -> bool:
-    """Whether it is a tensor, sparse tensor, IndexedSlices, variable, or of a registered class."""
+    """Whether the value is a tensor, sparse tensor, IndexedSlices, variable, or an instance of a registered class."""
     kinds = (Tensor, SparseTensor, IndexedSlices, Variable)
     return isinstance(tensor, (*kinds, *_registered))

@@ -1,4 +1,4 @@
-"""`tensorflow.python.lib.io.file_io`: whole files."""
+"""`tensorflow.python.lib.io.file_io`: reads and writes whole files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def read_file_to_string(filename: str, binary_mode: bool = False) -> str | bytes
     """Contents of a file.
 
     Raises:
-      errors.OpError: it cannot be read.
+      errors.OpError: if it cannot be read.
     """
     with FileIO(filename, mode="rb" if binary_mode else "r") as file:
         return file.read()
@@ -28,7 +28,7 @@ def write_string_to_file(filename: str, file_content: str | bytes) -> None:
     """Writes a file, replacing its contents.
 
     Raises:
-      errors.OpError: it cannot be written.
+      errors.OpError: if it cannot be written.
     """
     with FileIO(filename, mode="w") as file:
         file.write(file_content)
@@ -40,7 +40,7 @@ def atomic_write_string_to_file(
     """Writes a file under a temporary name and renames it.
 
     Raises:
-      errors.OpError: it is there and may not be overwritten, or cannot be written.
+      errors.OpError: if it exists and must not be overwritten, or cannot be written.
     """
     temporary = f"{filename}.tmp{uuid.uuid4().hex}"
     write_string_to_file(temporary, contents)

@@ -1,1 +1,1 @@
-"""`tensorflow.python.ops.distributions`: the parts without public names, for distributions of one's own."""
+"""`tensorflow.python.ops.distributions`: names without public equivalents, for custom distributions."""

@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.distributions.util`: values and shapes that are static where they can be, and checks."""
+"""`tensorflow.python.ops.distributions.util`: values and shapes that are static if possible, and checks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 
 
 def assert_integer_form(x: Any, message: str | None = None, int_dtype: Any = None) -> Any:
-    """A check that floats are whole numbers; `int_dtype` is what they are cast to and back."""
+    """Checks that floats are whole numbers, by a cast to `int_dtype` and back."""
     x = convert_to_tensor(x, name="x")
     return checks.assert_whole(x, message or f"{x} has non-integer components", int_dtype)
 
@@ -38,7 +38,7 @@ def assert_integer_form(x: Any, message: str | None = None, int_dtype: Any = Non
 def embed_check_integer_casting_closed(
     x: Any, target_dtype: Any, assert_nonnegative: bool = True
 ) -> Tensor:
-    """The tensor, which waits for the check that a cast to a dtype changes none of its whole numbers."""
+    """The tensor, with a check that a cast to a dtype changes none of its whole numbers."""
     if assert_nonnegative:
         return checks.check_cast(x, target_dtype)
     x = convert_to_tensor(x, name="x")
@@ -58,39 +58,41 @@ def get_logits_and_probs(
     name: str = "get_logits_and_probs",
     dtype: Any = None,
 ) -> tuple[Tensor, Tensor]:
-    """Both logits and probabilities, computed from the one that is given; for classes if `multidimensional`."""
+    """Logits and probabilities, each computed from the other if only one is passed; of classes if
+    `multidimensional`.
+    """
     return parameters.logits_and_probs(logits, probs, validate_args, name, multidimensional, dtype)
 
 
 def maybe_get_static_value(x: Any, dtype: Any = None) -> Any:
-    """The value of a tensor where it is known, else None; an array of a dtype of numpy if one is given."""
+    """The value of a tensor if statically known, else None; an array of NumPy dtype `dtype` if specified."""
     value = None if x is None else ops.get_static_value(x)
     return value if value is None or dtype is None else np.array(value, dtype)
 
 
 def prefer_static_value(x: Any) -> Any:
-    """The value of a tensor where it is known, else the tensor."""
+    """The value of a tensor if statically known, else the tensor."""
     value = ops.get_static_value(x)
     return x if value is None else value
 
 
 def prefer_static_rank(x: Any) -> Any:
-    """The rank of a tensor: an array of numpy where it is known."""
+    """The rank of a tensor: a NumPy array if statically known."""
     return prefer_static_value(ops.rank(x))
 
 
 def prefer_static_shape(x: Any) -> Any:
-    """The shape of a tensor: an array of numpy where it is known."""
+    """The shape of a tensor: a NumPy array if statically known."""
     return prefer_static_value(ops.shape(x))
 
 
 def prefer_static_broadcast_shape(
     shape1: Any, shape2: Any, name: str = "prefer_static_broadcast_shape"
 ) -> Any:
-    """The shape of a broadcast: a TensorShape where both are known, else a tensor.
+    """The shape of a broadcast: a TensorShape if both are known, else a tensor.
 
     Raises:
-      ValueError: for a TensorShape that is partially known, next to a tensor; if the shapes are incompatible.
+      ValueError: for a partially known TensorShape together with a tensor, or for incompatible shapes.
     """
     with name_scope(name, values=[shape1, shape2]):
         shapes = [
@@ -119,13 +121,13 @@ def prefer_static_broadcast_shape(
 
 
 def dimension_size(x: Tensor, axis: int) -> Any:
-    """The size of an axis: an int where it is known, else a tensor."""
+    """The size of an axis: an int if statically known, else a tensor."""
     size = x.shape.with_rank_at_least(abs(axis)).as_list()[axis]
     return ops.shape(x)[axis] if size is None else size
 
 
 def same_dynamic_shape(a: Any, b: Any) -> Tensor:
-    """Whether two tensors have one shape, a bool scalar."""
+    """Whether two tensors have the same shape, a bool scalar."""
     first, second = (ops.shape(convert_to_tensor(x)) for x in (a, b))
     agree: Tensor = ops.cond(
         ops.equal(ops.size(first), ops.size(second)),
@@ -138,7 +140,7 @@ def same_dynamic_shape(a: Any, b: Any) -> Tensor:
 
 
 def rotate_transpose(x: Any, shift: Any, name: str = "rotate_transpose") -> Tensor:
-    """The tensor with its axes moved to the right, the last ones to the front; to the left for a negative `shift`."""
+    """The tensor with its axes rotated to the right, the last ones to the front; to the left for a negative `shift`."""
     with name_scope(name, values=[x, shift]):
         x = convert_to_tensor(x, name="x")
         shift = convert_to_tensor(shift, name="shift")

@@ -21,7 +21,7 @@ __all__ = ["batch_gather_with_default"]
 def batch_gather_with_default(
     params: Any, indices: Any, default_value: Any = "", name: str | None = None
 ) -> Any:
-    """`tf.batch_gather` of tensors that may be ragged, with a default where an index is out of bounds.
+    """`tf.batch_gather` of tensors that may be ragged, with a default for out-of-bounds indices.
 
     Args:
       params: [B1, ..., BN, P1, ..., PM].
@@ -33,7 +33,7 @@ def batch_gather_with_default(
       [B1, ..., BN, I, P2, ..., PM].
 
     Raises:
-      ValueError: if a rank is not known, or the default has more than one axis.
+      ValueError: for an unknown rank, or a default with more than one axis.
 
     Example: with `[["a", "b"], ["c"]]`, `[[1, 2], [-1]]` and `"?"` it is `[["b", "?"], ["?"]]`.
     """
@@ -69,7 +69,7 @@ def batch_gather_with_default(
 
 
 def _shape_of_first(params: RaggedTensor, axis: int, dtype: dtypes.DType) -> Any:
-    """The shape of one element along an axis, which the default has."""
+    """The shape of one element along an axis, and of the default."""
     shape = RaggedTensorDynamicShape.from_tensor(params, dim_size_dtype=dtype)
     outer, inner = shape.partitioned_dim_sizes, shape.inner_dim_sizes
     if params.shape.ndims == axis + 1:

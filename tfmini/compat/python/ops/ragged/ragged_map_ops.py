@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.ragged.ragged_map_ops`: `tf.map_fn` whose elements and results may be ragged."""
+"""`tensorflow.python.ops.ragged.ragged_map_ops`: `tf.map_fn` for ragged elements and results."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def map_fn(
     infer_shape: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Calls a function with each row of tensors, which may be ragged, and stacks what it gives.
+    """Calls a function with each row of tensors, which may be ragged, and stacks the results.
 
     Args:
       fn: takes a structure like `elems`, of rows, and returns one like `dtype`.
@@ -47,7 +47,7 @@ def map_fn(
 
     Raises:
       TypeError: if `fn` is not a function, or for sparse tensors.
-      ValueError: if a result is not as `dtype` says.
+      ValueError: if a result does not match `dtype`.
 
     Example: `map_fn(tf.reduce_mean, tf.ragged.constant([[1.0, 2.0, 3.0], [4.0]]))` is `[2.0, 4.0]`.
     """
@@ -88,7 +88,7 @@ def map_fn(
 
 
 class _Collected:
-    """Arrays in which the results of each row are collected, those at one place of the structure.
+    """Arrays that collect the results of all rows at one position of the structure.
 
     kind: a dtype, or a RaggedTensorType.
     count: the number of rows.
@@ -100,7 +100,7 @@ class _Collected:
         self._infer_shape = infer_shape
 
     def arrays(self) -> list[TensorArray]:
-        """An array for a dense result; for a ragged one the flat values, and the lengths of each level's rows."""
+        """One array for a dense result; for a ragged one, arrays of the flat values and of each level's row lengths."""
         kind = self._kind
         is_ragged = isinstance(kind, RaggedTensorType)
         types = [kind.dtype, *[kind.row_splits_dtype] * kind.ragged_rank] if is_ragged else [kind]

@@ -1,4 +1,4 @@
-"""`tensorflow.python.training.tracking.graph_view`: the objects that hang on one."""
+"""`tensorflow.python.training.tracking.graph_view`: the objects reachable from a root."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["ObjectGraphView"]
 
 
 class ObjectGraphView:
-    """The objects that hang on one, as they are when they are requested.
+    """The objects reachable from a root, determined on each request.
 
     Args:
       root: the object, or a weak reference to it.
@@ -33,11 +33,11 @@ class ObjectGraphView:
 
     @property
     def root(self) -> Any:
-        """The object."""
+        """The root object."""
         return self._root() if isinstance(self._root, weakref.ref) else self._root
 
     def list_dependencies(self, obj: Any) -> list[Any]:
-        """The objects that an object holds, by name."""
+        """The objects that an object tracks, by name."""
         return children_of(obj)
 
     def list_objects(self) -> list[Any]:
@@ -54,7 +54,7 @@ class ObjectGraphView:
         return saveables, message, None
 
     def frozen_saveable_objects(self, object_map: Any = None, to_graph: Any = None) -> list[Any]:
-        """The SaveableObjects of the objects' tensors and of the graph of the objects."""
+        """The SaveableObjects of the objects' tensors and of the object graph."""
         saveables, message, _ = self.serialize_object_graph()
         with device("/cpu:0"):
             text = ops.constant(message.SerializeToString(), dtype=dtypes.string)

@@ -11,7 +11,7 @@ __all__ = ["cached_per_instance"]
 
 
 def cached_per_instance(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """A method of no arguments that is called once for each object, as long as that lives."""
+    """Caches the result of a method without arguments for the lifetime of each object."""
     values: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
 
     @functools.wraps(f)

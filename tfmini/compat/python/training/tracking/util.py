@@ -32,18 +32,18 @@ def add_variable(
     initializer: Any = None,
     trainable: bool = True,
 ) -> Any:
-    """A new resource variable that an object holds, restored if a checkpoint has it and waits for it.
+    """Creates a resource variable tracked by an object; restores it if a checkpoint has a pending value.
 
     Args:
       trackable: the object.
-      name: the name of the variable, and that by which the object holds it.
+      name: the variable's name, and its name in the object.
       shape: its shape; None with an initial value.
       dtype: its dtype.
       initializer: an Initializer, its class, or the initial value; None for the default of `tf.get_variable`.
-      trainable: whether optimizers change it.
+      trainable: whether optimizers update it.
 
     Raises:
-      ValueError: if the object holds another of this name; a shape is given with an initial value.
+      ValueError: if the object already tracks this name, or a shape is specified with an initial value.
     """
     dtype = dtypes.as_dtype(dtype)
     with init_scope():
@@ -67,13 +67,13 @@ def add_variable(
 
 
 def gather_initializers(root_trackable: Any) -> list[Any]:
-    """The initializers of the variables that a checkpoint of an object has."""
+    """The initializers of the variables in an object's checkpoint."""
     initializers = (getattr(each, "initializer", None) for each in list_objects(root_trackable))
     return [each for each in initializers if each is not None]
 
 
 def frozen_saver(root_trackable: Any) -> Saver:
-    """A Saver of the objects that hang on one now: later ones are not saved."""
+    """A Saver of the objects currently reachable from a root; objects added later are not saved."""
     return Saver(ObjectGraphView(root_trackable).frozen_saveable_objects())
 
 
@@ -91,7 +91,7 @@ class TrackableSaver:
     def save(
         self, file_prefix: str, checkpoint_number: int | None = None, session: Any = None
     ) -> str:
-        """Writes a checkpoint; returns its prefix, with the number appended if there is one."""
+        """Writes a checkpoint; returns its prefix, with the number, if any, appended."""
         prefix = file_prefix if checkpoint_number is None else f"{file_prefix}-{checkpoint_number}"
         self._saver.save(prefix, default_session(session))
         return prefix
