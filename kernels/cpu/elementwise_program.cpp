@@ -295,16 +295,37 @@ APART bool run(const Program& program, const char* const* objects, const Place* 
         scatter(reads[r], columns, lies[r], first, size, halves(r));
       else if (lies[r].elements == ROW_SUMS)
         row_sums(reads[r], arrays[r] + first / columns, 0, size / columns, columns);
+      else if (lies[r].elements == TOTAL)
+        arrays[r][first / block] = total<false>(reads[r], size);
+      else if (lies[r].elements == TOTAL_OF_SQUARES)
+        arrays[r][first / block] = total<true>(reads[r], size);
       else if (!is_direct[r])
         scatter(reads[r], columns, lies[r], first, size, arrays[r]);
   }
   return true;
 }
 
-bool sums_rows(const Program& program, const Place* places) {
-  for (Index r = 0; r < program.results; ++r)
-    if (places[program.inputs + r].elements == ROW_SUMS) return true;
-  return false;
+bool is_total(const Place& place) { return place.elements == TOTAL || place.elements == TOTAL_OF_SQUARES; }
+
+// The number of elements of which a part has a multiple.
+Index part_step(const Program& program, const Place* places, Index size, Index columns, Index block, Index parts) {
+  bool sums_rows = false;
+  for (Index r = program.inputs; r < program.inputs + program.results; ++r) {
+    if (is_total(places[r])) return block;
+    sums_rows = sums_rows || places[r].elements == ROW_SUMS;
+  }
+  if (size > 32 * parts * columns) return 16 * columns;
+  return sums_rows ? columns : 64;
+}
+
+// Adds up the sums of blocks into the first of them.
+template <class T>
+void add_totals(const Program& program, const char* const* objects, const Place* places, Index blocks) {
+  for (Index r = program.inputs; r < program.inputs + program.results; ++r) {
+    if (!is_total(places[r])) continue;
+    T* sums = elements<T>(program, objects[r]);
+    sums[0] = total<false>(sums, blocks);
+  }
 }
 
 }  // namespace
@@ -321,12 +342,11 @@ EXPORT const char* program_operations() { return ALL(NAME) MORE(NAME); }
 EXPORT int program_registers() { return MOST; }
 
 // All elements, in parts: of whole rows, sixteen together, if there are enough, as products of matrices are divided; of
-// whole rows anyway where rows are summed.
+// whole rows anyway where rows are summed, of whole blocks where all elements are.
 #define KERNEL(suffix, T)                                                                                         \
   EXPORT int evaluate_##suffix(const Program* program, const char* const* objects, const Place* places, Index size, \
                                Index columns, Index block, Index parts, Index threads) {                          \
-    const Index least = sums_rows(*program, places) ? columns : 64;                                               \
-    const Index step = size > 32 * parts * columns ? 16 * columns : least;                                        \
+    const Index step = part_step(*program, places, size, columns, block, parts);                                  \
     auto bound = [&](Index part) {                                                                                \
       Index end = ((size * part + parts - 1) / parts + step - 1) / step * step;                                   \
       return end < size ? end : size;                                                                             \
@@ -336,6 +356,7 @@ EXPORT int program_registers() { return MOST; }
       if (!run<T>(*program, objects, places, bound(part), bound(part + 1), columns, block)) done.store(false);   \
     };                                                                                                            \
     in_parts(parts, threads, work);                                                                               \
+    if (size > 0) add_totals<T>(*program, objects, places, (size + block - 1) / block);                           \
     return done;                                                                                                  \
   }
 

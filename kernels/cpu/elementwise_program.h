@@ -12,7 +12,8 @@ struct Step {
 // Where an array's elements are: the number of the first one, the distances of rows and of columns, 0 where the same
 // element stands for all of them; and what they are, which in registers are numbers of the program's type. Of booleans
 // the bytes are 0 and 1. ROW_SUMS is a result that holds the sum of each row of its register: blocks are whole rows then.
-enum Elements { OWN_TYPE, BOOLEANS, HALVES, ROW_SUMS };
+// TOTAL and TOTAL_OF_SQUARES are results of one element, the sum of all, in an array with an element for each block.
+enum Elements { OWN_TYPE, BOOLEANS, HALVES, ROW_SUMS, TOTAL, TOTAL_OF_SQUARES };
 
 struct Place {
   Index offset, row, column, elements;

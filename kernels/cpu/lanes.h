@@ -72,8 +72,9 @@ inline T sum_over(Index count, Value value) {
   return sum_of(lanes);
 }
 
-// Sixteen lanes of the sum of a row, which are added in the order of `sum_over`, a vector at a time to the row's end.
-template <class T>
+// Sixteen lanes of the sum of a row, or of its squares, which are added in the order of `sum_over`, a vector at a time to
+// the row's end.
+template <bool squares = false, class T>
 inline void sum_lanes(const T* __restrict row, Index count, T* __restrict result) {
   typedef T Vector __attribute__((vector_size(VECTOR)));
   constexpr int WIDTH = VECTOR / sizeof(T), WIDE = 4 * LANES, MANY = WIDE / WIDTH, EACH = LANES / WIDTH;
@@ -81,7 +82,7 @@ inline void sum_lanes(const T* __restrict row, Index count, T* __restrict result
   auto take = [&](int v, Index first) {
     Vector x;
     std::memcpy(&x, row + first, sizeof x);
-    sums[v] += x;
+    sums[v] += squares ? x * x : x;
   };
   Index i = 0;
   for (; i + WIDE <= count; i += WIDE)
@@ -92,13 +93,21 @@ inline void sum_lanes(const T* __restrict row, Index count, T* __restrict result
       if (i + (v + 1) * WIDTH <= count) take(v, i + v * WIDTH), whole = v + 1;
     T lanes[WIDE];
     std::memcpy(lanes, sums, sizeof lanes);
-    for (Index k = whole * WIDTH; i + k < count; ++k) lanes[k] += row[i + k];
+    for (Index k = whole * WIDTH; i + k < count; ++k) lanes[k] += squares ? row[i + k] * row[i + k] : row[i + k];
     std::memcpy(sums, lanes, sizeof lanes);
   }
   for (int v = 0; v < EACH; ++v) {
     const Vector sum = (sums[v] + sums[v + EACH]) + (sums[v + 2 * EACH] + sums[v + 3 * EACH]);
     std::memcpy(result + v * WIDTH, &sum, sizeof sum);
   }
+}
+
+// The sum of a vector, or of its squares.
+template <bool squares, class T>
+inline T total(const T* x, Index count) {
+  T lanes[LANES];
+  sum_lanes<squares>(x, count, lanes);
+  return sum_of(lanes);
 }
 
 // The sum of each row from `begin` to `end` of a matrix in one piece.

@@ -1,5 +1,5 @@
 """Eliminates nodes around an elementwise group: parts and tiles are read in place, results are written side by side,
-or only their row sums are written.
+or only their sums are written.
 """
 
 from __future__ import annotations
@@ -80,6 +80,28 @@ def sums_after(
     """The Sums and Means over the last axis, of static size within `columns`, that are the only readers of these
     members' results.
     """
+    return [
+        node
+        for node in _only_readers(members, program, uses)
+        if node.opdef.name in ("Sum", "Mean")
+        and _is_along_last_axis(node, node.inputs[0], node.inputs[1], members[0], program, uses)
+        and len(dims := program.slots[node.inputs[0]].dims or ()) > 1
+        and dims[-1] in columns
+    ]
+
+
+def totals_after(members: list[Node], program: Program, uses: Uses) -> list[Node]:
+    """The Sums and Means over all axes, and L2Losses, that are the only readers of these members' results."""
+    return [
+        node
+        for node in _only_readers(members, program, uses)
+        if node.opdef.name == "L2Loss"
+        or (node.opdef.name in ("Sum", "Mean") and _is_over_all_axes(node, program, uses))
+    ]
+
+
+def _only_readers(members: list[Node], program: Program, uses: Uses) -> list[Node]:
+    """The ops that are the only readers of a result and can run where the members do."""
     outputs = [node.outputs[0] for node in members if node.outputs[0] not in program.fetches]
     readers = [uses.only_reader(slot) for slot in outputs]
     return [
@@ -87,12 +109,17 @@ def sums_after(
         for node in readers
         if node is not None
         and node.kind == "op"
-        and node.opdef.name in ("Sum", "Mean")
-        and _is_along_last_axis(node, node.inputs[0], node.inputs[1], members[0], program, uses)
-        and len(dims := program.slots[node.inputs[0]].dims or ()) > 1
-        and dims[-1] in columns
+        and (node.guard, node.device) == (members[0].guard, members[0].device)
         and not node.controls
     ]
+
+
+def _is_over_all_axes(node: Node, program: Program, uses: Uses) -> bool:
+    dims, axes = program.slots[node.inputs[0]].dims, uses.producer.get(node.inputs[1])
+    if not dims or axes is None or axes.kind != "const":
+        return False
+    numbers = np.reshape(axes.constant, -1).tolist()
+    return sorted(n % len(dims) for n in numbers) == list(range(len(dims)))
 
 
 def _is_along_last_axis(

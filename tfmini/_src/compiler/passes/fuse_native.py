@@ -2,8 +2,8 @@
 
 `fusion_groups.py` forms the groups, as on devices: a cell's gates with their gradients, a chain, a loss formula. On
 small arrays a call costs about ten NumPy calls; on large arrays it saves passes through memory. Parts of a Split are
-read in place, concat operands are written into the result, and of a result that is only summed over rows just the sums
-are written.
+read in place, concat operands are written into the result, and of a result that is only summed, over rows or as a
+whole, just the sums are written.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from tfmini._src.compiler.fusion.parts_in_place import (
     splits_before,
     sums_after,
     tiles_before,
+    totals_after,
 )
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import BlockStep, Node, Program
@@ -37,6 +38,8 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.elementwise_program import (
     ROW_SUMS,
     SUMMED_COLUMNS,
+    TOTAL,
+    TOTAL_OF_SQUARES,
     NativeProgram,
     element_kind,
     max_registers,
@@ -62,8 +65,10 @@ _LIMITS = Limits(inputs=32, members=4096)
 # element of exp's series, a Split or ConcatV2.
 _CALL, _PASS, _PROGRAM, _SERIES, _OTHER = 0.35, 0.00012, 4.0, 0.0004, 3.0
 _WORTH_A_THREAD = 20.0  # microseconds
-_SUMMED = 1 << 13  # elements
+# Minimum element counts for sums of rows, for totals, and for totals of batches of unknown size.
+_SUMMED, _TOTALED, _SUMMED_OF_BATCH = 1 << 13, 1 << 15, 1 << 9
 _MAX_SHAPES = 64
+_SUMS = (ROW_SUMS, TOTAL, TOTAL_OF_SQUARES)
 
 # The places of a NativeProgram; a shape; for each wide array, the number of results in it and its shape.
 Layout: TypeAlias = tuple[list[tuple[int, ...]], tuple[int, ...], list[tuple[int, tuple[int, ...]]]]
@@ -92,7 +97,7 @@ def grouped(program: Program, whatever_size: bool = False) -> Program:
         members = group.nodes
         splits = splits_before(members, program, uses) + tiles_before(members, program, uses)
         joins = joins_after(members, program, uses)
-        sums = [] if whatever_size else _sums_of(group, program, uses)
+        sums = {} if whatever_size else _sums_of(group, program, uses)
         alone = len(members) == 1 and not splits and not sums and not whatever_size
         if alone and _is_left_alone(members[0], program):
             continue
@@ -100,7 +105,8 @@ def grouped(program: Program, whatever_size: bool = False) -> Program:
         if fused is not None:
             nodes[id(members[-1])] = fused
             inner.update(id(node) for node in (*splits, *members[:-1], *joins, *sums))
-            early.update(id(uses.producer[node.inputs[-1]]) for node in (*joins, *sums))
+            of_axes = (slot for node in (*joins, *sums) for slot in node.inputs[1:][-1:])
+            early.update(id(uses.producer[slot]) for slot in of_axes)
     program.nodes = [
         *(n for n in program.nodes if id(n) in early),
         *(nodes.get(id(n), n) for n in program.nodes if id(n) not in inner | early),
@@ -113,13 +119,20 @@ def _is_large(group: Group) -> bool:
     return None not in dims and math.prod(dims) >= ONE_PASS
 
 
-def _sums_of(group: Group, program: Program, uses: Uses) -> list[Node]:
-    """The sums over rows that a group computes; none for few elements, which stay in a cache between two calls."""
+def _sums_of(group: Group, program: Program, uses: Uses) -> dict[Node, RowSum | Total]:
+    """The sums that a group computes; none for few elements, which stay in a cache between two calls."""
     dims: Any
     dims, dtype, *_ = group.key
-    if dtype is dtypes.float16 or None not in dims and math.prod(dims) < _SUMMED:
-        return []
-    return sums_after(group.nodes, SUMMED_COLUMNS, program, uses)
+    size = math.prod(d for d in dims if d is not None)
+    if dtype is dtypes.float16 or None not in dims and size < _SUMMED:
+        return {}
+    is_large = size >= (_SUMMED_OF_BATCH if None in dims else _TOTALED)
+    totals = totals_after(group.nodes, program, uses) if is_large else ()
+    rows = sums_after(group.nodes, SUMMED_COLUMNS, program, uses)
+    return {
+        **{node: Total.of(node, len(dims)) for node in totals},
+        **{node: RowSum.of(node, dims[-1]) for node in rows},
+    }
 
 
 def _is_left_alone(node: Node, program: Program) -> bool:
@@ -222,7 +235,7 @@ def _fused(
     members: list[Node],
     splits: list[Node],
     joins: list[Node],
-    sums: list[Node],
+    sums: dict[Node, RowSum | Total],
     program: Program,
     readers: dict[int, list[Node]],
     whatever_size: bool,
@@ -272,7 +285,7 @@ def _fused(
         constants=constants,
         dtype=_dtype(members[0], program),
         wide=[len(node.inputs) - 1 for node in joins],
-        sums={len(wide) + apart.index(node.outputs[0]): RowSum.of(node, dims[-1]) for node in sums},
+        sums={len(wide) + apart.index(n.outputs[0]): each for n, each in sums.items()},
         dims=dims,
         smallest=smallest,
     )
@@ -334,14 +347,42 @@ class RowSum:
     keep_dims: bool
     count: int | None
 
+    kind = ROW_SUMS
+
     @staticmethod
     def of(node: Node, columns: int) -> RowSum:
         return RowSum(node.attrs["keep_dims"], columns if node.opdef.name == "Mean" else None)
 
-    def completed(self, sums: np.ndarray) -> np.ndarray:
+    def completed(self, sums: np.ndarray, size: int) -> np.ndarray:
         if self.count is not None:
             sums /= sums.dtype.type(self.count)
         return sums.reshape((*sums.shape, 1)) if self.keep_dims else sums
+
+
+@dataclass(frozen=True)
+class Total:
+    """A result that is the sum of all elements, their mean, or half the sum of their squares.
+
+    op: the type of the op that computes it.
+    axes: the number of axes of the result.
+    """
+
+    op: str
+    axes: int
+
+    @staticmethod
+    def of(node: Node, axes: int) -> Total:
+        return Total(node.opdef.name, axes if node.attrs.get("keep_dims") else 0)
+
+    @property
+    def kind(self) -> int:
+        return TOTAL_OF_SQUARES if self.op == "L2Loss" else TOTAL
+
+    def completed(self, sums: np.ndarray, size: int) -> Any:
+        total = sums[0]
+        if self.op != "Sum":
+            total /= sums.dtype.type(size if self.op == "Mean" else 2)
+        return total.reshape((1,) * self.axes) if self.axes else total
 
 
 class NativeGroup:
@@ -354,7 +395,7 @@ class NativeGroup:
       operands: the steps' inputs, followed by `constants`.
       dtype: NumPy dtype of the operands; float16 is computed in float32.
       wide: indices of results placed side by side in one array. These arrays are returned first.
-      sums: the sums and means over the last axis, by index among the returned arrays.
+      sums: the sums of rows and totals, by index among the returned arrays.
       dims: static shape of the results; fully known if no operand has the full shape.
       smallest: minimum element count for a call.
 
@@ -374,7 +415,7 @@ class NativeGroup:
         constants: Sequence[float],
         dtype: type,
         wide: Sequence[int],
-        sums: dict[int, RowSum],
+        sums: dict[int, RowSum | Total],
         dims: tuple[int | None, ...] | None,
         smallest: int,
     ):
@@ -404,11 +445,14 @@ class NativeGroup:
         registers = first_buffer + buffers + len(results)
         self._parallel = _elements_of_a_thread(steps)
         joined = sum(wide) - len(wide)  # arrays fewer than results
-        self._summed = {number + joined for number in sums}
+        # The element kind of each result.
+        self._kinds = [element_kind(dtype) for dtype in results]
+        for number, each in sums.items():
+            self._kinds[number + joined] = each.kind
         self.program = NativeProgram(
-            written, first_buffer, registers, results, computed, self._parallel, self._summed
+            written, first_buffer, registers, results, computed, self._parallel, self._kinds
         )
-        # The program and the shape to merge axes to, by shapes and strides of the inputs.
+        # The program, the shape to merge axes to, and the element count, by shapes and strides of the inputs.
         self._places: dict[tuple[object, ...], Any] = {}
 
     def __call__(self, *inputs: Array) -> Array | list[Array] | None:
@@ -424,14 +468,14 @@ class NativeGroup:
             self._places[key] = layout
         if not layout:
             return None
-        compute, merged = layout
+        compute, merged, size = layout
         if merged is not None:
             arrays = [with_merged_axes(array, merged) for array in arrays]
         results: list[Array] = compute([*[arrays[n] for n in self.numbers], *self.constants])
-        for number, row_sum in self.sums.items():
-            results[number] = row_sum.completed(results[number])
         if merged is not None:
-            results = [result.reshape(merged) for result in results]
+            results = [r if n in self.sums else r.reshape(merged) for n, r in enumerate(results)]
+        for number, each in self.sums.items():
+            results[number] = each.completed(results[number], size)
         return results[0] if self._single else results
 
     def microseconds(self, size: int) -> float:
@@ -444,14 +488,17 @@ class NativeGroup:
         merged = None
         if laid is None and (merged := self._mergeable(arrays)) is not None:
             laid = self.laid_out([with_merged_axes(array, merged) for array in arrays], merged)
-        if laid is None or math.prod(laid[1]) < self._smallest:
+        if laid is None or (size := math.prod(laid[1])) < self._smallest:
+            return ()
+        if not size and self.sums:  # NumPy's sums and means of nothing
             return ()
         strides, shape, wide = laid
-        return self.program.bind_shape(NativeProgram.position_bytes(strides), shape, wide), merged
+        places = NativeProgram.position_bytes(strides)
+        return self.program.bind_shape(places, shape, wide), merged, size
 
     def _mergeable(self, arrays: Sequence[np.ndarray]) -> tuple[int, ...] | None:
         """The shape of the results if inputs broadcast along several axes to short rows; else None."""
-        if self._wide or self.sums or any(operand.count > 1 for operand in self._operands):
+        if self._wide or ROW_SUMS in self._kinds or any(o.count > 1 for o in self._operands):
             return None
         shape: Any = self._dims if self._whole is None else arrays[self._whole.number].shape
         short = len(shape) > 2 and 1 < shape[-1] <= FEW_COLUMNS and 0 not in shape
@@ -480,12 +527,12 @@ class NativeGroup:
         strides += [(0, 0, 0)] * len(self.constants)
         columns = shape[-1]
         wide = [(count, (*shape[:-1], count * columns)) for count in self._wide]
-        kinds = [element_kind(dtype) for dtype in self._results]
         offsets = [(i * columns, n * columns) for n in self._wide for i in range(n)]
-        offsets += [(0, columns)] * (len(kinds) - len(offsets))
-        strides += [(*offset, 1, kind) for offset, kind in zip(offsets, kinds)]
-        for number in self._summed:
-            strides[len(strides) - len(kinds) + number] = (0, 1, 0, ROW_SUMS)
+        offsets += [(0, columns)] * (len(self._kinds) - len(offsets))
+        strides += [
+            (0, 0, 0, kind) if kind in _SUMS else (*offset, 1, kind)
+            for offset, kind in zip(offsets, self._kinds)
+        ]
         return strides, shape, wide
 
 

@@ -192,7 +192,7 @@ def _check_updates(node: Node, accesses: _Accesses) -> None:
 
 
 # Members without a step: parts and tiles are read in place; concatenated results and sums of rows are written.
-_WITHOUT_STEP = frozenset({"Split", "Tile", "ConcatV2", "Sum", "Mean"})
+_WITHOUT_STEP = frozenset({"Split", "Tile", "ConcatV2", "Sum", "Mean", "L2Loss"})
 
 
 def _check_buffers(node: Node) -> None:

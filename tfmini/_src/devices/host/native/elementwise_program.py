@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import struct
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -32,9 +32,10 @@ _FEW = 1 << 10  # minimum elements of a single operation: below, NumPy's call co
 _PARALLEL = 1 << 15  # minimum elements of one for threads
 _PARALLEL_SERIES = 1 << 9  # the same of one that sums a series for each element
 _SINGLE, _HALF = np.dtype(np.float32), np.dtype(np.float16)
-# Element kinds of arrays, numbered as in elementwise_program.h: the compute dtype, booleans, float16, row sums.
+# Element kinds of arrays, numbered as in elementwise_program.h: the compute dtype, booleans, float16, sums of rows,
+# of all elements, or of their squares.
 _ELEMENTS = {np.dtype(bool): 1, _HALF: 2}
-ROW_SUMS = 3
+ROW_SUMS, TOTAL, TOTAL_OF_SQUARES = 3, 4, 5
 # Of rows that are summed, the shortest and the longest; shorter ones are summed as fast by a product with ones.
 SUMMED_COLUMNS = range(32, 1 << 12)
 
@@ -162,7 +163,8 @@ class NativeProgram:
       results: the dtype of each result's array: `dtype`, bool, or float16 if `dtype` is float32.
       dtype: the compute dtype, float32 or float64.
       parallel: minimum element count for several threads.
-      sums: indices of the results that are sums over the last axis, of rows within `SUMMED_COLUMNS`.
+      kinds: each result's `element_kind`, the default; or ROW_SUMS for sums over the last axis, of rows within
+        `SUMMED_COLUMNS`, or TOTAL or TOTAL_OF_SQUARES for an array that begins with the sum of all elements or squares.
     """
 
     def __init__(
@@ -173,11 +175,11 @@ class NativeProgram:
         results: Sequence[Any],
         dtype: Any,
         parallel: int,
-        sums: Container[int] = (),
+        kinds: Sequence[int] = (),
     ):
-        # For each result its dtype, and how many of the shape's axes it has not.
-        self._results = [(np.dtype(dtype), int(n in sums)) for n, dtype in enumerate(results)]
-        self._sums_rows = any(dropped for _, dropped in self._results)
+        kinds = kinds or list(map(element_kind, results))
+        self._results = list(zip(map(np.dtype, results), kinds))
+        self._sums_rows = ROW_SUMS in kinds
         self._steps = np.array(steps, np.int32)
         self._registers = registers
         self._parallel = parallel
@@ -206,7 +208,7 @@ class NativeProgram:
             return lambda inputs: self(inputs, places, shape, wide)
         kernel, program, pack = self._kernel, self._reference, self._pack
         columns = shape[-1] if shape else 1
-        results = [(shape[: len(shape) - dropped], dtype) for dtype, dropped in self._results]
+        results = [(_result_shape(shape, kind, size), dtype) for dtype, kind in self._results]
 
         def call(inputs: Sequence[np.ndarray]) -> list[np.ndarray]:
             outputs = [np.empty(own, dtype) for own, dtype in results]
@@ -232,16 +234,16 @@ class NativeProgram:
         """
         outputs = [np.empty(own, self._results[0][0]) for _, own in wide]
         lie_in = [array for array, (count, _) in zip(outputs, wide) for _ in range(count)]
-        outputs += [
-            np.empty(shape[: len(shape) - dropped], dtype)
-            for dtype, dropped in self._results[len(lie_in) :]
-        ]
-        handles = [*map(handle, inputs), *map(handle, lie_in), *map(handle, outputs[len(wide) :])]
         size = math.prod(shape)
         columns = shape[-1] if shape else 1
         block = _BLOCK if size > _BLOCK else size
         if self._sums_rows:
             block = max(_BLOCK // columns, 1) * columns
+        outputs += [
+            np.empty(_result_shape(shape, kind, block), dtype)
+            for dtype, kind in self._results[len(lie_in) :]
+        ]
+        handles = [*map(handle, inputs), *map(handle, lie_in), *map(handle, outputs[len(wide) :])]
         threads = thread_count() if size >= self._parallel else 1
         parts = threads if size < _PART else min(max(threads, size // _PART), _MAX_PARTS)
         objects = self._pack(*handles)
@@ -249,3 +251,10 @@ class NativeProgram:
         if not self._kernel(self._reference, *args):
             raise MemoryError
         return outputs
+
+
+def _result_shape(shape: tuple[int, ...], kind: int, block: int) -> tuple[int, ...]:
+    """The shape of a result's array for elements of `shape`, evaluated `block` at a time."""
+    if kind in (TOTAL, TOTAL_OF_SQUARES):
+        return (-(-math.prod(shape) // block),)
+    return shape[:-1] if kind == ROW_SUMS else shape
