@@ -378,8 +378,8 @@ class Total:
     def kind(self) -> int:
         return TOTAL_OF_SQUARES if self.op == "L2Loss" else TOTAL
 
-    def completed(self, sums: np.ndarray, size: int) -> Any:
-        total = sums[0]
+    def completed(self, sums: np.ndarray, size: int) -> Array:
+        total: Array = sums[0]
         if self.op != "Sum":
             total /= sums.dtype.type(size if self.op == "Mean" else 2)
         return total.reshape((1,) * self.axes) if self.axes else total
