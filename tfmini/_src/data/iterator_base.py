@@ -25,7 +25,7 @@ class IteratorBase(Trackable):
     """
 
     _iterator_resource: Any
-    element_spec: Any = read_only("The TypeSpecs of an element's components, in its structure.")
+    element_spec: Any = read_only("TypeSpecs of an element's components, in its structure.")
 
     def __init__(self, element_spec: object):
         self._element_spec = element_spec

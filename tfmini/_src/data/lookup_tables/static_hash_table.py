@@ -200,7 +200,7 @@ class HashTable(StaticHashTable):
     """
 
     init: Any = read_only(
-        "The operation that fills the table (the older spelling of `initializer`).", "initializer"
+        "The operation that fills the table; deprecated alias of `initializer`.", "initializer"
     )
 
     def __init__(

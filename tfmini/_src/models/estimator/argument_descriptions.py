@@ -9,7 +9,7 @@ _OF_BOTH = {
         "parameters of the network."
     ),
     "hidden_units": "list of hidden layer sizes.",
-    "n_classes": "number of classes; labels are 0 ... n_classes - 1, or strings.",
+    "n_classes": "number of classes; labels are in [0, n_classes), or strings.",
     "label_dimension": "number of regression targets per example.",
     "weight_column": "name of a feature with example weights, or a numeric column.",
     "label_vocabulary": "class names, if labels are strings.",
@@ -18,8 +18,8 @@ _OF_BOTH = {
     "config": "a `tf.estimator.RunConfig`.",
     "warm_start_from": "a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.",
     "batch_norm": "whether to apply batch normalization after hidden layers.",
-    "sparse_combiner": "combiner of the weights of multiple ids in a column.",
-    "linear_sparse_combiner": "combiner of the weights of multiple ids in a column.",
+    "sparse_combiner": 'combiner of weights of multivalent columns: "sum", "mean" or "sqrtn".',
+    "linear_sparse_combiner": 'combiner of weights of multivalent columns: "sum", "mean" or "sqrtn".',
 }
 # `tf.estimator`, with the optimizers of `tf.train`.
 ESTIMATOR = {

@@ -78,7 +78,7 @@ class Estimator:
       estimator.train(input_fn, steps=1000)
     """
 
-    model_dir: Any = read_only("The folder of checkpoints and events.")
+    model_dir: Any = read_only("The folder of checkpoints and event files.")
 
     def __init__(
         self,

@@ -105,35 +105,29 @@ class RunConfig:
     Example: `tf.estimator.RunConfig("/tmp/model", save_checkpoints_steps=500)`.
     """
 
-    model_dir: Any = read_only("The folder of checkpoints and events.")
-    tf_random_seed: int | None = read_only("The seed of the graphs.")
-    save_summary_steps: int = read_only("Interval between summaries, in steps.")
-    save_checkpoints_steps: int | None = read_only("Interval between checkpoints, in steps.")
-    save_checkpoints_secs: float | None = read_only("Interval between checkpoints, in seconds.")
+    model_dir: Any = read_only("The folder of checkpoints and event files.")
+    tf_random_seed: int | None = read_only("The graph-level random seed.")
+    save_summary_steps: int = read_only("Summary interval in steps.")
+    save_checkpoints_steps: int | None = read_only("Checkpoint interval in steps.")
+    save_checkpoints_secs: float | None = read_only("Checkpoint interval in seconds.")
     session_config: Any = read_only("The ConfigProto of sessions.")
     keep_checkpoint_max: int | None = read_only("Number of recent checkpoints to keep.")
-    keep_checkpoint_every_n_hours: float = read_only(
-        "Interval between checkpoints kept permanently, in hours."
-    )
-    log_step_count_steps: int | None = read_only(
-        "Interval between log lines of loss and speed, in steps."
-    )
-    train_distribute: Any = read_only("The strategy of training, or None.")
-    eval_distribute: Any = read_only("The strategy of evaluations, or None.")
-    device_fn: Callable | None = read_only("Device function, which assigns devices to operations.")
-    protocol: str | None = read_only("The protocol of servers.")
+    keep_checkpoint_every_n_hours: float = read_only("Interval of permanent checkpoints in hours.")
+    log_step_count_steps: int | None = read_only("Logging interval of loss and step rate in steps.")
+    train_distribute: Any = read_only("The training strategy, or None.")
+    eval_distribute: Any = read_only("The evaluation strategy, or None.")
+    device_fn: Callable | None = read_only("Device function of operations, or None.")
+    protocol: str | None = read_only("The server protocol.")
     experimental_max_worker_delay_secs: int | None = read_only(
-        "Maximum delay before a worker starts, in seconds."
+        "Maximum start delay of a worker in seconds."
     )
-    session_creation_timeout_secs: float = read_only(
-        "Time limit for creating a session, in seconds."
-    )
-    service: dict | None = read_only("The dict `service` of TF_CONFIG.")
+    session_creation_timeout_secs: float = read_only("Timeout of session creation in seconds.")
+    service: dict | None = read_only("The dict `service` in TF_CONFIG.")
     cluster_spec: Any = read_only("The ClusterSpec; empty for a single process.")
     task_type: str = read_only("The job of this process.")
-    task_id: int = read_only("Its index in the job.")
+    task_id: int = read_only("The task index within the job.")
     global_id_in_cluster: int | None = read_only(
-        "Its index among all tasks: the chief is 0, parameter servers come last; None for an evaluator."
+        "The global task index: the chief is 0, parameter servers are last; None for an evaluator."
     )
     master: str = read_only("The target of training sessions.")
     evaluation_master: str = read_only("The target of evaluation sessions.")

@@ -39,7 +39,7 @@ class FeatureColumn(ABC):
 
     is_second = True  # whether layers accept it, besides the functional API
     var_scope_name: str = read_only(
-        "Name of the variable scope opened for the column by the functional API.", "name"
+        "Variable scope name of the column in the functional API.", "name"
     )
 
     @property

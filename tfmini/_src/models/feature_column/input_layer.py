@@ -123,9 +123,9 @@ class InputLayer:
         self.name = name
         self._template = make_template(name, layer, create_scope_now_=create_scope_now)
 
-    variables: list = read_only("The variables of its columns.", "_template.variables")
+    variables: list = read_only("Variables of the columns.", "_template.variables")
     trainable_variables: list = read_only(
-        "Trainable variables of its columns.", "_template.trainable_variables"
+        "Trainable variables of the columns.", "_template.trainable_variables"
     )
 
     def __call__(self, features: dict) -> Tensor:

@@ -40,7 +40,7 @@ class FeatureColumn(base_columns.FeatureColumn):
         super().__init_subclass__(**kwargs)
         cls.is_second = cls.transform_feature is not FeatureColumn.transform_feature
 
-    _var_scope_name: str = read_only("The name of its variable scope.", "name")
+    _var_scope_name: str = read_only("The variable scope name.", "name")
 
     @property
     @abstractmethod

@@ -1,15 +1,15 @@
-"""tf.keras: models composed of layers, built as graphs and trained by `fit`.
+"""tf.keras: models of layers, built as graphs and trained by `fit`.
 
     losses, metrics, optimizers
-    mixed_precision             optimizers that scale their loss
+    mixed_precision             dtype policies and loss scaling
     callbacks
-    engine                      models: composition of layers, compiling, training loops
+    engine                      layer composition, compiling, training loops
     utils                       progress bars, indexed batches ...
     applications                ImageNet models and their preprocessing
-    preprocessing, datasets     sequences, texts and images as arrays; small data sets
+    preprocessing, datasets     sequences, text and images as arrays; small datasets
 
-Layers and the functions they are built on, `tf.keras.backend`, are in `nn/layers/`, since `tf.layers` and recurrent
-cells are Keras layers, too. Nothing is loaded before `tf.keras` is used.
+Layers and `tf.keras.backend` are in `nn/layers/`, since `tf.layers` and recurrent cells are Keras layers,
+too. All modules are loaded on first use of `tf.keras`.
 """
 
 from tfmini._src.models.keras import models  # noqa: F401  it tells what is below of models

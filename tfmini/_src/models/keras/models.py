@@ -1,4 +1,4 @@
-"""`tf.keras.models`: models, and their deserialization."""
+"""`tf.keras.models`: loading, saving, cloning and deserialization of models."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Model._folder_writer = staticmethod(_write_folder)
 
 
 def model_from_config(config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
-    """Creates the model of {"class_name": ..., "config": ...}, with new weights.
+    """Creates a model from a configuration {"class_name": ..., "config": ...}, with new weights.
 
     Args:
       config: the configuration.
-      custom_objects: a dict from name to custom class or function.
+      custom_objects: custom classes and functions by name.
 
     Raises:
       TypeError: if `config` is a list.
@@ -48,22 +48,22 @@ def model_from_json(json_string: str, custom_objects: dict[str, Any] | None = No
 
     Args:
       json_string: the JSON.
-      custom_objects: a dict from name to custom class or function.
+      custom_objects: custom classes and functions by name.
     """
     return _registry.deserialize_layer(json.loads(json_string), custom_objects)
 
 
 def model_from_yaml(yaml_string: str, custom_objects: dict[str, Any] | None = None) -> Any:
-    """Creates a model from a `to_yaml` result, with new weights; requires `pyyaml`. Python object tags are rejected.
+    """Creates a model from a `to_yaml` result, with new weights; requires `pyyaml`. rejects Python object tags.
 
     Args:
       yaml_string: the YAML.
-      custom_objects: a dict from name to custom class or function.
+      custom_objects: custom classes and functions by name.
 
     Raises:
       ImportError: if pyyaml is not installed.
       ValueError: if aliases expand to more than a million values.
-      yaml.constructor.ConstructorError: for other tags.
+      yaml.constructor.ConstructorError: for other object tags.
     """
     return _registry.deserialize_layer(_from_yaml(yaml_string), custom_objects)
 
@@ -86,24 +86,23 @@ def load_model(
     compile: bool = True,
     safe_mode: bool = False,
 ) -> Any:
-    """Loads a model saved to an HDF5 file or as a SavedModel, compiled as before.
+    """Loads and recompiles a model from an HDF5 file or SavedModel.
 
-    Also loads Keras 3 models from an archive (`.keras`) or HDF5 file if all of their layers are supported; these are
-    not compiled.
+    Also loads Keras 3 models from an archive (`.keras`) or HDF5 file, uncompiled, if all layers are supported.
 
-    A SavedModel's optimizer state is not restored, and its layers run the functions saved with them.
+    SavedModel layers run their saved functions; the optimizer state of a SavedModel is not restored.
 
     Args:
       filepath: a file path, an open h5py file, or a folder.
-      custom_objects: a dict from name to custom class or function.
-      compile: whether to compile it.
-      safe_mode: whether to reject functions stored as byte code, which the model would run; a tfmini extension. The
-        environment variable TFMINI_SAFE=1 always rejects them.
+      custom_objects: custom classes and functions by name.
+      compile: whether to compile the model.
+      safe_mode: whether to reject functions stored as byte code, a tfmini extension. The environment variable
+        TFMINI_SAFE=1 always rejects them.
 
     Raises:
-      ImportError: for a file, if h5py is not installed.
+      ImportError: for an HDF5 file, if h5py is not installed.
       OSError: if the file does not exist.
-      ValueError: if it has no model, or rejected code.
+      ValueError: if the file contains no model, or rejected code.
     """
     with _without_code(safe_mode):
         if isinstance(filepath, (str, os.PathLike)) and not _holds_hdf5(os.fspath(filepath)):
@@ -116,12 +115,12 @@ def load_model(
 def clone_model(
     model: Model, input_tensors: object = None, clone_function: Callable[..., Any] | None = None
 ) -> Any:
-    """Copies a model, with its own layers and weights.
+    """Copies a model with new layers and weights.
 
     Args:
       model: a functional or a Sequential model.
-      input_tensors: tensors to apply it to, instead of new inputs.
-      clone_function: function from a layer to its copy; by default a layer with the same configuration.
+      input_tensors: input tensors of the copy, by default new inputs.
+      clone_function: function from a layer to its copy; by default, creates a layer from its configuration.
 
     Raises:
       ValueError: for a subclassed model, or incompatible tensors.

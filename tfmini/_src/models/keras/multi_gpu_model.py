@@ -1,4 +1,4 @@
-"""A model whose batches are split across GPUs: `tf.keras.utils.multi_gpu_model`."""
+"""`tf.keras.utils.multi_gpu_model`: splits batches across GPUs."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from tfmini._src.ops import ops
 def multi_gpu_model(
     model: Model, gpus: int | Sequence[int], cpu_merge: bool = True, cpu_relocation: bool = False
 ) -> Any:
-    """Replicates `model` on several GPUs, each with a part of the batch, and concatenates the outputs.
+    """Replicates a model on several GPUs, splits batches among them and concatenates the outputs.
 
-    The replicas share weights with `model`, which is best created under `tf.device("/cpu:0")` and saved instead.
+    The replicas share the weights of `model`. Create it under `tf.device("/cpu:0")`, and save it rather than
+    the result.
 
     Args:
       model: a model.
@@ -29,7 +30,7 @@ def multi_gpu_model(
       cpu_relocation: whether to copy the model to the CPU, with new weights, and replicate the copy.
 
     Returns:
-      A `tf.keras.Model` with the same inputs; to be compiled.
+      An uncompiled `tf.keras.Model` with the same inputs.
 
     Raises:
       ValueError: for fewer than two GPUs, or nonexistent ones.
@@ -76,7 +77,7 @@ def _check_devices(gpus: Any, numbers: list[int]) -> None:
 
 
 def _replica(model: Any, position: int, number: int, count: int) -> list:
-    """Outputs of a model on one GPU, for its part of the inputs."""
+    """A model's outputs on one GPU, for its part of the inputs."""
     with device(f"/gpu:{number}"), name_scope(f"replica_{number}"):
         parts = [
             Lambda(
@@ -91,7 +92,7 @@ def _replica(model: Any, position: int, number: int, count: int) -> list:
 
 
 def _part(data: Any, i: int, parts: int) -> Any:
-    """The i-th of `parts` parts of a batch; the last one gets the remainder."""
+    """The i-th of `parts` parts of a batch; the last part includes the remainder."""
     shape = ops.shape(data)
     batch, inner = shape[:1], shape[1:]
     step = batch // parts
@@ -102,7 +103,7 @@ def _part(data: Any, i: int, parts: int) -> Any:
 
 
 def _distinct(names: list[str]) -> list[str]:
-    """Makes output names unique by appending numbers to repeated ones."""
+    """Numbers repeated output names."""
     counts, seen = Counter(names), Counter[str]()
     unique = []
     for name in names:

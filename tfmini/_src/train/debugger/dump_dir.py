@@ -22,7 +22,7 @@ CoreMetadata = namedtuple(
     "CoreMetadata",
     "global_step session_run_index executor_step_index input_names output_names target_nodes",
 )
-CoreMetadata.__doc__ = "Which step it was: its number in its session, what it was fed and gave."
+CoreMetadata.__doc__ = "Description of a step: its number in the session, its feeds and fetches."
 
 
 class WatchKeyDoesNotExistInDebugDumpDirError(ValueError):

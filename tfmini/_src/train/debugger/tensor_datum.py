@@ -67,17 +67,15 @@ class DebugTensorDatum:
     """
 
     timestamp: int = read_only(
-        "Time of its computation, in microseconds; for steps written here only the order is meaningful."
+        "Computation time in microseconds since 1970; in dumps of tfmini, only the order is meaningful."
     )
-    extended_timestamp: str = read_only(
-        "Timestamp as in the file's name, with a number if several files have the same time."
-    )
+    extended_timestamp: str = read_only("Timestamp in the file name, numbered if ambiguous.")
     debug_op: str = read_only('Debug op applied to the tensor: "DebugIdentity".')
-    device_name: str = read_only("The device of its node.")
-    node_name: str = read_only("The name of its node.")
+    device_name: str = read_only("The device of the tensor's node.")
+    node_name: str = read_only("The name of the tensor's node.")
     output_slot: int = read_only("The index of the node's output.")
-    file_path: str = read_only("The path of its file.")
-    dump_size_bytes: int | None = read_only("Size of its file; None if missing.")
+    file_path: str = read_only("The file path.")
+    dump_size_bytes: int | None = read_only("The file size; None if missing.")
 
     def __init__(self, dump_root: str, debug_dump_rel_path: str):
         parts = os.path.normpath(debug_dump_rel_path).split(os.sep)

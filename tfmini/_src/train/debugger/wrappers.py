@@ -47,10 +47,10 @@ class DebugWrapperSession(abc.ABC):
 
     _raises_errors = True
 
-    session: Any = read_only("The session itself.", "_sess")
-    graph: Any = read_only("Its graph.", "_sess.graph")
-    graph_def: Any = read_only("Its graph as a GraphDef proto.", "_sess.graph_def")
-    sess_str: Any = read_only("Its target.", "_sess.sess_str")
+    session: Any = read_only("The wrapped session.", "_sess")
+    graph: Any = read_only("The session's graph.", "_sess.graph")
+    graph_def: Any = read_only("The session's graph as a GraphDef.", "_sess.graph_def")
+    sess_str: Any = read_only("The session target.", "_sess.sess_str")
 
     def list_devices(self, *args: Any, **kwargs: Any) -> Any:
         """Devices of the wrapped session."""

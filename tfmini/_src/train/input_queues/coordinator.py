@@ -35,7 +35,7 @@ class Coordinator:
           coordinator.join(threads)
     """
 
-    joined: bool = read_only("Whether the threads were joined since the last start.")
+    joined: bool = read_only("Whether the threads have been joined.")
 
     def __init__(self, clean_stop_exception_types: Any = None):
         if clean_stop_exception_types is None:

@@ -60,12 +60,10 @@ class QueueRunner:
     """
 
     queue: Any = read_only("The queue.")
-    enqueue_ops: Any = read_only("The operations, one for each thread.")
+    enqueue_ops: Any = read_only("The enqueue operations, one per thread.")
     close_op: Any = read_only("The operation that closes the queue.")
     cancel_op: Any = read_only("The operation that closes the queue and cancels pending enqueues.")
-    exceptions_raised: list = read_only(
-        "Exceptions raised in its threads while there was no coordinator to report to."
-    )
+    exceptions_raised: list = read_only("Exceptions raised in threads without a coordinator.")
 
     @deprecated(None, _INSTEAD)
     def __init__(

@@ -115,7 +115,7 @@ class FinalOpsHook(SessionRunHook):
       print(hook.final_ops_values)
     """
 
-    final_ops_values: Any = read_only("Fetched values of `final_ops`, None before the end.")
+    final_ops_values: Any = read_only("Fetched values of `final_ops`; None before the end.")
 
     def __init__(self, final_ops: object, final_ops_feed_dict: FeedDict | None = None):
         self._final_ops = final_ops

@@ -36,7 +36,7 @@ class StepContext:
       run_with_hooks_fn: function that runs a step with hooks.
     """
 
-    session: Any = read_only("The session, without hooks.")
+    session: Any = read_only("The session without hooks.")
 
     def __init__(self, session: Any, run_with_hooks_fn: Callable):
         self._session = session
@@ -63,7 +63,7 @@ class WrappedSession:
         self._wrapped_is_stoppable = isinstance(self._sess, WrappedSession)
 
     graph: Any = read_only("The graph.", "_sess.graph")
-    sess_str: Any = read_only("The target.", "_sess.sess_str")
+    sess_str: Any = read_only("The session target.", "_sess.sess_str")
 
     def should_stop(self) -> bool:
         """Whether this session or an inner one requests a stop, or is closed."""

@@ -61,7 +61,7 @@ class Scaffold:
     init_op: Any = read_only("Operation that initializes variables.")
     ready_op: Any = read_only("Names of uninitialized variables, a string vector.")
     ready_for_local_init_op: Any = read_only(
-        "Names of variables that `local_init_op` needs and that are uninitialized, a string vector."
+        "Names of uninitialized variables required by `local_init_op`, a string vector."
     )
     local_init_op: Any = read_only("Operation run in each new session.")
     summary_op: Any = read_only("The merged summaries.")

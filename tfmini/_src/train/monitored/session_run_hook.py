@@ -95,9 +95,9 @@ class SessionRunContext:
       session: the session without hooks.
     """
 
-    original_args: Any = read_only("Fetches and feeds of the caller, as SessionRunArgs.")
-    session: Any = read_only("The session, without hooks.")
-    stop_requested: bool = read_only("Whether a hook has asked to stop.")
+    original_args: Any = read_only("The caller's fetches and feeds, a SessionRunArgs.")
+    session: Any = read_only("The session without hooks.")
+    stop_requested: bool = read_only("Whether a hook has requested a stop.")
 
     def __init__(self, original_args: object, session: DefaultSession):
         self._original_args = original_args

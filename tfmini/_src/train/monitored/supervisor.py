@@ -81,22 +81,22 @@ class Supervisor:
     """
 
     is_chief: bool = read_only(
-        "Whether this is the chief, which initializes sessions and writes files."
+        "Whether this is the chief, which initializes variables and writes files."
     )
     session_manager: Any = read_only("The SessionManager.")
-    coord: Coordinator = read_only("The Coordinator of its threads.")
+    coord: Coordinator = read_only("The Coordinator of the threads.")
     init_op: Any = read_only("Operation that initializes variables.")
     init_feed_dict: Any = read_only("Feeds of `init_op`.")
     ready_op: Any = read_only("Names of uninitialized variables, a string vector.")
     ready_for_local_init_op: Any = read_only(
-        "Names of variables that `local_init_op` needs and that are uninitialized."
+        "Names of uninitialized variables required by `local_init_op`."
     )
     summary_writer: Any = read_only("The FileWriter, or None.")
     summary_op: Any = read_only("The merged summaries, or None.")
-    save_summaries_secs: Any = read_only("Interval between summaries, in seconds.")
+    save_summaries_secs: Any = read_only("Summary interval in seconds.")
     global_step: Any = read_only("The global step, or None.")
     saver: Any = read_only("The Saver, or None.")
-    save_model_secs: Any = read_only("Interval between checkpoints, in seconds.")
+    save_model_secs: Any = read_only("Checkpoint interval in seconds.")
     save_path: str | None = read_only("Checkpoint prefix, without the step.")
 
     USE_DEFAULT = USE_DEFAULT

@@ -67,8 +67,8 @@ class ClassificationOutput(ExportOutput):
       ValueError: if both are missing, or for another dtype.
     """
 
-    scores: Any = read_only("The scores.")
-    classes: Any = read_only("The names of the classes.")
+    scores: Any = read_only("The class scores.")
+    classes: Any = read_only("The class names.")
 
     def __init__(self, scores: TensorLike | None = None, classes: Tensor | None = None):
         if scores is not None and not (isinstance(scores, Tensor) and scores.dtype.is_floating):
@@ -97,7 +97,7 @@ class RegressionOutput(ExportOutput):
       ValueError: if it is not a floating tensor.
     """
 
-    value: Any = read_only("The number.")
+    value: Any = read_only("The predicted value.")
 
     def __init__(self, value: TensorLike):
         if not (isinstance(value, Tensor) and value.dtype.is_floating):
@@ -121,7 +121,7 @@ class PredictOutput(ExportOutput):
       ValueError: if a name is not a string, or a value not a tensor.
     """
 
-    outputs: dict[str, Any] = read_only("The tensors by their names.")
+    outputs: dict[str, Any] = read_only("The tensors by name.")
 
     def __init__(self, outputs: Mapping[Any, Tensor] | Tensor):
         self._outputs = _checked(outputs, "output", "Prediction")

@@ -155,8 +155,8 @@ class TPURunConfig(RunConfig):
       UnimplementedError: if a cluster is given.
     """
 
-    evaluation_master: str = read_only("The address of the server for evaluation.")
-    master: str = read_only("The address of the server.")
+    evaluation_master: str = read_only("The evaluation server address.")
+    master: str = read_only("The server address.")
     tpu_config: TPUConfig = read_only("The TPUConfig.")
     cluster: None = read_only("Always None: TPUs are unsupported.")
 

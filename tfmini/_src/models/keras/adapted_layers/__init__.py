@@ -1,1 +1,1 @@
-"""Layers whose state is computed from data before training, by `adapt`."""
+"""Layers whose state is computed from data by `adapt`, before training."""

@@ -1,4 +1,4 @@
-"""Layers with state computed from data before training: `adapt` combines batches into a state."""
+"""Layers whose state `adapt` computes by combining batches."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tfmini._src.nn.layers.base_layer import Layer
 
 
 class PreprocessingLayer(Layer):
-    """Base of layers with state computed from data."""
+    """Base class of layers with state computed from data."""
 
     def adapt(self, data: Any, reset_state: bool = True) -> None:
         """Computes the state from data.
@@ -37,7 +37,7 @@ class PreprocessingLayer(Layer):
 class CombinerPreprocessingLayer(PreprocessingLayer):
     """A layer whose state is computed by a `Combiner`.
 
-    Subclasses create their state variables in `build`, by `_add_state_variable`, and use them in `call`.
+    Subclasses create state variables in `build` with `_add_state_variable`, and use them in `call`.
 
     Args:
       combiner: the Combiner.
@@ -52,7 +52,7 @@ class CombinerPreprocessingLayer(PreprocessingLayer):
     def _add_state_variable(
         self, name: str, shape: Any, dtype: Any, initializer: Any = None, **kwargs: Any
     ) -> Any:
-        """Creates a variable that is set by `adapt`."""
+        """Creates a state variable, set by `adapt`."""
         weight = self.add_weight(
             name, shape=shape, dtype=dtype, initializer=initializer, trainable=False, **kwargs
         )
@@ -95,7 +95,7 @@ class CombinerPreprocessingLayer(PreprocessingLayer):
 
 
 def _batches(dataset: DatasetV2) -> Callable[[], Any]:
-    """A function that returns the next element of a dataset, and raises an error after the last."""
+    """A function that returns a dataset's next element, and raises an error at the end."""
     if int(get_value(cardinality(dataset))) == INFINITE_CARDINALITY:
         raise ValueError(
             'The dataset passed to "adapt()" has an infinite number of elements. Please use dataset.take(...) to '
@@ -108,14 +108,14 @@ def _batches(dataset: DatasetV2) -> Callable[[], Any]:
 
 
 class Combiner(abc.ABC):
-    """Associative computation over batches; its state is in accumulators of any type."""
+    """Associative computation over batches, with a state in accumulators of any type."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
 
     @abc.abstractmethod
     def compute(self, batch_values: Any, accumulator: Any = None) -> Any:
-        """Accumulator of a batch, combined with another accumulator if given."""
+        """The accumulator of a batch, combined with another accumulator if given."""
 
     @abc.abstractmethod
     def merge(self, accumulators: Any) -> Any:
@@ -123,11 +123,11 @@ class Combiner(abc.ABC):
 
     @abc.abstractmethod
     def extract(self, accumulator: Any) -> dict[str, Any]:
-        """Arrays computed from an accumulator, by name."""
+        """The result arrays of an accumulator, by name."""
 
     @abc.abstractmethod
     def restore(self, output: dict[str, Any]) -> Any:
-        """The accumulator for arrays returned by `extract`."""
+        """Restores an accumulator from a result of `extract`."""
 
     @abc.abstractmethod
     def serialize(self, accumulator: Any) -> bytes:

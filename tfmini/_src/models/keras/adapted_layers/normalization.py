@@ -1,4 +1,4 @@
-"""`Normalization`: standardizes features by the mean and variance of data seen before training."""
+"""`Normalization`: standardizes features by precomputed mean and variance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tfmini._src.variables.initializers import Zeros
 
 
 class Moments(NamedTuple):
-    """Mean and variance over a count of elements."""
+    """Mean and variance, with an element count."""
 
     count: Any
     mean: Any
@@ -27,7 +27,7 @@ class Moments(NamedTuple):
 
 
 class MomentsCombiner(Combiner):
-    """Mean and variance along all but some axes, in float64.
+    """Computes mean and variance over all axes but `axis`, in float64.
 
     Args:
       axis: the axis or axes to keep.
@@ -37,7 +37,7 @@ class MomentsCombiner(Combiner):
         self.axis = axis
 
     def compute(self, batch_values: Any, accumulator: Moments | None = None) -> Moments:
-        """Moments of an array, combined with those of earlier data."""
+        """The moments of an array, combined with an accumulator if given."""
         values = np.asarray(batch_values)
         count = np.prod(np.delete(values.shape, self.axis), dtype=np.int32)
         axes = tuple(np.delete(range(values.ndim), self.axis))
@@ -46,7 +46,7 @@ class MomentsCombiner(Combiner):
         return moments if accumulator is None else self.merge([accumulator, moments])
 
     def merge(self, accumulators: Sequence[Moments]) -> Moments:
-        """Combined moments."""
+        """The combined moments."""
         count = np.sum([part.count for part in accumulators])
         mean = np.add.reduce([part.mean * part.count for part in accumulators]) / count
         spread = [part.count * (part.variance + (part.mean - mean) ** 2) for part in accumulators]
@@ -57,10 +57,10 @@ class MomentsCombiner(Combiner):
         return accumulator._asdict()
 
     def restore(self, output: dict[str, Any]) -> Moments:
-        """Moments from named values.
+        """Restores moments from a result of `extract`.
 
         Raises:
-          RuntimeError: if they cover no elements.
+          RuntimeError: if the count is 0.
         """
         moments = self._create_accumulator(**output)
         if moments.count == 0 and (moments.mean.any() or moments.variance.any()):
@@ -75,24 +75,24 @@ class MomentsCombiner(Combiner):
         return json.dumps({k: v.tolist() for k, v in accumulator._asdict().items()}).encode()
 
     def deserialize(self, encoded_accumulator: bytes) -> Moments:
-        """The moments of JSON."""
+        """Restores moments from JSON."""
         return self._create_accumulator(
             **{k: np.array(v) for k, v in json.loads(encoded_accumulator).items()}
         )
 
     def _create_accumulator(self, count: Any, mean: Any, variance: Any) -> Moments:
-        """Creates moments, replacing NaN by zero."""
+        """Creates moments, with NaN replaced by zero."""
         return Moments(np.array(count), np.nan_to_num(mean), np.nan_to_num(variance))
 
 
 class Normalization(CombinerPreprocessingLayer):
-    """(inputs - mean) / variance, element by element; TensorFlow 1.15 divides by the variance, later versions by its
-    root.
+    """Computes (inputs - mean) / variance elementwise, as in TensorFlow 1.15; later versions divide by the root
+    of the variance.
 
     `adapt` computes both from data before training.
 
     Args:
-      axis: the axis or axes whose elements are normalized separately.
+      axis: the axis or axes with separate moments.
       dtype: as in every layer; floatx by default.
 
     Raises:
@@ -109,7 +109,7 @@ class Normalization(CombinerPreprocessingLayer):
         self.axis = axis
 
     def build(self, input_shape: Any) -> None:
-        """Creates the variables for inputs of that shape."""
+        """Creates the variables for an input shape."""
         axes = self.axis if isinstance(self.axis, list | tuple) else [self.axis]
         self._broadcast_shape = [1] * len(input_shape)
         for axis in axes:

@@ -1,8 +1,8 @@
-"""`tf.keras.applications`: ImageNet models, their input preprocessing and output decoding.
+"""`tf.keras.applications`: ImageNet models, input preprocessing and output decoding.
 
-    imagenet_model                       arguments, checks, input, top and files of weights, which all have
-    vgg, residual, densenet ... an architecture each: its sizes and depths as a table, its blocks as functions
-    imagenet_utils, preprocess_input   images as the weights were trained on them, names of classes
+    imagenet_model                       shared arguments, checks, input, top and weight files
+    vgg, residual, densenet ... one architecture each: sizes and depths in a table, blocks as functions
+    imagenet_utils, preprocess_input   image preprocessing, class names
 
 Layer and weight names match the published files.
 """

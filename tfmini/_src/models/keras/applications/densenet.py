@@ -1,4 +1,4 @@
-"""`tf.keras.applications.densenet`: each layer sees all earlier outputs (Huang et al. 2016)."""
+"""`tf.keras.applications.densenet`: densely connected networks (Huang et al., 2016)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _activated(x: Any, normalization: str, activation: str) -> Any:
 
 
 def _grown(x: Any, name: str) -> Any:
-    """`x` concatenated with 32 new channels, computed by 1 x 1 and 3 x 3 convolutions."""
+    """Concatenates `x` with 32 new channels, computed by 1 x 1 and 3 x 3 convolutions."""
     more = _activated(x, name + "_0_bn", name + "_0_relu")
     more = layers.Conv2D(4 * _GROWTH, 1, use_bias=False, name=name + "_1_conv")(more)
     more = _activated(more, name + "_1_bn", name + "_1_relu")
@@ -63,16 +63,16 @@ def _densenet(layer_count: int, depths: tuple[int, ...], options: ModelOptions) 
     return imagenet_model.model_of(options, start, x, name, files)
 
 
-@application("The densely connected network of 121 layers", _PAPER, 224, 32)
+@application("121-layer densely connected network", _PAPER, 224, 32)
 def DenseNet121(options: ModelOptions) -> Any:
     return _densenet(121, (6, 12, 24, 16), options)
 
 
-@application("The densely connected network of 169 layers", _PAPER, 224, 32)
+@application("169-layer densely connected network", _PAPER, 224, 32)
 def DenseNet169(options: ModelOptions) -> Any:
     return _densenet(169, (6, 12, 32, 32), options)
 
 
-@application("The densely connected network of 201 layers", _PAPER, 224, 32)
+@application("201-layer densely connected network", _PAPER, 224, 32)
 def DenseNet201(options: ModelOptions) -> Any:
     return _densenet(201, (6, 12, 48, 32), options)

@@ -24,9 +24,9 @@ KERAS_APPLICATIONS = "https://github.com/keras-team/keras-applications/releases/
 
 @dataclass(frozen=True)
 class Weights:
-    """Location of ImageNet weights: the folder's URL, then a file name and MD5 with and without the top.
+    """Location of ImageNet weights: folder URL, and file name and MD5 with and without the top.
 
-    If the local name differs from the remote one, it is given as "local name=remote name".
+    Different local and remote file names are written as "local=remote".
     """
 
     folder: str
@@ -34,7 +34,7 @@ class Weights:
     headless: tuple[str, str | None]
 
     def fetched(self, include_top: bool) -> str:
-        """Path of the file, downloaded if missing."""
+        """The path of the file, downloaded if missing."""
         name, checksum = self.whole if include_top else self.headless
         file_name, _, there = name.partition("=")
         return get_file(
@@ -43,7 +43,7 @@ class Weights:
 
 
 def usual_weights(folder: str, model: str, whole: str, headless: str) -> Weights:
-    """Weights whose files follow the usual naming scheme, with their MD5s."""
+    """Weights with file names in the standard scheme, by MD5."""
     return Weights(
         folder, (f"{model}{KERNELS}.h5", whole), (f"{model}{KERNELS}_notop.h5", headless)
     )
@@ -51,7 +51,7 @@ def usual_weights(folder: str, model: str, whole: str, headless: str) -> Weights
 
 @dataclass(frozen=True)
 class ModelOptions:
-    """Arguments common to all models, as given by the caller."""
+    """The caller's arguments, common to all models."""
 
     include_top: bool
     weights: Any
@@ -75,7 +75,7 @@ class ModelOptions:
 def input_shape(
     options: ModelOptions, size: int, smallest: int, static: bool | None = None
 ) -> tuple[int | None, ...]:
-    """The shape of one image, given or default; `static` (with the top) requires it to be known."""
+    """The given or default shape of one image; `static` (with the top) requires it to be fully defined."""
     shape, static = options.input_shape, options.include_top if static is None else static
     first = image_data_format() == "channels_first"
     of_imagenet = options.weights == "imagenet"
@@ -122,7 +122,7 @@ def _check_shape(shape: Any, smallest: int, of_imagenet: bool) -> None:
 
 
 def input_of(options: ModelOptions, shape: Any) -> Any:
-    """Input tensor of a model: a placeholder, or the caller's."""
+    """The input tensor of a model: the caller's, or a new placeholder."""
     input_tensor = options.input_tensor
     if input_tensor is None:
         return layers.Input(shape=shape)
@@ -140,10 +140,10 @@ def top(
     average: str | None = "avg_pool",
     pools: tuple[str | None, str | None] = (None, None),
 ) -> Any:
-    """Class probabilities, or without the top the features, optionally pooled.
+    """Adds the top: class probabilities, or optionally pooled features.
 
     Args:
-      predictions, average: names of the top's layers.
+      predictions, average: layer names in the top.
       pools: names of the average and maximum pooling layers without the top.
     """
     if options.include_top:
@@ -155,7 +155,7 @@ def top(
 def pooled(
     options: ModelOptions, x: Any, names: tuple[str | None, str | None] = (None, None)
 ) -> Any:
-    """Features of a model without its top: pooled by mean or maximum, or unpooled."""
+    """Features without the top: averaged, maximized, or unpooled."""
     if options.pooling == "avg":
         return layers.GlobalAveragePooling2D(name=names[0])(x)
     if options.pooling == "max":
@@ -179,22 +179,22 @@ def model_of(
 
 
 def channel_axis() -> int:
-    """Axis of the channels in a batch of images: 3 or 1."""
+    """The channel axis of an image batch: 3 or 1."""
     return 1 if image_data_format() == "channels_first" else 3
 
 
 def sizes(x: Any) -> tuple[Any, ...]:
-    """Static shape of a batch."""
+    """The static shape of a batch."""
     return tuple(x.shape.as_list())
 
 
 def sides(shape: Any) -> Any:
-    """Height and width of an image shape."""
+    """The height and width of an image shape."""
     return shape[1:3] if image_data_format() == "channels_first" else shape[:2]
 
 
 def size_of_weights(rows: Any, columns: Any, sizes: list[int]) -> int:
-    """Image size with trained weights: this one if available, else 224."""
+    """The image size if weights for it exist, else 224."""
     if rows == columns and rows in sizes:
         return rows
     warnings.warn(
@@ -206,7 +206,7 @@ def size_of_weights(rows: Any, columns: Any, sizes: list[int]) -> int:
 
 
 def padding_of(x: Any, kernel: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Padding for a stride-2 convolution of images whose windows match TensorFlow's "SAME"."""
+    """The padding of a stride-2 convolution whose windows match TensorFlow's "SAME"."""
     first = channel_axis() % 3 + 1
     size = sizes(x)[first : first + 2]
     odd = (0, 0) if size[0] is None else (size[0] % 2, size[1] % 2)
@@ -215,7 +215,7 @@ def padding_of(x: Any, kernel: int) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def documented(architecture: str, paper: str, size: int, smallest: int, first: str = "") -> Any:
-    """Sets the docstring of a model function, and adds its argument `layers`."""
+    """Decorator that sets a model function's docstring and adds the argument `layers`."""
 
     def decorate(function: Any) -> Any:
         @functools.wraps(function)
@@ -227,26 +227,25 @@ def documented(architecture: str, paper: str, size: int, smallest: int, first: s
             with replaced(kwargs.pop("layers")):
                 return function(*args, **kwargs)
 
-        model.__doc__ = f"""{architecture}, of {paper}.
+        model.__doc__ = f"""{architecture}, from {paper}.
 
 Args:{first}
-  include_top: whether the layers that tell the classes are wanted.
-  weights: "imagenet" for those trained on ImageNet, which are fetched to ~/.keras/models; the path of a file; None
-    for none.
-  input_tensor: the model's input, the output of a layer or another tensor; by default an `Input`.
-  input_shape: the shape of one image, by default ({size}, {size}, 3), without the top any from {smallest} x {smallest}.
-  pooling: without the top: "avg" or "max" over places; None for all, [batch, rows, columns, channels].
-  classes: the number of classes.
-  layers: a module or object from which the layers are taken instead of `tf.keras.layers`, by name only. `backend`,
-    `models` and `utils`, which keras_applications takes too, are ignored as TensorFlow ignores them.
+  include_top: whether to include the classification layers.
+  weights: "imagenet" for pretrained weights, downloaded to ~/.keras/models; a file path; None for random weights.
+  input_tensor: the input: a layer's output or another tensor; by default a new `Input`.
+  input_shape: shape of one image, by default ({size}, {size}, 3); without the top, at least {smallest} x {smallest}.
+  pooling: without the top: "avg" or "max" over positions; None for unpooled [batch, rows, columns, channels].
+  classes: number of classes.
+  layers: a module or object whose layer classes replace those of `tf.keras.layers`. `backend`, `models` and `utils`,
+    as in keras_applications, are ignored, as in TensorFlow.
 
 Returns:
-  A `tf.keras.Model` from images, [batch, height, width, channels] of float as `preprocess_input` gives them, to
+  A `tf.keras.Model` from images, float [batch, height, width, channels] as returned by `preprocess_input`, to
   probabilities, [batch, classes].
 
 Raises:
-  ValueError: for an `input_shape` or `classes` that the weights or the model do not fit.
-  OSError: if the weights cannot be fetched.
+  ValueError: for an `input_shape` or `classes` incompatible with the weights or the model.
+  OSError: if the download fails.
 
 Example:
   model = tf.keras.applications.{function.__name__}(weights=None, classes=10)
@@ -257,7 +256,7 @@ Example:
 
 
 def application(architecture: str, paper: str, size: int, smallest: int) -> Callable[..., Any]:
-    """Decorator of a function from `ModelOptions` to a model: the public function takes the usual arguments."""
+    """Decorator that turns a function of `ModelOptions` into a public function with the standard arguments."""
 
     def decorate(build: Callable[[ModelOptions], Model]) -> Any:
         def model(

@@ -22,15 +22,15 @@ _MEANS, _DEVIATIONS = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 
 
 def decode_predictions(preds: np.ndarray, top: int = 5) -> list[list[tuple[str, str, Any]]]:
-    """Most probable classes of each sample.
+    """Decodes predictions to the most probable classes per sample.
 
     Args:
       preds: [samples, 1000] predictions for ImageNet's classes.
       top: number of classes to return.
 
     Returns:
-      For each sample, a list of (WordNet id, name, prediction), most probable first. Names are read from
-      ~/.keras/models/imagenet_class_index.json, which is downloaded if missing.
+      For each sample, a list of (WordNet id, name, prediction), most probable first. Names come from
+      ~/.keras/models/imagenet_class_index.json, downloaded if missing.
 
     Raises:
       ValueError: if `preds` has another shape.

@@ -1,4 +1,4 @@
-"""`tf.keras.applications.inception_resnet_v2`: Inception with residuals (Szegedy et al. 2016)."""
+"""`tf.keras.applications.inception_resnet_v2`: Inception with residual connections (Szegedy et al., 2016)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _weighted_sum(inputs: Any, scale: float) -> Any:
 
 
 def _added(x: Any, kind: str, number: int, last: bool = False) -> Any:
-    """`x` plus the scaled output of the block's branches; the last block is unscaled and without ReLU."""
+    """Adds the scaled output of a block's branches to `x`; the last block is unscaled and without ReLU."""
     scale, branches = _ADDED[kind]
     name = f"{kind}_{number}"
     shape = imagenet_model.sizes(x)

@@ -1,4 +1,4 @@
-"""`tf.keras.applications.inception_v3`: parallel convolution branches (Szegedy et al. 2015)."""
+"""`tf.keras.applications.inception_v3`: parallel convolution branches (Szegedy et al., 2015)."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _branch(x: Any, steps: tuple[Any, ...], fork: str | None = None) -> Any:
     return x
 
 
-@application("Inception of 2015", _PAPER, 299, 75)
+@application("Inception v3", _PAPER, 299, 75)
 def InceptionV3(options: ModelOptions) -> Any:
     start = imagenet_model.input_of(options, imagenet_model.input_shape(options, 299, 75))
     x = _branch(start, _STEM)

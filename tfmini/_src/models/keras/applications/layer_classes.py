@@ -1,4 +1,4 @@
-"""The models' layer classes, which a caller may replace."""
+"""Layer classes of the models, replaceable by the caller."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _layers: contextvars.ContextVar[Any] = contextvars.ContextVar("layers", default=
 
 
 class _LayerClasses:
-    """`layers.Conv2D`: the class or function of that name of the namespace in use."""
+    """Namespace of the current layer classes: `layers.Conv2D`."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(_layers.get(), name)
@@ -69,7 +69,7 @@ layers = _LayerClasses()
 
 @contextlib.contextmanager
 def replaced(namespace: Any) -> Iterator[None]:
-    """Takes layers from a namespace, such as a module like `tf.keras.layers`, within a `with` block."""
+    """Context manager that replaces layer classes by those of a namespace, such as `tf.keras.layers`."""
     token = _layers.set(namespace)
     try:
         yield

@@ -1,4 +1,4 @@
-"""`tf.keras.applications.mobilenet`: depthwise, then pointwise convolutions (Howard et al. 2017)."""
+"""`tf.keras.applications.mobilenet`: depthwise separable convolutions (Howard et al., 2017)."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _FILTERS = (64, 128, 128, 256, 256, *[512] * 6, 1024, 1024)
 _HALVING = (2, 4, 6, 12)
 
 _OWN = """
-  alpha: factor by which the number of filters of each layer is multiplied.
+  alpha: width multiplier: factor of the number of filters per layer.
   depth_multiplier: number of output channels of the depthwise convolution per input channel.
-  dropout: the rate before the classes."""
+  dropout: dropout rate before the classification layer."""
 
 
 def _convolved(x: Any, layer: Any, name: str) -> Any:
@@ -69,7 +69,7 @@ def _top(options: ModelOptions, x: Any, channels: int, dropout: float) -> Any:
 
 
 def _weights_image_size(rows: Any, columns: Any, alpha: float, depth_multiplier: int) -> int:
-    """Image size for which ImageNet weights exist."""
+    """The nearest image size with ImageNet weights."""
     if depth_multiplier != 1:
         raise ValueError("If imagenet weights are being loaded, depth multiplier must be 1")
     if alpha not in _ALPHAS:

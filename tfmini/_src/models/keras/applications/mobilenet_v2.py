@@ -1,4 +1,4 @@
-"""`tf.keras.applications.mobilenet_v2`: inverted residual blocks (Sandler et al. 2018)."""
+"""`tf.keras.applications.mobilenet_v2`: inverted residual blocks (Sandler et al., 2018)."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _STAGES = (
 )
 
 _OWN = """
-  alpha: factor by which the number of filters of each layer is multiplied."""
+  alpha: width multiplier: factor of the number of filters per layer."""
 
 
 def _multiple_of_8(value: float) -> int:
-    """The nearest multiple of 8 that is at least nine tenths of `value`."""
+    """The nearest multiple of 8, at least nine tenths of `value`."""
     rounded = max(8, int(value + 4) // 8 * 8)
     return rounded + 8 if rounded < 0.9 * value else rounded
 
@@ -51,7 +51,7 @@ def _pointwise(x: Any, filters: int, name: str) -> Any:
 
 
 def _block(x: Any, filters: int, stride: int, number: int, expansion: int = 6) -> Any:
-    """Inverted residual block: expand, convolve depthwise, project; add if the shapes match."""
+    """Inverted residual block: expansion, depthwise convolution, projection; adds the input if shapes match."""
     before, channels = x, imagenet_model.sizes(x)[imagenet_model.channel_axis()]
     prefix = f"block_{number}_" if number else "expanded_conv_"
     if number:
@@ -94,7 +94,7 @@ def _body(x: Any, alpha: float) -> Any:
 
 
 def _default_size(input_shape: Any, input_tensor: Any) -> int:
-    """Image size with trained weights if there are any; otherwise 224."""
+    """The image size if weights for it exist, else 224."""
     if input_shape is not None:
         if input_tensor is not None:
             _check_same(input_shape, input_tensor)
@@ -129,7 +129,7 @@ def _check_same(input_shape: Any, input_tensor: Any) -> None:
 
 
 def _weights_image_size(rows: Any, columns: Any, alpha: float) -> int:
-    """Image size for which ImageNet weights exist."""
+    """The nearest image size with ImageNet weights."""
     if alpha not in _ALPHAS:
         raise ValueError(
             "If imagenet weights are being loaded, alpha can be one of `0.35`, `0.50`, `0.75`, `1.0`, `1.3` or "
@@ -138,7 +138,7 @@ def _weights_image_size(rows: Any, columns: Any, alpha: float) -> int:
     return imagenet_model.size_of_weights(rows, columns, _SIZES)
 
 
-@documented("The second MobileNet", _PAPER, 224, 32, _OWN)
+@documented("MobileNet v2", _PAPER, 224, 32, _OWN)
 def MobileNetV2(
     input_shape: ShapeLike | Sequence[ShapeLike] | None = None,
     alpha: float = 1.0,

@@ -1,4 +1,4 @@
-"""`tf.keras.applications.nasnet`: stacks of two cells found by architecture search (Zoph et al. 2017)."""
+"""`tf.keras.applications.nasnet`: stacks of two cells found by architecture search (Zoph et al., 2017)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FOLDER = "https://github.com/titu1994/Keras-NASNet/releases/download/v1.2/"
 
 @dataclass(frozen=True)
 class _Kind:
-    """A variant of the network: image size, widths of the last and the first layer, number of cells."""
+    """A variant of the network: image size, widths of the last and first layers, number of cells."""
 
     size: int
     last_filters: int
@@ -103,7 +103,7 @@ def _nasnet(architecture: _Kind, options: ModelOptions) -> Any:
         set_image_data_format(data_format)
 
 
-@documented("The large network of NASNet-A's cells", _PAPER, 331, 32)
+@documented("NASNet-A, large variant", _PAPER, 331, 32)
 def NASNetLarge(
     input_shape: ShapeLike | Sequence[ShapeLike] | None = None,
     include_top: bool = True,
@@ -116,7 +116,7 @@ def NASNetLarge(
     return _nasnet(_LARGE, options)
 
 
-@documented("The small network of NASNet-A's cells", _PAPER, 224, 32)
+@documented("NASNet-A, mobile variant", _PAPER, 224, 32)
 @arguments_of(NASNetLarge)
 def NASNetMobile(**kwargs: Any) -> Any:
     return _nasnet(_MOBILE, ModelOptions(**kwargs))

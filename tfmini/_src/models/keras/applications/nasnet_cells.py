@@ -1,4 +1,4 @@
-"""NASNet-A's normal and reduction cells; each takes the outputs of the two preceding cells."""
+"""NASNet-A's normal and reduction cells, functions of the two preceding cells' outputs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _projected(x: Any, filters: int, name: str) -> Any:
 
 
 def _separable(x: Any, filters: int, kernel: int, name: str, strides: int = 1) -> Any:
-    """ReLU, separable convolution and normalization, twice; the first with `strides`."""
+    """ReLU, separable convolution and normalization, twice; `strides` applies to the first."""
     with name_scope(f"separable_conv_block_{name}"):
         x = layers.Activation("relu")(x)
         if strides == 2:
@@ -51,7 +51,7 @@ def _mean(x: Any, name: str) -> Any:
 
 
 class Cells:
-    """A stack of cells, with the outputs of the last two."""
+    """A stack of cells, with the last two outputs."""
 
     def __init__(self, first: Any) -> None:
         self.current = first
@@ -118,7 +118,7 @@ class Cells:
         self.previous, self.current = self.current, x
 
     def _inputs(self, filters: int, name: str, cell: str) -> tuple[Any, Any]:
-        """The previous output in the current one's shape, and the current one with `filters` channels."""
+        """The previous output in the current output's shape, and the current output with `filters` channels."""
         previous = self._adjusted(filters, name)
         x = _projected(layers.Activation("relu")(self.current), filters, f"{cell}_conv_1_{name}")
         return previous, normalized(x, f"{cell}_bn_1_{name}")
@@ -141,7 +141,7 @@ class Cells:
 
 
 def _halved(x: Any, filters: int, name: str) -> Any:
-    """Every second position and its neighbor, each projected to half the channels."""
+    """Every second position and its neighbor, each projected to half of the channels."""
 
     def thinned(x: Any, number: int) -> Any:
         pool = f"adjust_avg_pool_{number}_{name}"

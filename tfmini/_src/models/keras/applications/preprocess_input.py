@@ -1,4 +1,4 @@
-"""`preprocess_input` per model family: value range and channel order of the training images."""
+"""`preprocess_input` of each model family: value range and channel order of training images."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.models.keras.applications.imagenet_utils import preprocess_inpu
 
 
 def as_caffe(x: TensorLike, data_format: str | None = None) -> Any:
-    """RGB images in 0 ... 255 as BGR minus ImageNet channel means.
+    """Converts RGB images in [0, 255] to BGR minus ImageNet channel means.
 
     Args:
       x: array or Tensor [batch, height, width, 3], or one image.
@@ -25,7 +25,7 @@ def as_caffe(x: TensorLike, data_format: str | None = None) -> Any:
 
 
 def as_tensorflow(x: TensorLike, data_format: str | None = None) -> Any:
-    """Scales images from 0 ... 255 to -1 ... 1.
+    """Scales images from [0, 255] to [-1, 1].
 
     Args:
       x: array or Tensor [batch, height, width, 3], or one image.
@@ -41,7 +41,7 @@ def as_tensorflow(x: TensorLike, data_format: str | None = None) -> Any:
 
 
 def as_torch(x: TensorLike, data_format: str | None = None) -> Any:
-    """Images in 0 ... 255, each channel standardized by its ImageNet mean and deviation.
+    """Standardizes images in [0, 255] by ImageNet channel means and standard deviations.
 
     Args:
       x: array or Tensor [batch, height, width, 3] of RGB values, or one image.

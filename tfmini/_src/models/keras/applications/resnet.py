@@ -1,4 +1,4 @@
-"""Residual networks: blocks that add their output to their input (He et al. 2015, 2016)."""
+"""Residual networks: blocks with a shortcut from input to output (He et al., 2015, 2016)."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def _normalized(x: Any, name: str) -> Any:
 
 
 def _activated(x: Any, name: str) -> Any:
-    """Normalization, then ReLU: the layers `name`_bn and `name`_relu."""
+    """Batch normalization and ReLU: layers `name`_bn and `name`_relu."""
     return layers.Activation("relu", name=name + "_relu")(_normalized(x, name + "_bn"))
 
 
 def _block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
-    """Bottleneck block: convolutions 1 x 1 (fewer channels), 3 x 3, 1 x 1 (four times as many), a shortcut, ReLU."""
+    """Bottleneck block: 1 x 1 (fewer channels), 3 x 3 and 1 x 1 (four times as many) convolutions, shortcut, ReLU."""
     shortcut = x
     if first:
         shortcut = layers.Conv2D(4 * filters, 1, strides=stride, name=name + "_0_conv")(x)
@@ -52,7 +52,7 @@ def _block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
 
 
 def _preactivated_block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
-    """Bottleneck block with normalization and ReLU before each convolution, none after the addition."""
+    """Bottleneck block with normalization and ReLU before each convolution, and none after the addition."""
     before = _activated(x, name + "_preact")
     shortcut = x
     if first:
@@ -67,7 +67,7 @@ def _preactivated_block(x: Any, filters: int, stride: int, first: bool, name: st
 
 
 def _stacks(x: Any, depths: tuple[int, ...], preactivated: bool) -> Any:
-    """Four stacks of blocks; version 1 halves the size in a stack's first block, version 2 in its last."""
+    """Four stacks of blocks; version 1 halves the size in the first block of a stack, version 2 in the last."""
     block = _preactivated_block if preactivated else _block
     for stack, (filters, depth) in enumerate(zip(_FILTERS, depths, strict=True), 2):
         full, halving = (5, depth) if preactivated else (2, 1)
@@ -94,31 +94,31 @@ def _resnet(layer_count: int, preactivated: bool, options: ModelOptions) -> Any:
     return imagenet_model.model_of(options, start, x, name, files)
 
 
-@application("The residual network of 50 layers", _FIRST, 224, 32)
+@application("50-layer residual network", _FIRST, 224, 32)
 def ResNet50(options: ModelOptions) -> Any:
     return _resnet(50, False, options)
 
 
-@application("The residual network of 101 layers", _FIRST, 224, 32)
+@application("101-layer residual network", _FIRST, 224, 32)
 def ResNet101(options: ModelOptions) -> Any:
     return _resnet(101, False, options)
 
 
-@application("The residual network of 152 layers", _FIRST, 224, 32)
+@application("152-layer residual network", _FIRST, 224, 32)
 def ResNet152(options: ModelOptions) -> Any:
     return _resnet(152, False, options)
 
 
-@application("The residual network of 50 layers with activations first", _SECOND, 224, 32)
+@application("50-layer pre-activation residual network", _SECOND, 224, 32)
 def ResNet50V2(options: ModelOptions) -> Any:
     return _resnet(50, True, options)
 
 
-@application("The residual network of 101 layers with activations first", _SECOND, 224, 32)
+@application("101-layer pre-activation residual network", _SECOND, 224, 32)
 def ResNet101V2(options: ModelOptions) -> Any:
     return _resnet(101, True, options)
 
 
-@application("The residual network of 152 layers with activations first", _SECOND, 224, 32)
+@application("152-layer pre-activation residual network", _SECOND, 224, 32)
 def ResNet152V2(options: ModelOptions) -> Any:
     return _resnet(152, True, options)

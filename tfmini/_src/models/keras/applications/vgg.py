@@ -1,4 +1,4 @@
-"""VGG: blocks of 3 x 3 convolutions, each at half the size of the previous one (Simonyan and Zisserman 2014)."""
+"""VGG: blocks of 3 x 3 convolutions, each at half the previous size (Simonyan and Zisserman, 2014)."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def _vgg(name: str, depths: tuple[int, ...], options: ModelOptions) -> Any:
     return imagenet_model.model_of(options, start, x, name, files)
 
 
-@application("VGG of 16 layers with weights", _PAPER, 224, 32)
+@application("VGG with 16 weight layers", _PAPER, 224, 32)
 def VGG16(options: ModelOptions) -> Any:
     return _vgg("vgg16", (2, 2, 3, 3, 3), options)
 
 
-@application("VGG of 19 layers with weights", _PAPER, 224, 32)
+@application("VGG with 19 weight layers", _PAPER, 224, 32)
 def VGG19(options: ModelOptions) -> Any:
     return _vgg("vgg19", (2, 2, 4, 4, 4), options)

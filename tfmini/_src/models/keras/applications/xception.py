@@ -1,4 +1,4 @@
-"""`tf.keras.applications.xception`: depthwise, then pointwise convolutions (Chollet 2016)."""
+"""`tf.keras.applications.xception`: depthwise separable convolutions (Chollet, 2016)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _separable(x: Any, filters: int, name: str) -> Any:
 
 
 def _halving(x: Any, block: int, filters: tuple[int, int]) -> Any:
-    """Two separable convolutions and a pooling, added to a projection."""
+    """Two separable convolutions and pooling, added to a projection."""
     projected = _normalized(
         layers.Conv2D(filters[1], 1, strides=2, padding="same", use_bias=False)(x)
     )

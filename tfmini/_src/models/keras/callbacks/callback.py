@@ -1,4 +1,4 @@
-"""Callbacks: hooks into training, evaluation and prediction; and callback lists."""
+"""Callbacks, hooks into training, evaluation and prediction; callback lists."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.base import logs as messages
 
 
 class Callback:
-    """Base of callbacks; subclasses override the events of interest.
+    """Base class of callbacks; subclasses override methods for events.
 
     Attributes:
       params: dict of training parameters: "epochs", "samples", "steps", "verbose", "metrics" ...
@@ -38,13 +38,13 @@ class Callback:
         """Called before an epoch, counted from 0."""
 
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
-        """Called after an epoch; `logs` has its loss and metrics, validation results as "val_loss" ..."""
+        """Called after an epoch; `logs` contains loss and metrics, with validation results as "val_loss" ..."""
 
     def on_batch_begin(self, batch: int, logs: dict[str, Any] | None = None) -> None:
-        """Called before a training batch; `logs` has "batch" and "size"."""
+        """Called before a training batch; `logs` contains "batch" and "size"."""
 
     def on_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
-        """Called after a training batch; `logs` also has its loss and metrics."""
+        """Called after a training batch; `logs` also contains loss and metrics."""
 
     def on_train_batch_begin(self, batch: int, logs: dict[str, Any] | None = None) -> None:
         """Called before a training batch."""
@@ -64,7 +64,7 @@ class Callback:
         """Called before a prediction batch."""
 
     def on_predict_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
-        """Called after a prediction batch; `logs` has "outputs"."""
+        """Called after a prediction batch; `logs` contains "outputs"."""
 
     def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Called before training."""
@@ -116,7 +116,7 @@ class CallbackList:
         self.callbacks.append(callback)
 
     def on_batch(self, mode: str, hook: str, batch: int, logs: Any = None) -> None:
-        """Calls all `on_{mode}_batch_{hook}`, timed; warns if they take longer than the batch."""
+        """Calls and times all `on_{mode}_batch_{hook}`; warns if they take longer than the batch."""
         if not self.callbacks:
             return
         start = time.time()

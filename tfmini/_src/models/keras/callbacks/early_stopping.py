@@ -1,4 +1,4 @@
-"""Stops training once a metric no longer improves."""
+"""Early stopping of training."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.models.keras.callbacks.callback import Callback
 
 
 def larger_is_better(title: str, mode: str, monitor: str, more: tuple = ()) -> bool:
-    """Whether larger values are better."""
+    """Whether larger values are better, by `mode` or the value's name."""
     if mode not in ("auto", "min", "max"):
         messages.warning(f"{title} mode %s is unknown, fallback to auto mode.", mode)
         mode = "auto"
@@ -30,7 +30,7 @@ class EarlyStopping(Callback):
       patience: number of epochs without improvement before stopping.
       verbose: whether to print a message on stopping.
       mode: "min" or "max": direction of improvement; "auto": inferred from the name.
-      baseline: value that must be improved on.
+      baseline: value to improve on.
       restore_best_weights: whether to restore the weights of the best epoch.
     """
 
@@ -90,7 +90,7 @@ class EarlyStopping(Callback):
             print(f"Epoch {self.stopped_epoch + 1:05d}: early stopping")
 
     def get_monitor_value(self, logs: dict[str, Any] | None) -> Any:
-        """The monitored value; None, with a warning, if there is none."""
+        """The monitored value; warns and returns None if missing."""
         logs = logs or {}
         value = logs.get(self.monitor)
         if value is None:

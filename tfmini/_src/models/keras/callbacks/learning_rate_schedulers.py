@@ -17,8 +17,8 @@ class LearningRateScheduler(Callback):
     """Sets the learning rate before each epoch.
 
     Args:
-      schedule: function from the epoch, from 0, and optionally the current rate, to a float.
-      verbose: whether to print.
+      schedule: function of the epoch (from 0) and optionally the current rate that returns a float.
+      verbose: whether to print the rate.
     """
 
     def __init__(self, schedule: Callable[..., Any], verbose: int = 0):
@@ -30,7 +30,7 @@ class LearningRateScheduler(Callback):
         """Sets the rate.
 
         Raises:
-          ValueError: if the optimizer has none, or the function returns no float.
+          ValueError: if the optimizer has no rate, or the function does not return a float.
         """
         if not hasattr(self.model.optimizer, "lr"):
             raise ValueError('Optimizer must have a "lr" attribute.')
@@ -59,7 +59,7 @@ class ReduceLROnPlateau(Callback):
       monitor: name of the monitored value.
       factor: multiplier of the rate, below 1.
       patience: number of epochs without improvement before a reduction.
-      verbose: whether to print.
+      verbose: whether to print reductions.
       mode: "min" or "max": direction of improvement; "auto": inferred from the name.
       min_delta: minimum improvement.
       cooldown: number of epochs to ignore after a reduction.
@@ -113,7 +113,7 @@ class ReduceLROnPlateau(Callback):
         self._reset()
 
     def in_cooldown(self) -> bool:
-        """Whether the cooldown after a reduction is still running."""
+        """Whether the cooldown is active."""
         return self.cooldown_counter > 0
 
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:

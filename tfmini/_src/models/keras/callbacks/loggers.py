@@ -1,4 +1,4 @@
-"""Callbacks that record or report: History, BaseLogger, ProgbarLogger, CSVLogger, RemoteMonitor."""
+"""Logging callbacks: History, BaseLogger, ProgbarLogger, CSVLogger, RemoteMonitor."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class History(Callback):
 
     Attributes:
       epoch: epoch indices.
-      history: a dict from name to list of values.
+      history: lists of values, by name.
     """
 
     def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
@@ -38,10 +38,10 @@ class History(Callback):
 
 
 class BaseLogger(Callback):
-    """Adds means over an epoch's batches to the logs; `fit` always adds one.
+    """Adds means over an epoch's batches to the logs; added by `fit`.
 
     Args:
-      stateful_metrics: names of values whose last value is used instead.
+      stateful_metrics: names of values to log as is instead of averaged.
     """
 
     def __init__(self, stateful_metrics: Iterable[str] | None = None):

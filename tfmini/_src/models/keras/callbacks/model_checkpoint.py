@@ -1,4 +1,4 @@
-"""Saves the model after epochs or batches."""
+"""Saving of models during training."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ class ModelCheckpoint(Callback):
     """Saves the model after epochs.
 
     Args:
-      filepath: path, in which {epoch} and value names are substituted: "{epoch:02d}-{val_loss:.2f}.h5".
+      filepath: path template with {epoch} and value names: "{epoch:02d}-{val_loss:.2f}.h5".
       monitor: name of the value that determines the best model.
-      verbose: whether to print.
-      save_best_only: whether to save only improvements on all earlier epochs.
+      verbose: whether to print saves.
+      save_best_only: whether to save only the best epochs so far.
       save_weights_only: whether to save only the weights.
       mode: "min" or "max": direction of improvement; "auto": inferred from the name.
       save_freq: "epoch", or a number of examples.
-      **kwargs: `period`: interval in epochs; `load_weights_on_restart`: whether training starts with the latest saved
-        weights.
+      **kwargs: `period`: interval in epochs; `load_weights_on_restart`: whether to start training from the
+        latest saved weights.
 
     Raises:
       ValueError: for another `save_freq`.
@@ -71,7 +71,7 @@ class ModelCheckpoint(Callback):
             raise ValueError(f"Unrecognized save_freq: {save_freq}")
 
     def set_model(self, model: Any) -> None:
-        """Sets the model; for a subclassed one, only the weights can be saved."""
+        """Sets the model; saves only weights of subclassed models."""
         super().set_model(model)
         if not model._is_graph_network and type(model).__name__ != "Sequential":
             self.save_weights_only = True
@@ -79,10 +79,10 @@ class ModelCheckpoint(Callback):
     _get_most_recently_modified_file_matching_pattern = staticmethod(newest_file)
 
     def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
-        """Loads the most recent weights, if asked to.
+        """Loads the latest saved weights if `load_weights_on_restart`.
 
         Raises:
-          ValueError: if they belong to another model.
+          ValueError: if they do not match the model.
         """
         if not self.load_weights_on_restart:
             return
@@ -99,7 +99,7 @@ class ModelCheckpoint(Callback):
         self._epoch = epoch
 
     def on_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
-        """Saves, if the save frequency counts examples."""
+        """Saves if `save_freq` counts examples and is reached."""
         if isinstance(self.save_freq, int):
             self._examples += (logs or {}).get("size", 1)
             if self._examples >= self.save_freq:
@@ -107,7 +107,7 @@ class ModelCheckpoint(Callback):
                 self._examples = 0
 
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
-        """Saves, if due."""
+        """Saves if due."""
         self.epochs_since_last_save += 1
         if self.save_freq == "epoch" and self.epochs_since_last_save >= self.period:
             self._save(epoch, logs or {})

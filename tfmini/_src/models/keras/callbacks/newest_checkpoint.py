@@ -1,4 +1,4 @@
-"""Search for a ModelCheckpoint's latest file, from which training resumes."""
+"""Search for the latest file of a ModelCheckpoint, to resume training."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoin
 
 
 def newest_file(pattern: str) -> str | None:
-    """The most recent path matching a pattern such as "weights{epoch:02d}.h5"; None if there is none.
+    """The latest path that matches a pattern such as "weights{epoch:02d}.h5", or None.
 
     A folder's `checkpoint` file takes precedence, then the modification time, then the name.
     """

@@ -1,4 +1,4 @@
-"""The TensorBoard callback: metrics, graph, histograms, embeddings and a traced step, as event files."""
+"""The TensorBoard callback: metrics, graph, histograms, embeddings and a trace in event files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def is_shown(name: str) -> bool:
-    """Whether an entry of the logs is a loss or metric."""
+    """Whether a log entry is a loss or metric."""
     return name not in ("batch", "size", "num_steps")
 
 
@@ -38,16 +38,17 @@ class TensorBoard(Callback):
 
     Args:
       log_dir: the folder.
-      histogram_freq: interval in epochs of weight and output histograms, written by validation; 0 for never.
-      batch_size: batch size for embeddings.
+      histogram_freq: interval of weight and output histograms in epochs, written during validation; 0 for
+        never.
+      batch_size: batch size for computing embeddings.
       write_graph: whether to write the graph.
-      write_grads: whether to write gradient histograms, too.
-      write_images: whether to write weights as images, too.
-      embeddings_freq: interval in epochs of embeddings; 0 for never.
+      write_grads: whether to also write gradient histograms.
+      write_images: whether to also write weights as images.
+      embeddings_freq: interval of embeddings in epochs; 0 for never.
       embeddings_layer_names: names of the layers; by default all Embedding layers.
-      embeddings_metadata: file with example labels, or a dict from layer name to file.
+      embeddings_metadata: file of example labels, or a dict of files by layer name.
       embeddings_data: inputs to embed.
-      update_freq: "epoch", "batch", or the interval in examples of losses and metrics.
+      update_freq: interval of losses and metrics: "epoch", "batch", or a number of examples.
       profile_batch: index of the batch to trace (memory, times in the graph view); 0 for none.
 
     Raises:
@@ -93,7 +94,7 @@ class TensorBoard(Callback):
     # Before training -----------------------------------------------------------------------------
 
     def set_model(self, model: Any) -> None:
-        """Sets the model: opens the file, creates the summaries."""
+        """Sets the model, opens the event file and creates the summaries."""
         self.model = model
         graph = get_graph()
         with graph.as_default() if executing_eagerly() else nullcontext():
@@ -123,7 +124,7 @@ class TensorBoard(Callback):
                 histogram(f"{layer.name}_out" + (f"_{number}" if several else ""), output)
 
     def _make_embeddings(self) -> None:
-        """Creates variables for the embedding layers' outputs, and the projector's config file."""
+        """Creates variables of embedding outputs, and the projector's config file."""
         data = self.embeddings_data
         if isinstance(data, dict):
             data = [data[name] for name in self.model.input_names]
@@ -162,12 +163,12 @@ class TensorBoard(Callback):
     # While it is trained -------------------------------------------------------------------------
 
     def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
-        """Traces the first batch, if requested."""
+        """Traces the first batch if requested."""
         if self._profile_batch == 1:
             self._trace()
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Writes loss and metrics, if due; traces the next batch, if requested."""
+        """Writes loss and metrics if due; traces the next batch if requested."""
         logs = logs or {}
         self._samples += logs.get("size", 1)
         if self.update_freq != "epoch":
@@ -181,7 +182,7 @@ class TensorBoard(Callback):
             self._trace()
 
     def on_epoch_begin(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
-        """Makes the next validation write histograms, if due."""
+        """Enables histograms in the next validation if due."""
         if self.histogram_freq and epoch % self.histogram_freq == 0:
             function = self.model._make_test_function()
             if self.merged is not None and self.merged not in function.fetches:
@@ -235,7 +236,7 @@ class TensorBoard(Callback):
             self._saver.save(session, os.path.join(self.log_dir, "keras_embedding.ckpt"), epoch)
 
     def _trace(self) -> None:
-        """Makes the next step be traced."""
+        """Requests a trace of the next step."""
         function = self.model and self.model.train_function
         if function is None or function.run_metadata is not None:
             return  # the program already traces its steps
@@ -253,7 +254,7 @@ class TensorBoard(Callback):
 
 
 def as_picture(weight: Any) -> Any:
-    """A weight as grayscale images [n, rows, columns, 1]; None for rank 4."""
+    """A weight as grayscale images [n, rows, columns, 1], or None for rank 4."""
     picture = ops.squeeze(weight)
     shape: Any = int_shape(picture)
     if len(shape) == 2:

@@ -1,4 +1,4 @@
-"""The TensorBoard callback of `tf.compat.v2`: training and validation event files."""
+"""The TensorBoard callback of `tf.compat.v2`, with training and validation event files."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ _IGNORED = {
 class TensorBoard(Callback):
     """Writes training logs for TensorBoard: `tensorboard --logdir=logs`.
 
-    Summaries written by layers and functions go to its files, too, unless `update_freq` is "epoch".
+    Its files also receive summaries of layers and functions, unless `update_freq` is "epoch".
 
     Args:
       log_dir: the folder, with subfolders "train" and "validation".
-      histogram_freq: interval in epochs of weight histograms; 0 for never.
+      histogram_freq: interval of weight histograms in epochs; 0 for never.
       write_graph: whether to write the graph and the model configuration.
-      write_images: whether to write weights as images, too.
-      update_freq: "epoch", "batch", or the interval in batches of losses and metrics.
-      profile_batch: index of the batch whose function graphs are written, in eager mode; 0 for none.
-      embeddings_freq: interval in epochs of weights for the projector; 0 for never.
-      embeddings_metadata: file with row labels, or a dict from layer name to file.
+      write_images: whether to also write weights as images.
+      update_freq: interval of losses and metrics: "epoch", "batch", or a number of batches.
+      profile_batch: index of the batch to write function graphs of, in eager mode; 0 for none.
+      embeddings_freq: interval of embedding weights in epochs; 0 for never.
+      embeddings_metadata: file of row labels, or a dict of files by layer name.
       **kwargs: arguments of `tf.keras.callbacks.TensorBoard`, ignored.
 
     Raises:
@@ -87,7 +87,7 @@ class TensorBoard(Callback):
         self._is_tracing = False
 
     def set_model(self, model: Any) -> None:
-        """Sets the model, and writes its graph."""
+        """Sets the model and writes its graph."""
         self.model = model
         with eager_mode():
             self._close_writers()
@@ -133,7 +133,7 @@ class TensorBoard(Callback):
             self._writers.clear()
 
     def _record_into(self, name: str) -> None:
-        """Directs the program's summaries to a writer, at an interval in batches."""
+        """Directs the program's summaries to a writer, at a batch interval."""
         if self.update_freq == "epoch":
             return
         step = self._batches[name]
@@ -149,7 +149,7 @@ class TensorBoard(Callback):
             self._batches[name] += 1
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Starts counting batches; traces the first one, if requested."""
+        """Resets the batch count; traces the first batch if requested."""
         self._batches: dict[str, Any] = {_TRAIN: 0, _VALIDATION: 0}
         if executing_eagerly_outside_functions():  # read by functions
             self._batches = {name: Variable(0, dtype="int64") for name in self._batches}
@@ -165,7 +165,7 @@ class TensorBoard(Callback):
         self._record_into(_TRAIN)
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Writes loss and metrics, if due; traces the next batch, if requested."""
+        """Writes loss and metrics if due; traces the next batch if requested."""
         if self.update_freq == "epoch" and self._profile_batch is None:
             return
         if self.update_freq != "epoch" and batch % self.update_freq == 0:
@@ -184,7 +184,7 @@ class TensorBoard(Callback):
             self._count(_VALIDATION)
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Writes loss and metrics; weights and embeddings, if due."""
+        """Writes loss and metrics, and weights and embeddings if due."""
         self._write(logs or {}, "epoch_", epoch)
         if self.histogram_freq and epoch % self.histogram_freq == 0:
             self._write_weights(epoch)
@@ -211,7 +211,7 @@ class TensorBoard(Callback):
         self._is_tracing = False
 
     def _write(self, logs: dict[str, Any], prefix: str, step: Any) -> None:
-        """Writes losses and metrics, with validation results in a separate file."""
+        """Writes losses and metrics to the training and validation files."""
         shown = [(name, value) for name, value in logs.items() if is_shown(name)]
         with eager_mode(), always_record_summaries():
             for run, start in ((_TRAIN, ""), (_VALIDATION, "val_")):

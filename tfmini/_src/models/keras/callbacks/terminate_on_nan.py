@@ -1,4 +1,4 @@
-"""Stops training at a NaN loss."""
+"""Stops training on NaN losses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Baseline Estimators of `tf.compat.v2`, which ignore all features and learn only from the labels."""
+"""Baseline Estimators of `tf.compat.v2`, which ignore all features and learn from labels only."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _model_fn(
 
 @describe_arguments(ESTIMATOR_V2)
 class BaselineEstimatorV2(EstimatorV2):
-    """A bias with a newer head."""
+    """A bias-only model with a newer head."""
 
     def __init__(
         self, head: Any, model_dir: Any = None, optimizer: Any = "Ftrl", config: Any = None

@@ -1,4 +1,4 @@
-"""The newer heads of canned Estimators, chosen by the arguments."""
+"""The newer heads of canned Estimators, by their arguments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ARGUMENTS = "n_classes label_dimension weight_column label_vocabulary loss_redu
 
 
 def head_of(arguments: dict[str, Any]) -> OneHead:
-    """The head of a classifier or regressor; removes the head's arguments from those of the Estimator."""
+    """Creates the head of a classifier or regressor; removes the head's arguments from the Estimator's."""
     own = {name: arguments.pop(name) for name in _ARGUMENTS if name in arguments}
     if "label_dimension" in own:
         return RegressionHead(**own)

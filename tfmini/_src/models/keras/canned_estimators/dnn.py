@@ -60,14 +60,14 @@ def dnn_model_fn_v2(
     use_tpu: bool = False,
     batch_norm: bool = False,
 ) -> EstimatorSpec:
-    """EstimatorSpec of a fully connected network with a newer head.
+    """The EstimatorSpec of a fully connected network with a newer head.
 
     Args:
-      features: a dict from name to tensor.
+      features: a dict of tensors by name.
       labels: labels, as accepted by the head.
       mode: a `tf.estimator.ModeKeys`.
       feature_columns: dense columns.
-      config: has no effect, as in TensorFlow.
+      config: ignored, as in TensorFlow.
       use_tpu: must be False.
 
     Raises:
@@ -115,11 +115,12 @@ class DNNEstimatorV2(EstimatorV2):
 
 @describe_arguments(ESTIMATOR_V2)
 class DNNClassifierV2(EstimatorV2):
-    """Fully connected classifier, trained by the mean loss.
+    """Fully connected classifier, trained on the mean loss.
 
     Args:
       feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.
-      optimizer: a `tf.keras` optimizer, its name (for the default learning rate), or a function that returns it.
+      optimizer: a `tf.keras` optimizer, its name (for the default learning rate), or a function that returns
+        it.
 
     Raises:
       ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.
@@ -138,11 +139,12 @@ class DNNClassifierV2(EstimatorV2):
 
 @describe_arguments(ESTIMATOR_V2)
 class DNNRegressorV2(EstimatorV2):
-    """Fully connected regressor, trained by the mean squared error.
+    """Fully connected regressor, trained on the mean squared error.
 
     Args:
       feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.
-      optimizer: a `tf.keras` optimizer, its name (for the default learning rate), or a function that returns it.
+      optimizer: a `tf.keras` optimizer, its name (for the default learning rate), or a function that returns
+        it.
 
     Raises:
       ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.

@@ -1,4 +1,4 @@
-"""Estimators of `tf.compat.v2` of a linear model and a network whose logits are summed."""
+"""Estimators of `tf.compat.v2` of a linear model and a network with summed logits."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LINEAR_LEARNING_RATE = 0.005
 
 
 class _Part(NamedTuple):
-    """One part of the model: its logits, optimizer, trainable variables and updates."""
+    """One part of the model: logits, optimizer, trainable variables and update operations."""
 
     logits: Any
     optimizer: Any
@@ -41,7 +41,7 @@ class _Part(NamedTuple):
 
 
 class _Settings(NamedTuple):
-    """Settings of the linear and the deep part."""
+    """Settings of the linear model and the network."""
 
     linear_feature_columns: Any
     linear_optimizer: Any
@@ -115,10 +115,10 @@ class DNNLinearCombinedEstimatorV2(EstimatorV2):
     """Linear model and fully connected network with a shared newer head.
 
     Args:
-      head: a head for the sum of their logits, e.g. `tf.estimator.RegressionHead()`.
+      head: a head, e.g. `tf.estimator.RegressionHead()`.
 
     Raises:
-      ValueError: if there are no columns.
+      ValueError: missing columns.
     """
 
     @arguments_of(DNNLinearCombinedEstimator, "input_layer_partitioner")
@@ -129,10 +129,10 @@ class DNNLinearCombinedEstimatorV2(EstimatorV2):
 
 @describe_arguments(ESTIMATOR_V2)
 class DNNLinearCombinedClassifierV2(EstimatorV2):
-    """Wide and deep classifier, trained by the mean loss.
+    """Wide and deep classifier, trained on the mean loss.
 
     Raises:
-      ValueError: if there are no columns, or for invalid arguments.
+      ValueError: missing columns or invalid arguments.
 
     Example:
       city = tf.feature_column.categorical_column_with_hash_bucket("city", 100)
@@ -154,10 +154,10 @@ class DNNLinearCombinedClassifierV2(EstimatorV2):
 
 @describe_arguments(ESTIMATOR_V2)
 class DNNLinearCombinedRegressorV2(EstimatorV2):
-    """Wide and deep regressor, trained by the mean squared error.
+    """Wide and deep regressor, trained on the mean squared error.
 
     Raises:
-      ValueError: if there are no columns, or for invalid arguments.
+      ValueError: missing columns or invalid arguments.
     """
 
     @arguments_of(DNNLinearCombinedRegressor, "input_layer_partitioner", loss_reduction=MEAN_OF_ALL)

@@ -20,7 +20,7 @@ from tfmini._src.variables.initializers import GlorotUniform
 
 
 class _Normalization(BatchNormalization):
-    """Batch normalization by moving averages, except when training and trainable."""
+    """Batch normalization by moving averages, or by batch statistics when training and trainable."""
 
     def call(self, inputs: Any, training: Any = None) -> Any:
         ops.logical_and(training, self.trainable)  # as in TensorFlow's graph
@@ -58,7 +58,7 @@ class _Network(Model):
             self._logits = _dense(units, None, scope.removesuffix("/"))
 
     def call(self, features: Any, mode: str) -> Tensor:  # type: ignore[override]
-        """Logits of features in a mode."""
+        """Returns the logits of features in a mode."""
         is_training = mode == ModeKeys.TRAIN
         net = self._inputs_layer(features)
         for i, hidden in enumerate(self._hidden):
@@ -87,7 +87,7 @@ def connected(
     dropout: float | None,
     batch_norm: bool,
 ) -> tuple[Tensor, list, list]:
-    """The logits, float32 [batch, units], the trainable variables, and the updates of a step."""
+    """A network's logits, float32 [batch, units], trainable variables, and update operations."""
     if not isinstance(units, int):
         raise ValueError(f"units must be an int.  Given type: {type(units)}")
     network = _Network(units, hidden_units, feature_columns, activation_fn, dropout, batch_norm)
@@ -103,7 +103,7 @@ def dnn_logit_fn_builder_v2(
     dropout: float | None,
     batch_norm: bool,
 ) -> Callable:
-    """A function from features to the logits of a fully connected network.
+    """Builds a function from features to the logits of a fully connected network.
 
     Args:
       units: number of logits.

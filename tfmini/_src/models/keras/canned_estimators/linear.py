@@ -43,7 +43,7 @@ def weighted_sums(
     """The logits of a linear model, float32 [batch, units], and its variables.
 
     Raises:
-      ValueError: for columns of the older kind.
+      ValueError: for columns in the old protocol.
     """
     check_second(feature_columns)
     model = LinearModel(feature_columns, units, sparse_combiner, name=_NAME)
@@ -55,12 +55,12 @@ def weighted_sums(
 def linear_logit_fn_builder_v2(
     units: int, feature_columns: Any, sparse_combiner: str = "sum"
 ) -> Callable:
-    """A function from features to the logits of a linear model.
+    """Builds a function from features to the logits of a linear model.
 
     Args:
       units: number of logits.
       feature_columns: categorical and dense columns of `tf.feature_column`.
-      sparse_combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids in a column.
+      sparse_combiner: combiner of weights of multivalent columns: "sum", "mean" or "sqrtn".
 
     Returns:
       `logit_fn(features)`, which returns a Tensor [batch, units].
@@ -151,7 +151,7 @@ class LinearEstimatorV2(EstimatorV2):
 
 @describe_arguments(ESTIMATOR_V2)
 class LinearClassifierV2(EstimatorV2):
-    """Linear classifier, trained by the mean loss.
+    """Linear classifier, trained on the mean loss.
 
     Args:
       feature_columns: categorical and dense columns.
@@ -177,7 +177,7 @@ class LinearClassifierV2(EstimatorV2):
 
 @describe_arguments(ESTIMATOR_V2)
 class LinearRegressorV2(EstimatorV2):
-    """Linear regressor, trained by the mean squared error.
+    """Linear regressor, trained on the mean squared error.
 
     Args:
       feature_columns: categorical and dense columns.

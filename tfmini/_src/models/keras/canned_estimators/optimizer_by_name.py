@@ -13,11 +13,12 @@ _BY_NAME = {"Adagrad": Adagrad, "Adam": Adam, "Ftrl": Ftrl, "RMSProp": RMSprop, 
 
 
 def optimizer_of(optimizer: Any, learning_rate: float | None = None) -> OptimizerV2:
-    """An optimizer, given by name, by a function that returns it, or directly.
+    """Creates an optimizer from a name or function; returns an optimizer unchanged.
 
     Args:
-      optimizer: "Adagrad", "Adam", "Ftrl", "RMSProp" or "SGD", a function without arguments, or a tf.keras optimizer.
-      learning_rate: rate of an optimizer given by name, by default its own.
+      optimizer: "Adagrad", "Adam", "Ftrl", "RMSProp" or "SGD", a function without arguments, or a tf.keras
+        optimizer.
+      learning_rate: learning rate of an optimizer created by name, by default its default.
 
     Raises:
       ValueError: for an unknown name or object.
@@ -38,6 +39,6 @@ def optimizer_of(optimizer: Any, learning_rate: float | None = None) -> Optimize
 
 
 def count_steps(optimizer: OptimizerV2) -> OptimizerV2:
-    """Makes an optimizer count its steps in the global step, which hooks read."""
+    """Sets the global step, which hooks read, as the optimizer's step counter."""
     optimizer.iterations = get_or_create_global_step()
     return optimizer

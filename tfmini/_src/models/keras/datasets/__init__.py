@@ -1,1 +1,1 @@
-"""`tf.keras.datasets`: small data sets in ~/.keras/datasets, downloaded if missing."""
+"""`tf.keras.datasets`: small datasets in ~/.keras/datasets, downloaded if missing."""

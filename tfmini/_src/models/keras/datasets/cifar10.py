@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.cifar10`: 60,000 small images in ten classes."""
+"""`tf.keras.datasets.cifar10`: 60,000 small images in 10 classes."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.cifar100`: 60,000 small images in a hundred classes."""
+"""`tf.keras.datasets.cifar100`: 60,000 small images in 100 classes."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def load_data(label_mode: str = "fine") -> Any:
       label_mode: "fine" for 100 classes, "coarse" for 20.
 
     Returns:
-      (x_train, y_train), (x_test, y_test), as in `cifar10`, except for the labels' dtype, int64.
+      (x_train, y_train), (x_test, y_test), as in `cifar10`, but with int64 labels.
 
     Raises:
       ValueError: for another mode.

@@ -1,4 +1,4 @@
-"""Shared file access of the data sets: downloads, pickles read without executing them, CIFAR batches."""
+"""Dataset files: downloads, safe unpickling, CIFAR batches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ORIGIN = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/"
 
 
 def _latin1(text: str, encoding: str) -> bytes:
-    """Bytes stored as text in a pickle."""
+    """Decodes bytes stored as text in a pickle."""
     if encoding != "latin1":
         raise pickle.UnpicklingError(f"bytes encoded as {encoding}")
     return text.encode("latin1")
@@ -35,7 +35,7 @@ _KNOWN = {
 
 
 class _Unpickler(pickle.Unpickler):
-    """Unpickler of numbers, text, lists, dicts and arrays that refuses anything else."""
+    """Unpickler restricted to numbers, text, lists, dicts and arrays."""
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) not in _KNOWN:
@@ -44,7 +44,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 def arrays(path: str, *names: str) -> list[np.ndarray]:
-    """Arrays of an .npz file, object arrays of lists included."""
+    """Arrays of an .npz file, including object arrays of lists."""
     try:
         with zipfile.ZipFile(path) as archive:
             return [_array(archive, name) for name in names]
@@ -76,7 +76,7 @@ def cifar_batch(path: str, labels: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def cifar(folder: str, train: list[str], test: str, labels: str) -> Any:
-    """The training and test data in a CIFAR folder, in the configured image data format."""
+    """Training and test data of a CIFAR folder, in the configured image data format."""
     batches = [cifar_batch(os.path.join(folder, name), labels) for name in train]
     tested = cifar_batch(os.path.join(folder, test), labels)
     images, numbers = (np.concatenate(both) for both in zip(*batches))
@@ -89,5 +89,5 @@ def cifar(folder: str, train: list[str], test: str, labels: str) -> Any:
 
 
 def fetch(name: str, file_hash: str | None, at_origin: str | None = None) -> str:
-    """The path of a data set's file; `name` is the local name, possibly the user's, `at_origin` the name on the web."""
+    """The path of a dataset file, downloaded if missing; `name` is the local name, `at_origin` the remote name."""
     return get_file(name, origin=ORIGIN + (at_origin or name), file_hash=file_hash)

@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.fashion_mnist`: 70,000 images of clothes."""
+"""`tf.keras.datasets.fashion_mnist`: 70,000 images of clothing."""
 
 import gzip as _gzip
 import os as _os
@@ -11,7 +11,7 @@ from tfmini._src.models.keras.utils.get_file import get_file as _get_file
 
 
 def load_data() -> Any:
-    """Loads 60,000 training and 10,000 test images of clothing in ten classes.
+    """Loads 60,000 training and 10,000 test images of clothing in 10 classes.
 
     Returns:
       (x_train, y_train), (x_test, y_test): images uint8 [images, 28, 28] and labels uint8 [images].

@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.imdb`: 50,000 film reviews as word indices."""
+"""`tf.keras.datasets.imdb`: 50,000 movie reviews as word indices."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def load_data(
 
     Args:
       path: file name in ~/.keras/datasets, or an absolute path.
-      num_words: upper limit of word indices kept, which are ordered by descending frequency.
-      skip_top: lower limit of word indices kept.
-      maxlen: upper limit of review length.
+      num_words: exclusive upper limit of word indices, which are ordered by descending frequency.
+      skip_top: lower limit of word indices.
+      maxlen: exclusive upper limit of review lengths.
       seed: seed of numpy's generator for shuffling.
       start_char: index at the start of each review, or None.
-      oov_char: index of words not kept; None to drop them.
+      oov_char: replacement index of excluded words; None to drop them.
       index_from: offset added to word indices.
-      **kwargs: `nb_words`, an old name of `num_words`.
+      **kwargs: `nb_words`, a deprecated alias of `num_words`.
 
     Returns:
       (x_train, y_train), (x_test, y_test): arrays of index lists, and labels int64 [reviews].
@@ -42,7 +42,7 @@ def load_data(
     Raises:
       OSError: if the file is missing and cannot be downloaded; the message names the expected path.
       ValueError: if no review is shorter than `maxlen`.
-      TypeError: for another argument.
+      TypeError: for other arguments.
     """
     num_words = _words.renamed(num_words, kwargs)
     path = _reading.fetch(path, _HASH, "imdb.npz")
@@ -63,7 +63,7 @@ def load_data(
 
 
 def get_word_index(path: str = "imdb_word_index.json") -> dict[str, int]:
-    """A dict from word to index, before `index_from` is added.
+    """Word indices by word, without the offset `index_from`.
 
     Args:
       path: file name in ~/.keras/datasets, or an absolute path.

@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.reuters`: 11,228 newswires on 46 topics, as word indices."""
+"""`tf.keras.datasets.reuters`: 11,228 newswires on 46 topics as word indices."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def load_data(
       path: file name in ~/.keras/datasets, or an absolute path.
       test_split: fraction of examples used for testing.
       num_words, skip_top, maxlen, seed, start_char, oov_char, index_from: as in `imdb.load_data`.
-      **kwargs: `nb_words`, an old name of `num_words`.
+      **kwargs: `nb_words`, a deprecated alias of `num_words`.
 
     Returns:
       (x_train, y_train), (x_test, y_test): arrays of index lists, and topics int64 [newswires].
 
     Raises:
       OSError: if the file is missing and cannot be downloaded; the message names the expected path.
-      TypeError: for another argument.
+      TypeError: for other arguments.
     """
     num_words = _words.renamed(num_words, kwargs)
     x, topics = _reading.arrays(_reading.fetch(path, _HASH, "reuters.npz"), "x", "y")
@@ -52,7 +52,7 @@ def load_data(
 
 
 def get_word_index(path: str = "reuters_word_index.json") -> dict[str, int]:
-    """A dict from word to index, before `index_from` is added.
+    """Word indices by word, without the offset `index_from`.
 
     Args:
       path: file name in ~/.keras/datasets, or an absolute path.

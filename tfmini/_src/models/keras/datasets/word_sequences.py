@@ -1,4 +1,4 @@
-"""Shared handling of the text data sets: remapping of word indices."""
+"""Word indices of text datasets: shifting, limiting, splitting."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.models.keras.datasets import dataset_files
 
 
 def renamed(num_words: Any, others: dict[str, Any]) -> Any:
-    """`num_words`, or the value of its deprecated alias."""
+    """`num_words`, or the value of its deprecated alias; raises TypeError for other arguments."""
     if "nb_words" in others:
         logs.warning("The `nb_words` argument in `load_data` has been renamed `num_words`.")
         num_words = others.pop("nb_words")
@@ -29,14 +29,14 @@ def shuffled(*both: np.ndarray) -> list[np.ndarray]:
 
 
 def started(texts: Any, start_char: Any, index_from: int) -> list[list[int]]:
-    """Texts with indices shifted by `index_from`, after `start_char` if given."""
+    """Shifts word indices by `index_from` and prepends `start_char` if given."""
     if start_char is not None:
         return [[start_char, *(word + index_from for word in text)] for text in texts]
     return [[word + index_from for word in text] for text in texts] if index_from else list(texts)
 
 
 def limited(texts: list, num_words: Any, skip_top: int, oov_char: Any) -> list[list[int]]:
-    """Texts whose indices outside [skip_top, num_words) are replaced by `oov_char`, or dropped if None."""
+    """Replaces word indices outside [skip_top, num_words) by `oov_char`, or drops them if None."""
     end = num_words or max(max(text) for text in texts)
     if oov_char is None:
         return [[word for word in text if skip_top <= word < end] for text in texts]
@@ -44,7 +44,7 @@ def limited(texts: list, num_words: Any, skip_top: int, oov_char: Any) -> list[l
 
 
 def parted(texts: list, labels: Any, count: int) -> Any:
-    """The first `count` texts with their labels, then the rest."""
+    """Splits texts and labels after the first `count`."""
     return (
         (_lists(texts[:count]), np.array(labels[:count])),
         (_lists(texts[count:]), np.array(labels[count:])),
@@ -52,7 +52,7 @@ def parted(texts: list, labels: Any, count: int) -> Any:
 
 
 def _lists(texts: list) -> np.ndarray:
-    """An object array of lists; a numeric array if all have equal length."""
+    """An object array of lists, or a numeric array if all have equal length."""
     if len({len(text) for text in texts}) <= 1:
         return np.array(texts)
     lists = np.empty(len(texts), object)
@@ -61,6 +61,6 @@ def _lists(texts: list) -> np.ndarray:
 
 
 def word_index(path: str, name: str, file_hash: str) -> dict[str, int]:
-    """The dict from word to index in a JSON file."""
+    """Word indices by word, from a JSON file."""
     with open(dataset_files.fetch(path, file_hash, name), encoding="utf-8") as file:
         return json.load(file)

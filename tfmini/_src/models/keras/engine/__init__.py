@@ -1,18 +1,18 @@
-"""Models: composition of layers, and their training.
+"""Models: layer composition and training.
 
-input_layer        the entry point of tensors
-map_graph_network        the layers between inputs and outputs, in order
-layer_container        a network as a container of layers: their weights and states, and layers of added losses
-network            layers as one layer: construction and calls
-network_config     a network as plain data, and back
-sequential         layers in a row
-outputs          an output with its target, loss and weights
+input_layer        inputs of models
+map_graph_network        the ordered layers between inputs and outputs
+layer_container        networks as layer containers: weights, states, layers of added losses
+network            networks as layers: construction and calls
+network_config     conversion of networks to plain data and back
+sequential         linear stacks of layers
+outputs          outputs with targets, losses and weights
 batches_of_epoch         number of batches per epoch in eager mode
-compiled_model          losses, metrics and functions of a model
+compiled_model          losses, metrics and functions of models
 standardize_arrays             user input as lists of arrays
-training_arrays, training_generator  epochs of steps
+training_arrays, training_generator  training loops
 replicas           models under a distribution strategy
-model              the methods of a model
+model              the public methods of models
 """
 
 from tfmini._src.base.names.late_imports import late_modules

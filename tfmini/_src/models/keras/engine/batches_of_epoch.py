@@ -1,4 +1,4 @@
-"""Number and size of an epoch's batches in eager mode, and the line that reports them."""
+"""Number and size of an epoch's batches in eager mode, and their report."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ RAN_OUT = (
 
 @dataclass(frozen=True)
 class BatchShapes:
-    """Batches as seen by a step function.
+    """Batch shapes of a step function.
 
-    any_size: whether they differ only in size; a single function then accepts all, with a continuing random sequence.
-    columns: number of vectors in a batch converted to columns.
+    any_size: whether batches differ only in size; a single function, with one random sequence, then accepts
+      all.
+    columns: number of vectors in a batch to convert to columns.
     inner: example shapes of such a function.
     """
 
@@ -53,9 +54,9 @@ FIXED = BatchShapes()
 def batches_of_arrays(
     count: int, batch_size: Any, steps: Any, whole: bool = False
 ) -> tuple[int, int]:
-    """Number and size of batches for `count` examples, given one or both by the caller.
+    """Completes the number and size of batches for `count` examples.
 
-    whole: whether the last batch must be full, too.
+    whole: whether the last batch must be full.
     """
     if steps is None and batch_size is None:
         raise ValueError("`batch_size` or `steps` is required for `Tensor` or `NumPy` input data.")
@@ -78,7 +79,7 @@ def batches_of_arrays(
 
 
 def rows_of_batches(count: int, batch_size: int, shuffle: Any) -> Iterator[np.ndarray]:
-    """Indices of each batch, endlessly over epochs; each epoch shuffles all examples or whole batches."""
+    """Yields the indices of each batch, endlessly; `shuffle` shuffles examples or whole batches in each epoch."""
     while True:
         order = np.arange(count)
         if shuffle == "batch":
@@ -90,7 +91,7 @@ def rows_of_batches(count: int, batch_size: int, shuffle: Any) -> Iterator[np.nd
 
 
 def _shuffled_batches(order: np.ndarray, batch_size: int) -> np.ndarray:
-    """Indices with whole batches shuffled; a partial batch stays last."""
+    """Indices with shuffled whole batches; a partial batch stays last."""
     count = len(order) // batch_size
     batches = order[: count * batch_size].reshape((count, batch_size))
     np.random.shuffle(batches)
@@ -98,7 +99,7 @@ def _shuffled_batches(order: np.ndarray, batch_size: int) -> np.ndarray:
 
 
 def print_sizes(samples: Any, steps: Any, validation_samples: Any, validation_steps: Any) -> None:
-    """Prints the number of examples or steps of an epoch and its validation, if known."""
+    """Prints the number of training and validation examples or steps, if known."""
     sizes = [(samples, steps), (validation_samples, validation_steps)]
     parts = [f"on {n} samples" if n else f"for {count} steps" for n, count in sizes if n or count]
     if samples or steps:

@@ -1,4 +1,4 @@
-"""Clones of models, with their own layers and weights."""
+"""Clones of models with new layers and weights."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 
 
 def copied(layer: Any) -> Any:
-    """A layer with the same configuration."""
+    """Creates a layer from another's configuration."""
     return type(layer).from_config(layer.get_config())
 
 
@@ -50,7 +50,7 @@ class _Copies:
         self.tensors.update({id(x): y for x, y in zip(flatten(tensors), flatten(copies))})
 
     def insert_others(self, copied: Any, others: list, metrics_names: list[str]) -> None:
-        """Adds copies of the model's added losses and metrics, metrics in their original order."""
+        """Adds copies of the model's added losses and metrics; metrics keep their order."""
         metrics = [layer for layer in others if isinstance(layer, AddMetric)]
         metrics.sort(key=lambda layer: metrics_names.index(layer.metric_name))
         plain = [layer for layer in others if not isinstance(layer, AddMetric)]
@@ -59,7 +59,7 @@ class _Copies:
 
 
 def clone_functional(cls: type, model: Any, input_tensors: Any, clone_function: Callable) -> Any:
-    """A copy of a functional model, of the class `cls`."""
+    """Clones a functional model as class `cls`."""
     if not model._is_graph_network:
         raise ValueError(
             "Expected `model` argument to be a functional `Model` instance, but got a subclass model instead."
@@ -95,7 +95,7 @@ def clone_functional(cls: type, model: Any, input_tensors: Any, clone_function: 
 
 
 def clone_sequential(cls: type, model: Any, input_tensors: Any, clone_function: Callable) -> Any:
-    """A copy of a Sequential model, of the class `cls`."""
+    """Clones a Sequential model as class `cls`."""
     if not callable(clone_function):
         raise ValueError("Expected `layer_fn` argument to be a callable.")
     copies = _Copies(clone_function)
@@ -142,7 +142,7 @@ def _input_layer(input_tensors: Any) -> Any:
 
 
 def copy_of(model: Any, input_tensors: Any = None, custom_objects: Any = None) -> Any:
-    """A copy of a functional or Sequential model in the default graph."""
+    """Clones a functional or Sequential model in the default graph."""
     with custom_object_scope(custom_objects or {}):
         result = model._clone(input_tensors, copied)
         if not result.inputs and model.inputs:

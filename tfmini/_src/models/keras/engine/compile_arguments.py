@@ -1,4 +1,4 @@
-"""Arguments of `compile` for each of a model's outputs: losses, loss weights, metrics."""
+"""`compile` arguments for each output: losses, loss weights, metrics."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.nn.layers.metric import Metric
 
 
 def losses_of(loss: Any, names: list[str]) -> list:
-    """Loss function of each output, from `compile`'s argument: one loss, or a list or dict by name."""
+    """Loss functions of the outputs, from one loss or a list or dict of losses."""
     if isinstance(loss, Mapping):
         check_keys("loss", loss, names)
         for name in names:
@@ -61,7 +61,7 @@ def set_loss_weights(endpoints: list[Endpoint], weights: Any) -> None:
 def metrics_of(
     metrics: Any, names: list[str], shapes: list, losses: list, weighted: bool
 ) -> list[dict[str, Metric]]:
-    """The metrics of each output by name."""
+    """Metrics of each output, by name."""
     if not metrics:
         return [{} for _ in names]
     if isinstance(metrics, Mapping):

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class Compiled(Network):
-    """A network that can be compiled."""
+    """Mixin of networks with `compile`."""
 
     _endpoints: list[Endpoint]
     _has_newer_loop = False
@@ -72,10 +72,10 @@ class Compiled(Network):
         """Configures training.
 
         Args:
-          optimizer: an optimizer (also from `tf.train`), or its name.
-          loss: a function of targets and predictions, a `tf.keras.losses.Loss`, or its name; a list or dict of them
-            for several outputs.
-          metrics: list of metrics, functions or names ("accuracy" for the matching variant); a dict or a list of lists
+          optimizer: an optimizer (possibly from `tf.train`), or its name.
+          loss: a function of targets and predictions, a `tf.keras.losses.Loss`, or its name; a list or dict for
+            several outputs.
+          metrics: list of metrics, functions or names ("accuracy" selects the variant); a dict or a list of lists
             for several outputs.
           loss_weights: weights of the outputs' losses, a list or dict.
           sample_weight_mode: "temporal" for weights per sequence step; a list or dict for several outputs.
@@ -85,7 +85,7 @@ class Compiled(Network):
           **kwargs: `run_eagerly`; others are passed to `Session.run`.
 
         Raises:
-          ValueError: if arguments do not match the outputs, or are unknown.
+          ValueError: for unknown or mismatched arguments.
           NotImplementedError: for `distribute` in graph mode, which TensorFlow deprecates.
         """
         if executing_eagerly():
@@ -140,14 +140,14 @@ class Compiled(Network):
             self._replicas.check_variables()
 
     def get_weights(self) -> list[Any]:
-        """Values of its weights; independently updated copies are reduced."""
+        """Weight values; copies of distributed variables are reduced."""
         if self._replicas is None:
             return super().get_weights()
         with self._replicas.strategy.scope():
             return super().get_weights()
 
     def _make_replicas(self, weighted_metrics: Any, mode: Any, targets: Any) -> None:
-        """Prepares for a replica per device, if in cross-replica context of a multi-replica strategy."""
+        """Creates replicas in cross-replica context of a multi-replica strategy."""
         before, self._replicas = self._replicas, None
         strategy = current_strategy() if is_cross_replica() else None
         if strategy is None and before is not None:
@@ -276,7 +276,7 @@ class Compiled(Network):
         return names + [metric.name for metric in self._metrics]
 
     def _evaluated_metrics(self) -> list:
-        """All metrics, with the output losses' first."""
+        """All metrics, starting with the output losses."""
         of_losses = [e.loss_metric for e in self._endpoints if e.loss_metric is not None]
         return of_losses + self.metrics
 
@@ -313,7 +313,7 @@ class Compiled(Network):
                 endpoint.sample_weight_mode = mode
 
     def _note_sample_weights(self, weights: Any) -> None:
-        """Records whether there are sample weights."""
+        """Sets the sample weight modes by the presence of sample weights."""
         if not self._is_compiled:
             return
         has_weights = bool(weights) and any(w is not None for w in weights)
@@ -323,7 +323,7 @@ class Compiled(Network):
             )
 
     def _compile_again(self) -> bool:
-        """Rebuilds the losses when sample weights have been added or dropped."""
+        """Rebuilds the losses if sample weights were added or dropped; returns whether it did."""
         again = self._is_compiled and any(e.weights_mismatch for e in self._endpoints)
         if again:
             self._compile_losses()
@@ -331,7 +331,7 @@ class Compiled(Network):
 
     @no_automatic_dependency_tracking
     def _compile_losses(self, value: Any = None) -> None:
-        """Adds losses and weighted metrics to the graph; `value` has a weight tensor or None per output."""
+        """Adds losses and weighted metrics to the graph; `value` contains a weight tensor or None per output."""
         if value is not None:
             self._note_sample_weights(value)
         for number, endpoint in enumerate(self._endpoints):
@@ -376,7 +376,7 @@ class Compiled(Network):
 
     @property
     def sample_weights(self) -> list[Any]:
-        """The sample weight tensors of all outputs; None for an output without one."""
+        """Sample weight tensors of the outputs, None if unweighted."""
         return [e.sample_weight for e in self._endpoints]
 
     def _check_trainable_weights_consistency(self) -> None:

@@ -1,4 +1,4 @@
-"""Eager mode training, evaluation and prediction of a batch, as one function each."""
+"""Steps of training, evaluation and prediction in eager mode, as single functions."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ def make_step(
 ) -> Callable[[Any, Any, Any], list]:
     """Creates a function of inputs, targets and sample weights (lists of tensors or arrays) that runs a step.
 
-    It returns the loss and metrics, or the outputs for prediction, as tensors: computed by a compiled function, or by
-    plain Python code if `model.run_eagerly`.
+    The function returns the loss and metrics, or in prediction the outputs, as tensors. It is compiled unless
+    `model.run_eagerly`.
     """
     run = partial(_predict, model) if mode == PREDICT else partial(_train_or_test, model, mode)
     return run if model.run_eagerly else _Compiled(run, mode, shapes)
 
 
 class _Compiled:
-    """A step as graph functions, one per number of inputs, targets and weights.
+    """A step compiled to graph functions, one per number of inputs, targets and weights.
 
-    In TensorFlow's function, the model's nodes follow those of an iterator, the batch size, and two per vector
-    converted to a column: random ops derive their seeds from the node count.
+    Random ops derive their seeds from the node count, so the functions begin like TensorFlow's: with the nodes
+    of an iterator, the batch size, and two nodes per vector converted to a column.
     """
 
     def __init__(self, run: Callable[[Any, Any, Any], list], mode: str, shapes: BatchShapes):
@@ -79,7 +79,7 @@ class _Compiled:
 
 
 def _has_seeds(graph: Any) -> bool:
-    """Whether a graph draws by seeds, which a second function, for another size, would repeat."""
+    """Whether a graph contains seeded ops, whose sequence a function for another batch size would repeat."""
     return any(op.attrs.get("seed") or op.attrs.get("seed2") for op in graph.get_operations())
 
 
@@ -115,7 +115,7 @@ def _predict(model: Any, inputs: Any, targets: Any, weights: Any) -> list:
 
 
 def _cast_inputs(model: Any, inputs: Any) -> Any:
-    """Inputs as passed to the model, in the dtypes of its own inputs."""
+    """Casts inputs to the dtypes of the model's own inputs."""
     symbolic = model.inputs
     expected = [symbolic[n] for n in sorted(symbolic)] if isinstance(symbolic, dict) else symbolic
     cast = [
@@ -154,7 +154,7 @@ def _train_or_test(model: Any, mode: str, inputs: Any, targets: Any, weights: An
 def _losses(
     model: Any, inputs: Any, targets: Any, weights: Any, training: bool
 ) -> tuple[list[Endpoint], Any, list]:
-    """Outputs with their targets, the total loss, and each output's mean loss if there are several."""
+    """Endpoints with outputs and targets, the total loss, and (for several outputs) each output's mean loss."""
     kwargs = {"training": training} if model._expects_training_arg else {}
     outputs = flatten(model(_cast_inputs(model, inputs), **kwargs))
     ends = _endpoints(model, outputs, targets, weights)
@@ -176,7 +176,7 @@ def _losses(
 
 
 def _endpoints(model: Any, outputs: list, targets: Any, weights: Any) -> list[Endpoint]:
-    """The endpoints with this step's tensors."""
+    """Endpoints with this step's tensors."""
     remaining, left_weights = list(targets or []), list(weights or [])
     ends = []
     for template, output in zip(model._endpoints, outputs):

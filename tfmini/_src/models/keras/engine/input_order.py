@@ -1,4 +1,4 @@
-"""Shuffling and batching of a dataset passed to `fit`, as far as known from its source datasets."""
+"""Inference of shuffling and batching from the source datasets of a dataset passed to `fit`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _IN_ORDER = (
 
 
 def warn_of_order(dataset: Any) -> None:
-    """Warns that a dataset is not shuffled, if none of its nodes can shuffle."""
+    """Warns that a dataset is not shuffled if none of its nodes shuffles."""
     if _consists_of(dataset, _IN_ORDER):
         logs.warning(
             "Expected a shuffled dataset but input dataset `x` is not shuffled. Please invoke `shuffle()` on input "

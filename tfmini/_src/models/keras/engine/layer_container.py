@@ -1,4 +1,4 @@
-"""A network as a container of layers: its attributes derive from them, added losses and metrics become layers."""
+"""Networks as layer containers: derived attributes; added losses and metrics as layers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def refuse_legacy_layers(layers: Any) -> None:
 
 
 class SavedNetwork(SavedLayer):
-    """A network, as written to a SavedModel."""
+    """A network's representation in a SavedModel."""
 
     def layers(self) -> list[Any]:
         layers: list = self.layer.layers
@@ -36,7 +36,7 @@ class SavedNetwork(SavedLayer):
 
 
 class Layered(Layer):
-    """A network as a container of layers."""
+    """Mixin of networks as layer containers."""
 
     _saved_as = SavedNetwork
     _dynamic: bool
@@ -51,10 +51,10 @@ class Layered(Layer):
         return self._child_layers()
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
-        """The layer with a name, or at an index.
+        """The layer with the given name or index.
 
         Raises:
-          ValueError: if there is no such layer.
+          ValueError: if no such layer exists.
         """
         layers = self.layers
         if index is not None:
@@ -72,13 +72,13 @@ class Layered(Layer):
 
     @property
     def dynamic(self) -> bool:  # type: ignore[override]
-        """Whether it or any of its layers is incompatible with graphs."""
+        """Whether any layer is incompatible with graphs."""
         inside = any(layer.dynamic for layer in self.layers)
         return inside if self._is_graph_network else self._dynamic or inside
 
     @property
     def stateful(self) -> bool:
-        """Whether any layer keeps state between batches."""
+        """Whether any layer is stateful."""
         return any(getattr(layer, "stateful", False) for layer in self.layers)
 
     @stateful.setter
@@ -93,7 +93,7 @@ class Layered(Layer):
 
     @property
     def state_updates(self) -> list[Any]:
-        """The updates of stateful layers, which also run in predictions."""
+        """Updates of stateful layers, which also run in predictions."""
         updates: list = []
         for layer in self.layers:
             if getattr(layer, "stateful", False):
@@ -102,7 +102,7 @@ class Layered(Layer):
 
     @property
     def weights(self) -> list[Any]:
-        """The variables of all layers, in order; within a list of layers the trainable ones come first."""
+        """Variables of all layers, in order; in a list of layers, trainable variables come first."""
         self._check_weights_created()
         return (
             self._tracked_weights("weights") + self._trainable_weights + self._non_trainable_weights
@@ -118,7 +118,7 @@ class Layered(Layer):
 
     @property
     def non_trainable_weights(self) -> list[Any]:
-        """The other variables; all of them if `trainable` is False."""
+        """The non-trainable variables; all variables if `trainable` is False."""
         self._check_weights_created()
         extra = self._non_trainable_weights + self._trainable_weights
         own = [v for v in extra if not v.trainable]
@@ -133,7 +133,7 @@ class Layered(Layer):
         )
 
     def _tracked_weights(self, attribute: str) -> list:
-        """The weights of tracked objects; a variable in a list belongs to both the list and the model."""
+        """Weights of all tracked objects, with repetitions."""
         holders = [value for value in self._layers if hasattr(value, attribute)]
         return [weight for value in holders for weight in getattr(value, attribute)]
 
@@ -148,7 +148,7 @@ class Layered(Layer):
     # Losses and metrics added to a functional model: the operations that compute them become layers
 
     def add_loss(self, losses: object, inputs: object = None) -> None:
-        """Adds scalar losses; ops that compute them from a functional model's tensors become its layers."""
+        """Adds scalar losses; ops that compute them from a functional model's tensors become layers."""
         if not self._is_graph_network or current_call().in_call:
             super().add_loss(losses, inputs=inputs)
             return
@@ -205,7 +205,7 @@ class Layered(Layer):
 
 
 def _depth_of(node: Node, depths: dict[Node, int], within: set[Node]) -> int | None:
-    """Depth of a call: one less than its shallowest producer's; None while one is unknown."""
+    """Depth of a call: one below its shallowest producer's; None if one is unknown."""
     least = 0
     for layer, index, _, _ in node.iterate_inbound(include_arguments=True):
         before = layer.inbound_nodes[index]

@@ -1,4 +1,4 @@
-"""Traversal of a network: the calls between inputs and outputs, their depths, the order of layers."""
+"""Traversal of a network: calls between inputs and outputs, their depths, layer order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Connections(NamedTuple):
     """The calls between inputs and outputs.
 
     Attributes:
-      keys: names of the calls.
+      keys: keys of the calls.
       by_depth: calls by depth; outputs have depth 0.
       layers: layers, deepest first; within a depth in traversal order.
     """
@@ -33,7 +33,7 @@ def connections(inputs: list, outputs: list) -> Connections:
     """The calls between tensors.
 
     Raises:
-      ValueError: if an output does not depend on the inputs, for duplicate layer names, or for cycles.
+      ValueError: for outputs disconnected from the inputs, duplicate layer names, or cycles.
     """
     walk = _Walk()
     for x in outputs:
@@ -62,7 +62,7 @@ def connections(inputs: list, outputs: list) -> Connections:
 
 
 class _Walk:
-    """A traversal from outputs back to inputs."""
+    """Traversal from outputs to inputs."""
 
     def __init__(self) -> None:
         self.keys: set[str] = set()
@@ -72,7 +72,7 @@ class _Walk:
         self._open: set[Node] = set()
 
     def visit(self, tensor: Any, layer: Any, node_index: int) -> None:
-        """Visits the call that produced a tensor, after its dependencies."""
+        """Visits the producing call of a tensor after its dependencies."""
         waiting: list = [(tensor, layer, node_index, None)]
         while waiting:
             tensor, layer, node_index, rest = waiting.pop()
@@ -125,14 +125,14 @@ def _check_names(names: list[str]) -> None:
 
 
 def connections_of_operations(inputs: list, outputs: list) -> tuple[list[Node], list]:
-    """The calls and layers between tensors, once operations have been wrapped in layers."""
+    """The calls and layers between tensors, with operations wrapped in layers."""
     make_history(outputs)
     network = connections(inputs, outputs)
     return [node for nodes in network.by_depth.values() for node in nodes], network.layers
 
 
 def source_inputs(tensor: Any, layer: Any = None, node_index: int | None = None) -> list:
-    """The model inputs that a tensor is computed from."""
+    """The model inputs that a tensor depends on."""
     if not hasattr(tensor, "_keras_history"):
         return [tensor]
     if layer is None or node_index:

@@ -82,19 +82,19 @@ class Model(Steps):
           epochs: final epoch.
           verbose: 0: silent, 1: progress bar, 2: one line per epoch.
           callbacks: a list of `tf.keras.callbacks.Callback`.
-          validation_split: fraction of examples, taken from the end, for validation after each epoch.
+          validation_split: fraction of examples at the end to use for validation after each epoch.
           validation_data: (inputs, targets), optionally with weights, or a dataset, for validation.
           shuffle: whether to shuffle examples each epoch, by numpy's generator; "batch" to shuffle batches.
-          class_weight: a dict from class to weight.
+          class_weight: class weights by class.
           sample_weight: array of example weights.
           initial_epoch: first epoch.
           steps_per_epoch: number of steps per epoch.
           validation_steps: number of steps per validation.
           validation_freq: interval of validations in epochs, or a list of epochs.
-          max_queue_size, workers, use_multiprocessing: settings for generators, see `fit_generator`.
+          max_queue_size, workers, use_multiprocessing: as in `fit_generator`.
 
         Returns:
-          A History: `history.history["loss"]` is a list with a number per epoch.
+          A History; `history.history["loss"]` lists the losses of all epochs.
 
         Raises:
           RuntimeError: if the model was not compiled.
@@ -207,7 +207,7 @@ class Model(Steps):
         workers: int = 1,
         use_multiprocessing: bool = False,
     ) -> Any:
-        """Loss and metrics for data; arguments as in `fit`.
+        """Computes loss and metrics; arguments as in `fit`.
 
         Returns:
           The loss, or a list including metrics, named by `metrics_names`.
@@ -258,7 +258,7 @@ class Model(Steps):
         workers: int = 1,
         use_multiprocessing: bool = False,
     ) -> Any:
-        """Outputs for data; arguments as in `fit`.
+        """Computes the outputs; arguments as in `fit`.
 
         Returns:
           An array [examples, ...], or a list of them for several outputs.
@@ -309,12 +309,13 @@ class Model(Steps):
         shuffle: bool = True,
         initial_epoch: int = 0,
     ) -> Any:
-        """`fit` with batches from a generator or `Sequence`: (inputs, targets), optionally with weights.
+        """`fit` on batches of a generator or `Sequence`: (inputs, targets), optionally with weights.
 
         Args:
           generator: endless source of batches.
           steps_per_epoch: number of steps per epoch; by default a Sequence's length.
-          epochs, verbose, callbacks, validation_data, validation_steps, validation_freq, class_weight, initial_epoch:
+          epochs, verbose, callbacks, validation_data, validation_steps, validation_freq, class_weight,
+          initial_epoch:
             as in `fit`.
           max_queue_size: maximum number of queued batches.
           workers: number of threads that create batches; 0 for none.
@@ -355,7 +356,7 @@ class Model(Steps):
         use_multiprocessing: bool = False,
         verbose: int = 0,
     ) -> Any:
-        """`evaluate` with batches from a generator or `Sequence`; arguments as in `fit_generator`."""
+        """`evaluate` on batches of a generator or `Sequence`; arguments as in `fit_generator`."""
         replicas.refuse(self, "evaluate_generator", "compiled")
         self._check_call("evaluate_generator")
         return run_generator(
@@ -380,7 +381,7 @@ class Model(Steps):
         use_multiprocessing: bool = False,
         verbose: int = 0,
     ) -> Any:
-        """`predict` with batches from a generator or `Sequence`; arguments as in `fit_generator`."""
+        """`predict` on batches of a generator or `Sequence`; arguments as in `fit_generator`."""
         replicas.refuse(self, "predict_generator", "compiled")
         return run_generator(
             self,
@@ -398,7 +399,7 @@ class Model(Steps):
         return vars(self).get("callback_model") or self
 
     def _clone(self, input_tensors: Any, clone_function: Any) -> Any:
-        """A copy of this functional model, of the layers that `clone_function` returns for its own."""
+        """A copy of this functional model; `clone_function` maps its layers to the copy's."""
         return clone_model.clone_functional(Model, self, input_tensors, clone_function)
 
 
@@ -412,7 +413,7 @@ def _refuse_iterator(x: Any) -> None:
 
 
 def _split(x: list, y: list, weights: Any, share: float) -> tuple:
-    """The data split into the first examples, for training, and the rest, for validation."""
+    """Splits data into training examples and the validation examples at the end."""
     if has_tensors(x):
         raise ValueError(
             "If your data is in the form of symbolic tensors, you cannot use `validation_split`."

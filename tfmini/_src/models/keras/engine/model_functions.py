@@ -11,14 +11,14 @@ from tfmini._src.graph.type_spec import TensorSpec
 
 
 def trace_model_call(model: Any, input_signature: Any = None) -> Function:
-    """The serving function of a model: from its inputs to a dict of its outputs by name, in inference mode.
+    """The serving function of a model: from inputs to a dict of outputs, in inference mode.
 
     Args:
       model: a Keras model.
       input_signature: a list of TensorSpecs, or a list of one structure of them; by default the model's own.
 
     Raises:
-      ValueError: if there is none, and the model's inputs are unknown.
+      ValueError: if neither a signature nor the model's inputs are known.
     """
     if input_signature is None and isinstance(model.call, Function):
         input_signature = model.call.input_signature
@@ -44,7 +44,7 @@ def model_input_signature(model: Any) -> list[Any]:
 
 
 def check_inputs_are_set(model: Any) -> None:
-    """Raises ValueError if a model's inputs are unknown."""
+    """Raises ValueError unless the model's inputs are known."""
     if not model.inputs:
         raise ValueError(
             f"Model {model} cannot be saved because the input shapes have not been set. Usually, input shapes are "
@@ -54,7 +54,7 @@ def check_inputs_are_set(model: Any) -> None:
 
 
 def extract_model_metrics(model: Any) -> dict[str, Any] | None:
-    """A model's compiled metrics, by name; None if there are none."""
+    """A model's compiled metrics by name, or None."""
     if not getattr(model, "_compile_metrics", None):
         return None
     return {metric.name: metric for metric in model._compile_metric_functions}

@@ -1,4 +1,4 @@
-"""Inputs of a model built for data: their names, and placeholders for arrays."""
+"""Inputs inferred from data: names, and placeholders for arrays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.nn.layers.backend.tensor_values import placeholder
 
 
 class ModelInputs:
-    """Inputs for which a model is to be built.
+    """Data to build a model for.
 
     Args:
       inputs: an array, a tensor or a TensorSpec; a list of them, or a dict.
@@ -35,7 +35,7 @@ class ModelInputs:
         return self._names
 
     def get_symbolic_inputs(self, return_single_as_list: bool = False) -> Any:
-        """Tensors in the structure of the inputs; placeholders for arrays are created once."""
+        """Tensors in the structure of the inputs, with placeholders (created once) for arrays."""
         self._items = [_symbolic(item, name) for item, name in zip(self._items, self._names)]
         if isinstance(self._inputs, dict):
             return dict(zip(self._names, self._items))
@@ -45,7 +45,7 @@ class ModelInputs:
 
 
 def _symbolic(value: Any, name: str) -> Any:
-    """A tensor unchanged; for an array, a placeholder with its non-batch shape."""
+    """A tensor unchanged, or a placeholder with an array's non-batch shape."""
     if isinstance(value, (list, float, int)):
         value = np.asarray(value)
         value = np.expand_dims(value, 1) if value.ndim == 1 else value

@@ -1,4 +1,4 @@
-"""Model methods that write and read files."""
+"""Saving and loading methods of models."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def looks_like_hdf5(filepath: Any) -> bool:
 
 
 def confirm_overwrite(filepath: str) -> bool:
-    """Whether a file may be overwritten; asks the user."""
+    """Asks the user whether to overwrite a file."""
     answer = input(f"[WARNING] {filepath} already exists - overwrite? [y/n]").strip().lower()
     while answer not in ("y", "n"):
         answer = input('Enter "y" (overwrite) or "n" (cancel).').strip().lower()
@@ -36,7 +36,7 @@ def confirm_overwrite(filepath: str) -> bool:
 
 
 class SavedModel(SavedNetwork):
-    """A model as stored in a SavedModel."""
+    """A model's representation in a SavedModel."""
 
     def metadata(self) -> dict[str, Any]:
         described = training_config.metadata(
@@ -67,7 +67,7 @@ class SavedModel(SavedNetwork):
 
 
 class Saved(Fed):
-    """A model that can be saved to files."""
+    """Mixin of models with saving methods."""
 
     _folder_writer: ClassVar[Callable[..., None]]  # set in `models`
     _object_identifier = "_tf_keras_model"
@@ -85,7 +85,7 @@ class Saved(Fed):
 
         Raises:
           ImportError: for HDF5, if h5py is not installed.
-          ValueError: for another format, or if format and path do not agree.
+          ValueError: for another format, or if format and path conflict.
         """
         self._check_weights_created()
         filepath = os.fspath(filepath)
@@ -164,11 +164,11 @@ class Saved(Fed):
         save_format: str | None = None,
         signatures: object = None,
     ) -> None:
-        """Writes the model: layers, weights, compile arguments, the optimizer's variables.
+        """Saves the model: layers, weights, compile arguments, optimizer variables.
 
-        The default format is HDF5; "tf", the default after `tf.enable_v2_behavior`, writes a SavedModel, readable by
-        `load_model`, `tf.saved_model.load` and servers. Paths with an HDF5 extension ("h5", "hdf5", "keras") always
-        mean HDF5.
+        The default format is HDF5; "tf", the default after `tf.enable_v2_behavior`, writes a SavedModel, readable
+        by `load_model`, `tf.saved_model.load` and servers. An HDF5 extension ("h5", "hdf5", "keras") always selects
+        HDF5.
 
         Args:
           filepath: a file path, an open h5py file, or a folder.
@@ -216,7 +216,7 @@ class Saved(Fed):
 
     @property
     def run_eagerly(self) -> bool:
-        """Whether steps run as plain Python code in eager mode, instead of as graphs; settable.
+        """Whether eager mode steps run as Python code instead of graphs; settable.
 
         Defaults to `tf.config.experimental_run_functions_eagerly`.
 

@@ -1,4 +1,4 @@
-"""One step of a Keras model: the functions that run it, and the single-batch methods."""
+"""Single steps of a model: their functions, and methods for one batch."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
 
 class Steps(Saved):
-    """A network that computes a step of training, evaluation or prediction."""
+    """Mixin of networks that run training, evaluation and prediction steps."""
 
     def train_on_batch(
         self,
@@ -45,14 +45,14 @@ class Steps(Saved):
     def test_on_batch(
         self, x: object, y: object = None, sample_weight: object = None, reset_metrics: bool = True
     ) -> Any:
-        """Loss and metrics for one batch; arguments as in `train_on_batch`."""
+        """Computes loss and metrics for one batch; arguments as in `train_on_batch`."""
         self._check_compiled()
         self._check_call("test_on_batch")
         replicas.refuse(self, "test_on_batch", "distributed")
         return self._on_batch(TEST, x, y, sample_weight, None, reset_metrics)
 
     def predict_on_batch(self, x: object) -> Any:
-        """Outputs for one batch.
+        """Computes the outputs for one batch.
 
         Args:
           x: inputs, as in `predict`.
@@ -100,7 +100,7 @@ class Steps(Saved):
         return steps[mode, shapes]
 
     def _run_eager_step(self, mode: str, shapes: BatchShapes) -> Any:
-        """A function of a step's values."""
+        """A function of a list of a step's values."""
         if mode == TRAIN:
             self._check_trainable_weights_consistency()
         step = self._eager_step(mode, shapes)

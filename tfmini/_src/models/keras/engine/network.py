@@ -39,7 +39,7 @@ class Network(Layered):
       outputs: tensors computed from the inputs by layers.
       name: network name.
 
-    Without inputs and outputs, subclasses implement `call`, using layers in their attributes.
+    Without inputs and outputs, subclasses implement `call` with layers stored as attributes.
 
     Raises:
       ValueError: if inputs or outputs are invalid or disconnected.
@@ -59,7 +59,7 @@ class Network(Layered):
         refuse_legacy_layers(self.layers)
 
     def _track_layers(self) -> None:
-        """Names the layers for object-based checkpoints: by index among all, and among those with weights."""
+        """Registers the layers for object-based checkpoints, by index and by index among layers with weights."""
         weighty = 0
         for number, layer in enumerate(self._layers):
             if _has_weights(layer):
@@ -199,7 +199,7 @@ class Network(Layered):
 
     @property
     def input_spec(self) -> Any:
-        """Input specs of its input layers; None for a subclassed model."""
+        """Input specs of the input layers; None for a subclassed model."""
         if not self._is_graph_network:
             return None
         specs: list = []
@@ -215,7 +215,7 @@ class Network(Layered):
         self._input_spec = value
 
     def compute_mask(self, inputs: Any, mask: Any) -> Any:  # type: ignore[override]
-        """Masks of the outputs; None for a subclassed model."""
+        """Computes output masks; None for a subclassed model."""
         if not self._is_graph_network:
             return None
         outputs = self._run_internal_graph(inputs, mask=mask)
@@ -230,7 +230,7 @@ class Network(Layered):
           input_shape: input shape including the batch size, or a list of shapes.
 
         Raises:
-          ValueError: if it is not a shape, or `call` needs more than float inputs.
+          ValueError: if it is not a shape, or `call` requires other inputs than floats.
         """
         if self._is_graph_network:
             self.built = True
@@ -253,7 +253,7 @@ class Network(Layered):
     build._only_by_hand = True  # type: ignore[attr-defined]
 
     def _build_for(self, shapes: Any) -> None:
-        """Builds for shapes if the class overrides `build`; otherwise `call` builds the layers it reaches."""
+        """Calls `build` if the class overrides it; otherwise `call` builds the layers."""
         if not getattr(self.build, "_only_by_hand", False):
             self.build(shapes)
 
@@ -293,7 +293,7 @@ class Network(Layered):
             ) from None
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
-        """Outputs for other inputs, computed by calling the layers again.
+        """Calls the layers again on other inputs; returns the outputs.
 
         Raises:
           NotImplementedError: if a subclass does not implement `call`.
@@ -336,7 +336,7 @@ class Network(Layered):
             values[id(x)] = y
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """Output shapes for inputs of these shapes.
+        """Computes output shapes.
 
         Raises:
           ValueError: if the number of shapes differs from the number of inputs.
@@ -384,7 +384,7 @@ class Network(Layered):
 
         Args:
           config: a result of `get_config`.
-          custom_objects: a dict from name to custom class or function.
+          custom_objects: custom classes and functions by name.
         """
         return network_config.model_from(cls, config, custom_objects)
 
@@ -430,7 +430,7 @@ class Network(Layered):
 
 
 def _has_weights(layer: Any) -> bool:
-    """Whether a layer already has weights; a deferred model has none yet."""
+    """Whether a layer has weights; False for deferred models."""
     try:
         return bool(layer.weights)
     except ValueError:

@@ -1,4 +1,4 @@
-"""A functional model as plain data: its layers, and the producers of each call's inputs."""
+"""Functional models as plain data: layers, and the producers of each call's inputs."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
 
 class _TensorOrigin:
-    """Origin of a tensor: [layer name, node index, tensor index, maybe kwargs]; a leaf in a structure."""
+    """Origin of a tensor, a leaf of a structure: [layer name, node index, tensor index, optional kwargs]."""
 
     def __init__(self, row: list):
         self.row = row
 
 
 def _skips_first_call(layer: Any) -> bool:
-    """Whether a layer is a functional model, whose first call was its construction."""
+    """Whether a layer is a functional model, whose first call is its construction."""
     return getattr(layer, "_is_graph_network", False)
 
 
@@ -47,7 +47,7 @@ def _is_origin(value: Any) -> bool:
 
 
 def _with_origins(structure: Any) -> Any:
-    """Converts lists that describe tensor origins."""
+    """Converts lists to tensor origins."""
     if _is_origin(structure):
         return _TensorOrigin(structure)
     if isinstance(structure, dict):
@@ -153,13 +153,13 @@ class _Builder:
                 raise ValueError("Improperly formatted model config.")
 
     def tensor(self, origin: _TensorOrigin) -> Any:
-        """The tensor with this origin; None if that call has not been replayed yet."""
+        """The tensor of an origin; None if its call has not been replayed yet."""
         name, node, number = origin.row[:3]
         nodes = self.layers[name]._inbound_nodes
         return flatten(nodes[node].output_tensors)[number] if node < len(nodes) else None
 
     def tensors(self, structure: Any) -> Any:
-        """The tensors of a structure of origins, in the same structure."""
+        """Replaces origins by tensors in a structure."""
         return map_structure(
             lambda x: self.tensor(x) if isinstance(x, _TensorOrigin) else x, structure
         )

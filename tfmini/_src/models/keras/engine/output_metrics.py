@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 def _with_mask(mask: Any, weights: Any, like: Any) -> Any:
-    """Sample weights with masked examples set to 0."""
+    """Sample weights multiplied by the mask."""
     if mask is None:
         return weights
     mask = ops.cast(mask, like.dtype)
@@ -28,7 +28,7 @@ def call_metric(metric: Any, endpoint: Endpoint, mask: Any, weights: Any) -> Any
 
 
 def loss_of(endpoint: Endpoint, mask: Any) -> tuple[Any, bool]:
-    """The loss of an output as a scalar, by its loss function's reduction, and whether that is a mean."""
+    """The reduced loss of an output, and whether the reduction is a mean."""
     loss_fn, target, output = endpoint.loss_fn, endpoint.target, endpoint.output
     weights = _with_mask(mask, endpoint.sample_weight, output)
     if not hasattr(loss_fn, "reduction"):

@@ -25,11 +25,11 @@ class Endpoint:
     Attributes:
       output, name: the tensor, and its user-visible name.
       loss_fn: the loss, a `Loss` or a function; None for an output that is not trained.
-      loss_weight: the weight of its loss.
+      loss_weight: the weight of the loss.
       target: the target tensor, fed if `feeds_target`.
       sample_weight: the example weight tensor, or None.
       sample_weight_mode: None, "samplewise" or "temporal".
-      loss_metric: the mean of its loss, if there are several outputs.
+      loss_metric: the mean loss, for several outputs.
     """
 
     def __init__(self, output: Any, name: str, loss_fn: Any):
@@ -51,11 +51,11 @@ class Endpoint:
 
     @property
     def loss_name(self) -> str | None:
-        """The name of its loss."""
+        """The name of the loss."""
         return None if self.loss_fn is None else self.name + "_loss"
 
     def make_target(self, target: Any) -> None:
-        """Creates a placeholder for targets, unless a tensor was given."""
+        """Creates a target placeholder unless a tensor was given."""
         if self.skips_target:
             return
         self.feeds_target = target is None or is_placeholder(target)
@@ -70,7 +70,7 @@ class Endpoint:
         self.target = target
 
     def fed_shape(self) -> Any:
-        """Shape of the fed targets; None if unknown."""
+        """The shape of fed targets, or None."""
         if not self.feeds_target or self.output is None:
             return None
         loss, shape = self.loss_fn, int_shape(self.output) or ()
@@ -86,11 +86,11 @@ class Endpoint:
 
     @property
     def weights_mismatch(self) -> bool:
-        """Whether sample weights are present but not expected, or vice versa."""
+        """Whether the presence of sample weights contradicts the mode."""
         return (self.sample_weight_mode is None) != (self.sample_weight is None)
 
     def make_sample_weight(self, value: Any = None) -> None:
-        """Sets the sample weight tensor; creates a placeholder if none is given and the mode requires it.
+        """Sets the sample weight tensor; by default a placeholder, if the mode requires weights.
 
         Raises:
           ValueError: if the tensor's rank does not match the mode.

@@ -1,4 +1,4 @@
-"""A model under a distribution strategy: one replica per device with shared layers, their data and steps."""
+"""Models under a distribution strategy: one replica per device with shared layers; data and steps."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Replicas:
                 )
 
     def reset_metrics(self) -> None:
-        """Resets the metrics of all replicas, which share their state."""
+        """Resets all replicas' metrics, which share state."""
         for replicas in self._replicas.values():
             self.strategy.unwrap(replicas)[0].reset_metrics()
 
@@ -85,14 +85,14 @@ class Replicas:
     # Data ----------------------------------------------------------------------------------------
 
     def iterator(self, dataset: Dataset) -> Any:
-        """An initialized iterator that splits batches among the replicas."""
+        """An initialized iterator that splits batches among replicas."""
         with self.strategy.scope():
             iterator = self.strategy.make_dataset_iterator(dataset)
             get_session().run(iterator.initialize())
         return iterator
 
     def fed(self, iterator: Any, mode: str) -> list[Any]:
-        """The fed tensors of a step: per input, all replicas' values; then targets and weights."""
+        """Fed tensors of a step: all replicas' values per input, then targets and weights."""
         model = self._model
         with self.strategy.scope():
             element = iterator.get_next()
@@ -114,13 +114,13 @@ class Replicas:
             return values + self._replica_values([] if weights is None else weights)
 
     def _replica_values(self, values: Any) -> list[Any]:
-        """All replicas' values, leaf by leaf."""
+        """All replicas' values, by leaf."""
         return [value for leaf in flatten(values) for value in self.strategy.unwrap(leaf)]
 
     # Steps ---------------------------------------------------------------------------------------
 
     def function(self, mode: str) -> Callable[[list[Any]], list[Any]]:
-        """The step function of all replicas, for the values of `fed`."""
+        """The step function of all replicas, with the tensors of `fed` as inputs."""
         weighted = self._weighted.get(mode, False)
         if (mode, weighted) not in self._functions:
             with get_graph().as_default(), self.scope(mode):
@@ -162,7 +162,7 @@ class Replicas:
 
 
 def _replica_of(model: Any) -> Any:
-    """A model of the same layers, compiled in the replica under construction."""
+    """A model of the same layers, compiled for the current replica."""
     replica = model._clone(None, lambda layer: layer)
     replica.compile(
         model.optimizer,
@@ -261,7 +261,7 @@ def _dataset(
     epochs: int = 1,
     split: float = 0.0,
 ) -> Dataset:
-    """The batches of a dataset, or of arrays."""
+    """Converts data to a dataset of batches."""
     if isinstance(x, Dataset):
         if shuffle:
             warn_of_order(x)
@@ -286,7 +286,7 @@ def _dataset(
 def _sizes(
     model: Any, x: Any, batch_size: Any, steps: Any, mode: str, split: float = 0.0
 ) -> tuple[Any, Any]:
-    """Number of steps and batch size for arrays; a smaller last batch is allowed only in training."""
+    """Number of steps and batch size for arrays; only training may have a smaller last batch."""
     first = flatten(x)[0]
     if isinstance(first, np.ndarray):
         count = first.shape[0]

@@ -1,4 +1,4 @@
-"""Shared parts of training, evaluation and prediction loops: modes, callbacks, aggregation of batches."""
+"""Training, evaluation and prediction loops: modes, callbacks, aggregation of batches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TRAIN, TEST, PREDICT = "train", "test", "predict"
 
 
 def make_callbacks(callbacks: Any, model: Any, mode: str, **how: Any) -> CallbackList:
-    """The callbacks of a loop: the user's and, in training, BaseLogger and History."""
+    """Callbacks of a loop: the user's and, in training, BaseLogger and History."""
     if isinstance(callbacks, CallbackList):
         return callbacks
     if mode == TRAIN:
@@ -105,10 +105,10 @@ class MetricsTotal:
         self.results = [before + np.float64(outs[0]) * weight, *outs[1:]]
 
     def finish(self) -> list:
-        """Results of an epoch; without batches, Keras's result from the previous epoch.
+        """Results of an epoch; without batches, the previous epoch's, as in Keras.
 
         Raises:
-          ValueError: if there were no batches at all.
+          ValueError: if there were no batches in any epoch.
         """
         self._has_started = False
         if not self.results:
@@ -134,8 +134,8 @@ class OutputsTotal:
         """Adds the outputs of a batch.
 
         Raises:
-          ValueError: if the number of rows of the only batch differs from the number of examples, or a later batch
-            does not broadcast to the shape of the first.
+          ValueError: if the row count of a single batch differs from the number of examples, or a later batch does
+            not broadcast to the shape of the first.
           RuntimeError: if an output is a scalar.
         """
         if not self._parts:
@@ -168,7 +168,7 @@ class OutputsTotal:
         """The outputs.
 
         Raises:
-          ValueError: if there were no batches.
+          ValueError: without batches.
         """
         if not self._parts:
             raise ValueError("Structure is a scalar but len(flat_sequence) == 0 > 1")
@@ -176,7 +176,7 @@ class OutputsTotal:
 
 
 def joined_outputs(parts: list) -> Any:
-    """Joins outputs of several batches."""
+    """Concatenates the outputs of several batches."""
     if hasattr(parts[0], "row_splits"):
         values = joined_outputs([part.values for part in parts])
         splits = parts[0].row_splits
@@ -208,12 +208,12 @@ def run_loop(
     validate: Callable[[bool], list] | None,
     validation_freq: Any,
 ) -> Any:
-    """Runs epochs between the calls of callbacks; returns the history for training, else the last results.
+    """Runs epochs with callbacks; returns the history in training, else the last results.
 
     Args:
-      run_epoch: runs an epoch and returns its results.
-      start_again: restarts the data for another epoch.
-      validate: returns validation results, given whether another epoch follows.
+      run_epoch: function that runs an epoch and returns its results.
+      start_again: function that restarts the data.
+      validate: function that returns validation results, of whether another epoch follows.
       others: as in `Model.fit`.
     """
     called.model.stop_training = False
@@ -246,7 +246,7 @@ def run_loop(
 
 
 def warn_of_end(is_dataset: bool, steps_name: str, count: int) -> None:
-    """Warns that there were fewer than `count` batches, like Keras's graph mode loops."""
+    """Warns that the data ended before `count` batches, like Keras's graph mode loops."""
     source, this, use = "dataset iterator", "iterator", "need touse"
     if is_dataset:
         source, this, use = "dataset", "dataset", "need to use"
@@ -258,7 +258,7 @@ def warn_of_end(is_dataset: bool, steps_name: str, count: int) -> None:
 
 
 def _runs_validation(frequency: Any, epoch: int) -> bool:
-    """Whether a validation follows an epoch."""
+    """Whether validation follows an epoch."""
     if isinstance(frequency, int):
         if frequency < 1:
             raise ValueError("`validation_freq` can not be less than 1.")

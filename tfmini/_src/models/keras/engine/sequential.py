@@ -31,7 +31,7 @@ class Sequential(Model):
     """A linear stack of layers, each applied to the previous one's output.
 
     Args:
-      layers: list of layers; weights are created at once if the first has `input_shape`.
+      layers: list of layers; weights are created immediately if the first has `input_shape`.
       name: model name.
 
     Example:
@@ -103,7 +103,7 @@ class Sequential(Model):
         self._track_layers()
 
     def _start_with(self, layer: Any) -> bool:
-        """Calls the first layer if its input shape is known; returns whether it is."""
+        """Calls the first layer if its input shape is known; returns whether it did."""
         if not isinstance(layer, InputLayer):
             shape, dtype = input_shape_and_dtype(layer)
             if not shape:
@@ -143,7 +143,7 @@ class Sequential(Model):
           input_shape: input shape including the batch size.
 
         Raises:
-          ValueError: without a shape.
+          ValueError: missing shape.
         """
         if self._is_graph_network:
             self._init_graph_network(self.inputs, self.outputs, name=self.name)
@@ -159,7 +159,7 @@ class Sequential(Model):
     def call(
         self, inputs: TensorLike, training: TensorLike | None = None, mask: TensorLike | None = None
     ) -> Any:
-        """The output of the last layer."""
+        """Returns the output of the last layer."""
         if self._is_graph_network:
             if not self.built:
                 self._init_graph_network(self.inputs, self.outputs, name=self.name)
@@ -174,14 +174,14 @@ class Sequential(Model):
         return outputs
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
-        """The shape of the last layer's output for inputs of this shape."""
+        """Computes the shape of the last layer's output."""
         shape = input_shape
         for layer in self.layers:
             shape = layer.compute_output_shape(shape)
         return shape
 
     def compute_mask(self, inputs: TensorLike, mask: TensorLike) -> Any:  # type: ignore[override]
-        """The mask of the last layer's output."""
+        """Computes the mask of the last layer's output."""
         return self.call(inputs, mask=mask)._keras_mask
 
     def predict_proba(self, x: TensorLike, batch_size: int = 32, verbose: int = 0) -> Any:
@@ -200,7 +200,7 @@ class Sequential(Model):
         return predictions
 
     def predict_classes(self, x: TensorLike, batch_size: int = 32, verbose: int = 0) -> Any:
-        """The most probable class of each example; for a single output, whether it is above 0.5.
+        """The most probable class of each example; for a single output, 1 if above 0.5, else 0.
 
         Args:
           x: the inputs, as in `predict`.
@@ -233,7 +233,7 @@ class Sequential(Model):
 
         Args:
           config: a result of `get_config`, or a list of layer configurations.
-          custom_objects: a dict from name to custom class or function.
+          custom_objects: custom classes and functions by name.
         """
         settings: dict[str, Any] = config if "name" in config else {"layers": config}
         model = cls(name=settings.get("name"))
@@ -245,7 +245,7 @@ class Sequential(Model):
 
     @property
     def input_spec(self) -> Any:
-        """The input spec of the first layer; None without layers."""
+        """The input spec of the first layer, or None."""
         return self.layers[0].input_spec if self.layers else None
 
     @input_spec.setter

@@ -1,4 +1,4 @@
-"""Converts user data to lists of arrays that match the model."""
+"""Conversion of user data to lists of arrays that match the model."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.ops import ops
 
 
 def has_tensors(data: Any) -> bool:
-    """Whether the data contain a tensor; a RaggedTensor does not count, since its value is used."""
+    """Whether the data contain a tensor; RaggedTensors do not count, since their values are used."""
     if isinstance(data, (list, tuple)):
         return any(is_tensor(x) and not is_ragged(x) for x in data)
     if isinstance(data, dict):
@@ -33,7 +33,7 @@ def has_tensors(data: Any) -> bool:
 
 
 def as_values(data: Any) -> Any:
-    """Data with tensors replaced by their values, if available."""
+    """Replaces eager tensors by their values."""
     leaves = flatten(data)
     if not any(isinstance(leaf, EagerTensor) for leaf in leaves):
         return data
@@ -70,7 +70,7 @@ def check_steps(x: Any, steps: Any, name: str) -> None:
 
 
 def with_columns(x: Any, expected_shape: Any = None) -> Any:
-    """Rank-1 arrays as columns."""
+    """Expands rank-1 arrays to columns."""
     if x is None or isinstance(x, SparseTensorValue) or hasattr(x, "dense_shape"):
         return x
     if isinstance(x, int):
@@ -82,10 +82,10 @@ def with_columns(x: Any, expected_shape: Any = None) -> Any:
 
 
 def as_arrays(data: Any, names: list[str], shapes: Any = None, title: str = "") -> list:
-    """Data as a list of arrays, one per name.
+    """Converts data to a list of arrays, one per name.
 
     Args:
-      data: an array, a list of arrays, a dict from name to array, a data frame; or tensors.
+      data: an array or tensor, a list or dict of these, or a data frame.
       names: input or output names.
       shapes: their shapes including the batch size, each None if arbitrary; or None.
       title: "input" or "target", for messages.
@@ -205,7 +205,7 @@ def weights_by_output(arguments: Any, names: list[str], key: str) -> list:
 def weights_of_examples(
     y: Any, sample_weight: Any = None, class_weight: Any = None, sample_weight_mode: Any = None
 ) -> Any:
-    """Sample weights times class weights; None if there are neither.
+    """Sample weights times class weights, or None.
 
     Raises:
       ValueError: if they do not match the targets, or a class has no weight.
@@ -338,7 +338,7 @@ def check_targets(targets: Any, loss_fns: list, shapes: list) -> None:
 
 
 def sliced(arrays: Any, start: Any, stop: Any = None) -> Any:
-    """Examples from `start` to `stop` of each array, or those at indices in a list `start`."""
+    """The examples from `start` to `stop` of each array, or at the indices in a list `start`."""
 
     def part(x: Any) -> Any:
         if x is None:

@@ -1,4 +1,4 @@
-"""Standardizes user data to lists of arrays that match a model, which is built from them if deferred."""
+"""Conversion of user data to lists of arrays that match a model, built from them if deferred."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
 
 class Fed(Compiled):
-    """A compiled network that accepts users' data."""
+    """Mixin of compiled networks that accept user data."""
 
     def _batch_size_for(self, x: Any, batch_size: Any, steps: Any) -> Any:
         if isinstance(x, Dataset) or is_generator(x):
@@ -77,7 +77,7 @@ class Fed(Compiled):
         steps_name: str,
         split: float,
     ) -> tuple:
-        """Inputs, targets and weights as lists; a dataset unchanged."""
+        """Inputs, targets and weights as lists; returns a dataset unchanged."""
         if isinstance(x, Dataset):
             if self._has_newer_loop:
                 check_split(x, split, "DatasetAdapter")
@@ -115,7 +115,7 @@ class Fed(Compiled):
         class_weight: Any = None,
         batch_size: Any = None,
     ) -> tuple:
-        """Inputs, targets and weights as lists that match the model, which is built first if necessary."""
+        """Converts inputs, targets and weights to lists that match the model; builds the model first if deferred."""
         are_tensors = False
         if executing_eagerly():
             are_tensors = y is not None and has_tensors(y)
@@ -171,7 +171,7 @@ class Fed(Compiled):
     # Models that see their inputs late -----------------------------------------------------------
 
     def _build_for_elements(self, elements: Any) -> None:
-        """Builds on placeholders for a dataset's elements, since each epoch has a new iterator."""
+        """Builds the model on placeholders for a dataset's elements, since each epoch uses a new iterator."""
         self._set_inputs(
             map_structure(
                 lambda x: TensorSpec(x.shape, x.dtype) if isinstance(x, Tensor) else x, elements
@@ -181,7 +181,7 @@ class Fed(Compiled):
             self._compile_for(None)
 
     def _compile_for(self, y: Any) -> None:
-        """Compiles with the arguments `compile` was given, once inputs and outputs exist."""
+        """Compiles with the stored `compile` arguments, once inputs and outputs exist."""
         targets = None
         if y is not None and has_tensors(y):
             targets = [t for t in (y if isinstance(y, (list, tuple)) else [y]) if is_tensor(t)]
@@ -199,7 +199,7 @@ class Fed(Compiled):
         )
 
     def _set_inputs(self, inputs: Any, outputs: Any = None, training: Any = None) -> None:
-        """Calls the model on placeholders shaped like the inputs, or on the input tensors themselves."""
+        """Calls the model on placeholders shaped like the inputs, or on input tensors."""
         inputs = self._set_input_attributes(inputs)
         if outputs is None:
             kwargs = {}
@@ -217,7 +217,7 @@ class Fed(Compiled):
         self._set_output_attributes(outputs)
 
     def _call_in_graph(self, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
-        """Runs the call in a graph, whose tensors become the model's inputs and outputs if it has none."""
+        """Calls the model in a graph; its tensors become the model's inputs and outputs if unset."""
         outputs = super()._call_in_graph(items, inputs, args, kwargs)
         if not self.inputs and items and all(map(is_symbolic, items)):
             self._set_inputs(inputs, outputs)
@@ -278,7 +278,7 @@ def _check_types(data: Any, title: str) -> None:
 
 
 def _refuse_composites(x: Any) -> None:
-    """Raises ValueError for sparse and ragged tensors, for which no inputs can be created."""
+    """Raises ValueError for sparse and ragged tensors, unsupported as deferred inputs."""
     for value in flatten(x):
         if ragged_values.is_ragged(value):
             raise ValueError(
@@ -295,7 +295,7 @@ def _refuse_composites(x: Any) -> None:
 
 
 def _check_ranks(value: Any, tensor: Any) -> None:
-    """Raises ValueError if only one of the two is ragged, or their ragged ranks differ."""
+    """Raises ValueError for different ragged ranks."""
     ranks = [getattr(x, "ragged_rank", 0) for x in (value, tensor)]
     if ranks[0] != ranks[1]:
         raise ValueError(

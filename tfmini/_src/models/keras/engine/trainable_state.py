@@ -1,4 +1,4 @@
-"""Trainable flags of a model's layers."""
+"""Trainable flags of layers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def trainable_state(layer: Any) -> dict:
-    """Whether each layer is trainable, by layer."""
+    """Trainable flags by layer."""
     state = {layer: layer.trainable}
     for child in layer._child_layers():
         state.update(trainable_state(child))
@@ -14,7 +14,7 @@ def trainable_state(layer: Any) -> dict:
 
 
 def set_trainable_state(layer: Any, state: dict) -> None:
-    """Sets which layers are trainable."""
+    """Sets the trainable flags of layers."""
     if layer in state:
         layer.trainable = state[layer]
     for child in layer._child_layers():

@@ -1,4 +1,4 @@
-"""Epochs over arrays and datasets: training, evaluation, prediction."""
+"""Training, evaluation and prediction on arrays and datasets."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from tfmini._src.ops import ops
 
 
 def steps_of_dataset(dataset: Any, name: str) -> Any:
-    """Number of batches in a dataset without a given step count; None if unknown."""
+    """Number of batches in a dataset, or None if unknown; raises ValueError if infinite."""
     size = int(get_value(cardinality(dataset)))
     if size == INFINITE_CARDINALITY:
         raise ValueError(
@@ -62,7 +62,7 @@ def steps_of_dataset(dataset: Any, name: str) -> Any:
 
 
 def initialized(dataset: Any, model: Any = None) -> Any:
-    """An initialized iterator over a dataset; under a strategy, one that splits its batches."""
+    """An initialized iterator over a dataset; under a strategy, it splits batches."""
     if model is not None and model._replicas is not None:
         return model._replicas.iterator(dataset)
     if executing_eagerly():
@@ -73,7 +73,7 @@ def initialized(dataset: Any, model: Any = None) -> Any:
 
 
 def next_elements(iterator: Any) -> tuple:
-    """(inputs, targets, weights) of the next batch as tensors; None for absent ones."""
+    """The next batch as tensors (inputs, targets, weights), None for absent ones."""
     following = next(iterator) if executing_eagerly() else iterator.get_next()
     if not isinstance(following, (list, tuple)):
         return following, None, None
@@ -100,7 +100,7 @@ def fed(model: Any, inputs: Any, targets: Any, weights: Any, mode: str) -> list:
 
 
 def _feeds_phase() -> bool:
-    """Whether training steps are fed the learning phase."""
+    """Whether the learning phase is fed in training."""
     return not executing_eagerly() and not isinstance(symbolic_learning_phase(), int)
 
 
@@ -123,13 +123,13 @@ def run_epochs(
     steps_name: str = "steps",
     prepared: Any = None,
 ) -> Any:
-    """Runs epochs; returns the history for training, else the results.
+    """Runs epochs; returns the history in training, else the results.
 
     Args:
       model: the model.
       inputs, targets, sample_weights: lists of arrays, or a dataset as `inputs`.
       validation: (inputs, targets, weights) for validation, or None.
-      prepared: fed values, if already known.
+      prepared: precomputed feeds.
       others: as in `Model.fit`.
     """
     run = _Run(model, mode, steps_name, epochs)
@@ -171,11 +171,11 @@ def run_epochs(
 
 
 class _EndOfData(Exception):
-    """End of data; distinguishes it from an out-of-range error raised by a callback."""
+    """Raised at the end of data, unlike an OutOfRangeError of a callback."""
 
 
 def _or_end(function: Callable[..., Any], *arguments: Any) -> Any:
-    """The result of a function; raises _EndOfData at the end of a step's data."""
+    """Calls a function; raises _EndOfData at the end of its data."""
     try:
         return function(*arguments)
     except (StopIteration, OutOfRangeError) as error:
@@ -183,7 +183,7 @@ def _or_end(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 class _Run:
-    """A run over epochs: its data, and how batches are executed."""
+    """A run over epochs: data, and execution of batches."""
 
     def __init__(self, model: Any, mode: str, steps_name: str, epochs: int):
         self.model = model
@@ -250,7 +250,7 @@ class _Run:
             ]
 
     def batch_shapes(self) -> BatchShapes:
-        """Batch shapes of an epoch, if one function accepts them all."""
+        """Batch shapes of an epoch, if a single function accepts them."""
         if not self.is_newer:
             return FIXED
         if self.uses_steps:
@@ -293,7 +293,7 @@ class _Run:
     def _run_step(
         self, step: Any, called: Any, bar: Any, number: int, size: int, values: list | None
     ) -> list:
-        """Runs a step between callback calls; raises _EndOfData if the step's own data end."""
+        """Runs a step with its callbacks; raises _EndOfData at the end of the step's data."""
         from_dataset = self.iterator is not None and executing_eagerly()
         of_data = values is None
         if from_dataset and not self.is_newer:
@@ -379,9 +379,10 @@ class _Run:
 
 
 class _EagerBatches:
-    """Batches of a dataset in eager mode, in fed form.
+    """Converts a dataset's batches to feeds in eager mode.
 
-    Among batches that differ only in size, only the first is checked, if its tensors are fed unchanged or as columns.
+    Of batches that differ only in size, only the first is validated if its tensors are fed unchanged or as
+    columns.
     """
 
     def __init__(self, model: Any, mode: str):
@@ -392,7 +393,7 @@ class _EagerBatches:
         ] = {}  # by dtypes and inner dims: which ones become columns
 
     def fed(self, batch: tuple) -> list:
-        """Values of inputs, targets and weights."""
+        """Feeds of a batch (inputs, targets, weights)."""
         leaves = flatten([part for part in batch if part is not None])
         key = _kind_of_batch(leaves)
         columns = self._known.get(key)
@@ -409,7 +410,7 @@ class _EagerBatches:
 
 
 def _kind_of_batch(leaves: list) -> Any:
-    """Dtypes and inner dims of tensors with equal row counts; None for others."""
+    """Dtypes and inner dimensions of tensors with equal row counts, else None."""
     key: list = []
     for leaf in leaves:
         dims = leaf._dims if leaf.__class__ is EagerTensor else None
@@ -437,7 +438,7 @@ def _is_of(value: Any, leaf: EagerTensor) -> bool:
 
 
 class _Validation:
-    """Validation data, and their evaluation after an epoch."""
+    """Validation data and their evaluation after an epoch."""
 
     def __init__(self, run: _Run, data: tuple, steps: Any):
         self._model = run.model

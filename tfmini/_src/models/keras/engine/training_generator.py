@@ -1,4 +1,4 @@
-"""Epochs over generators, Sequences and, in eager mode, datasets: training, evaluation, prediction."""
+"""Training, evaluation and prediction on generators, Sequences and, in eager mode, datasets."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def is_generator(data: Any) -> bool:
 def check_arguments(
     data: Any, is_newer: bool, y: Any, sample_weight: Any, validation_split: Any = None
 ) -> None:
-    """Raises ValueError for arguments inapplicable to a generator or Sequence; `is_newer`: for the newer loop."""
+    """Raises ValueError for arguments unsupported for a generator or Sequence; `is_newer` selects the newer loop."""
     if is_newer:
         kind, adapter = "python generator", "GeneratorDataAdapter"
         if isinstance(data, Sequence):
@@ -103,7 +103,7 @@ def run_generator(
     batch_size: Any = None,
     as_dataset: bool = False,
 ) -> Any:
-    """Runs epochs; returns the history for training, else the results.
+    """Runs epochs; returns the history in training, else the results.
 
     Args:
       as_dataset: whether to loop over the data like a dataset, as `fit` does in eager mode.
@@ -184,11 +184,11 @@ def run_generator(
 def convert_to_generator_like(
     data: Any, batch_size: int | None = None, steps_per_epoch: int | None = None
 ) -> tuple[Any, Any]:
-    """A source of batches, and the number of steps per epoch if known.
+    """Converts data to a source of batches; also returns the number of steps per epoch, or None.
 
     Args:
-      data: a generator, a Sequence, a dataset, an iterator; or a tuple of arrays: inputs, targets and weights, omitting
-        None.
+      data: a generator, a Sequence, a dataset, an iterator; or a tuple of arrays: inputs, targets and weights,
+        omitting None.
       batch_size: batch size for arrays.
       steps_per_epoch: number of steps, if not known from the data.
 
@@ -222,7 +222,7 @@ def convert_to_generator_like(
 def _batches(
     data: Any, workers: int, use_multiprocessing: bool, max_queue_size: int, shuffle: bool
 ) -> tuple[Any, Any]:
-    """An iterator over the batches, and the enqueuer that creates them."""
+    """An iterator over batches, and the enqueuer that creates them."""
     is_sequence = isinstance(data, Sequence)
     if workers <= 0:
         return (_endless(data) if is_sequence else data), None
@@ -239,7 +239,7 @@ def _endless(sequence: Sequence) -> Iterator[Any]:
 
 
 class _Loop:
-    """The loop over epochs' batches."""
+    """A loop over epochs."""
 
     def __init__(
         self,
@@ -268,7 +268,7 @@ class _Loop:
         self._first_size = 1
 
     def loop_as_over_datasets(self, samples: int | None) -> None:
-        """Calls callbacks before batches are fetched, and weights each of `samples` examples equally, if known."""
+        """Calls callbacks before fetching batches, and weights each of `samples` examples equally, if known."""
         self._as_dataset = True
         if samples is not None:
             self._first_size = samples // self._steps if self._steps else 1
@@ -352,7 +352,7 @@ def _size(batch: Any) -> int:
 
 
 def _validation_sizes(data: Any, steps: Any) -> tuple[Any, Any]:
-    """The number of validation examples, if known, and of steps."""
+    """The number of validation examples, if known, and of validation steps."""
     if isinstance(data, Dataset):
         return None, steps_of_dataset(data, "validation_steps") if steps is None else steps
     if data is None or is_generator(data):

@@ -1,10 +1,13 @@
-"""`tf.estimator`'s newer heads: losses, predictions and metrics of tf.keras, each in its own method.
+"""`tf.estimator`'s newer heads, with separate methods for losses, predictions and tf.keras metrics.
 
-checks      labels and logits brought into shape head        base of all heads classification_heads,
-regression_head, multi_label_head    two classes or several, numbers, classes that do not exclude each other
-multi_head     heads side by side
+checks                 validation of labels and logits
+head                   base class of heads
+classification_heads   binary and multi-class classification
+regression_head        regression
+multi_label_head       non-exclusive classes
+multi_head             several heads
 
-They build on the checks of `tfmini._src.models.estimator.heads` and on tf.keras; `tf.estimator` exports them.
+Uses the checks of `tfmini._src.models.estimator.heads` and tf.keras; `tf.estimator` exports the heads.
 """
 
 from tfmini._src.models.keras.estimator_heads.classification_heads import (

@@ -1,4 +1,4 @@
-"""Labels, logits and arguments of heads, checked as the newer heads do."""
+"""Validation of the newer heads' labels, logits and arguments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NO_LABELS = (
 
 
 def fitted_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
-    """Labels of shape [..., dimension] for logits [..., n]; labels one rank lower get a last dimension."""
+    """Labels of shape [..., dimension] for logits [..., n]; adds a last axis to labels of lower rank."""
     if labels is None:
         raise ValueError(NO_LABELS)
     with name_scope(None, "labels", (labels, logits)) as scope:
@@ -60,7 +60,7 @@ def fitted_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
 
 
 def fitted_logits(logits: Any, dimension: Any) -> Tensor:
-    """Logits [..., dimension] as float32; ValueError for another last dimension."""
+    """Logits [..., dimension] as float32; raises ValueError for another last dimension."""
     wrong = "logits shape must be [D0, D1, ... DN, logits_dimension]"
     with name_scope(None, "logits", (logits,)) as scope:
         logits = ops.cast(logits, dtypes.float32)
@@ -88,7 +88,7 @@ def weights_of(features: Any, column: Any, logits: Tensor, for_each_logit: bool)
 
 
 def in_range(labels: Tensor, n_classes: Any, message: str | None = None) -> Tensor:
-    """The labels, checked: the step fails on any outside 0 ... n_classes - 1."""
+    """The labels, checked at run time to be in [0, n_classes)."""
     with name_scope(None, "check_label_range", (labels,)):
         largest = ops.convert_to_tensor(n_classes - 1, dtype=labels.dtype)
         below = ops.assert_less_equal(
@@ -100,7 +100,7 @@ def in_range(labels: Tensor, n_classes: Any, message: str | None = None) -> Tens
 
 
 def check_reduction(loss_reduction: str) -> None:
-    """ValueError unless the reduction yields a scalar."""
+    """Raises ValueError unless the reduction yields a scalar."""
     if loss_reduction not in Reduction.all() or loss_reduction == Reduction.NONE:
         raise ValueError(
             f"Invalid loss_reduction: {loss_reduction}. See `tf.losses.Reduction` for valid options."
@@ -108,7 +108,7 @@ def check_reduction(loss_reduction: str) -> None:
 
 
 def chosen(keys: Any, valid: list[str]) -> Any:
-    """The requested keys of predictions, by default all; ValueError for an unknown one."""
+    """The requested prediction keys, by default all; raises ValueError for an unknown key."""
     for key in keys or ():
         if key not in valid:
             raise ValueError(
@@ -118,6 +118,6 @@ def chosen(keys: Any, valid: list[str]) -> Any:
 
 
 def check_list(name: str, value: Any) -> None:
-    """ValueError unless the value is a list or a tuple."""
+    """Raises ValueError unless the value is a list or tuple."""
     if not isinstance(value, (list, tuple)):
         raise ValueError(f"{name} should be a list or a tuple. Given type: {type(value)}.")

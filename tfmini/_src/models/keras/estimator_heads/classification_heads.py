@@ -27,10 +27,10 @@ from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 
 
 class _ClassesHead(ClassNames, OneHead):
-    """Base class of the classification heads."""
+    """Base class of classification heads."""
 
     def _chosen(self, logits: Any, scores: Any, keys: Any) -> dict[str, Any]:
-        """The class of the largest score, by its id and its name; all ids and names."""
+        """Predictions of the most probable class (ids and names), and of all ids and names, by key."""
         chosen = {}
         if "class_ids" in keys or "classes" in keys:
             ids = ops.expand_dims(ops.argmax(scores, axis=-1, name="class_ids"), axis=-1)

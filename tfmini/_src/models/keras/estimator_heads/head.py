@@ -1,4 +1,4 @@
-"""Base of the newer heads: losses, a training step by a tf.keras optimizer, tf.keras metrics."""
+"""Base class of the newer heads: losses, training op by a tf.keras optimizer, tf.keras metrics."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ class Head(ABC):
     @property
     @abstractmethod
     def name(self) -> Any:
-        """Name of the head, also part of its metric names; None if unnamed."""
+        """The head's name, also part of its metric names, or None."""
 
     @property
     @abstractmethod
     def logits_dimension(self) -> Any:
-        """The size of the last dimension of its logits."""
+        """The last dimension of logits."""
 
     @property
     @abstractmethod
     def loss_reduction(self) -> Any:
-        """Reduction of the per-example losses, a value of the newer `tf.losses.Reduction`."""
+        """Reduction of the per-example losses, from the newer `tf.losses.Reduction`."""
 
     @abstractmethod
     def loss(
@@ -60,7 +60,7 @@ class Head(ABC):
         mode: str | None = None,
         regularization_losses: Iterable[Any] | None = None,
     ) -> Any:
-        """The loss of logits against labels: a scalar, float32.
+        """Computes the loss of logits and labels, a float32 scalar.
 
         Args:
           labels: labels, as accepted by the head.
@@ -70,27 +70,27 @@ class Head(ABC):
           regularization_losses: list of scalars added to the loss.
 
         Raises:
-          ValueError: if the shapes of labels, logits or weights do not match.
+          ValueError: mismatched shapes of labels, logits or weights.
         """
 
     @abstractmethod
     def predictions(self, logits: TensorLike, keys: TensorLike | None = None) -> Any:
-        """Predictions by their keys.
+        """Computes predictions by key.
 
         Args:
           logits: Tensor [..., logits_dimension].
           keys: the requested keys, by default all.
 
         Raises:
-          ValueError: for another key, or logits of an incompatible shape.
+          ValueError: for an unknown key, or logits of an incompatible shape.
         """
 
     @abstractmethod
     def metrics(self, regularization_losses: Iterable[Any] | None = None) -> dict[str, Any]:
-        """New metrics of tf.keras by their keys.
+        """Creates tf.keras metrics by key.
 
         Args:
-          regularization_losses: the scalars of `loss`, measured if there are any.
+          regularization_losses: as in `loss`; measured if given.
         """
 
     @abstractmethod
@@ -132,15 +132,15 @@ class Head(ABC):
           mode: a `tf.estimator.ModeKeys`.
           logits: Tensor [..., logits_dimension].
           labels: the labels; required for TRAIN and EVAL.
-          optimizer: a tf.keras optimizer, which minimizes the loss in TRAIN.
+          optimizer: the tf.keras optimizer for TRAIN.
           trainable_variables: a list of the variables to update.
-          train_op_fn: alternatively, a function from the loss to the training operation.
+          train_op_fn: or a function from the loss to the training operation.
           update_ops: a list of operations that run in each step, such as batch normalization updates.
           regularization_losses: list of scalars added to the loss.
 
         Raises:
-          NotImplementedError: if the class does not implement such a method.
-          ValueError: if an argument does not fit.
+          NotImplementedError: if the class does not implement a required method.
+          ValueError: for incompatible arguments.
         """
         raise NotImplementedError(
             "Subclasses of Head must implement `create_estimator_spec()` or _create_tpu_estimator_spec()."
@@ -151,7 +151,7 @@ class Head(ABC):
 
 
 class OneHead(Head):
-    """A head that does not combine others."""
+    """Base class of heads that do not combine others."""
 
     _weights_for_each_logit = False
     _loss_dimension = 1
@@ -172,15 +172,15 @@ class OneHead(Head):
 
     @abstractmethod
     def _labels(self, labels: Any, logits: Any) -> Any:
-        """Labels in the form that the loss takes."""
+        """Labels in the format of the loss."""
 
     @abstractmethod
     def _own_loss(self, labels: Any, logits: Any) -> Any:
-        """The per-example losses when no loss function is given."""
+        """The default per-example losses."""
 
     @abstractmethod
     def _outputs(self, predictions: dict[str, Any]) -> dict[str, Any]:
-        """Export outputs of a SavedModel, by signature name."""
+        """Export outputs of a SavedModel, by signature key."""
 
     def _losses_and_weights(self, labels: Any, logits: Any, features: Any) -> tuple[Any, Any]:
         if self._loss_fn:
@@ -246,7 +246,7 @@ def regularized(loss: Any, regularization: Any) -> Any:
 
 
 def add_stretched(metric: Any, values: Any, weights: Any) -> None:
-    """Adds values to a mean, with weights broadcast to their shape."""
+    """Adds values to a mean metric, with weights broadcast to their shape."""
     values = to_float(values)
     metric.update_state(values, sample_weight=broadcast_weights(weights, values))
 
@@ -258,7 +258,7 @@ def training_op(
     train_op_fn: Callable | None,
     update_ops: Any,
 ) -> Any:
-    """The op of a training step, from an optimizer or a function."""
+    """The training op, from an optimizer or a function."""
     if update_ops is not None:
         checks.check_list("update_ops", update_ops)
     with name_scope(""), name_scope("training"):
@@ -282,7 +282,7 @@ def training_op(
 
 
 def summarize(loss: Any, regularization: Any, key: Callable[[str], str] = str) -> None:
-    """Adds summaries of a loss and of its regularization."""
+    """Adds summaries of a loss and its regularization."""
     with name_scope(""):
         summaries.scalar(key(measures.LOSS), loss)
         if regularization is not None:

@@ -1,4 +1,4 @@
-"""The newer heads combined on one model: their losses summed."""
+"""Several newer heads of one model, with summed losses."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tfmini._src.ops import ops
 
 
 class MultiHead(Head):
-    """Combines named heads, with a weight for each one's loss.
+    """Combines named heads by weighted losses.
 
     Args:
       heads: heads with distinct names.
-      head_weights: one weight per head; by default all are equal.
+      head_weights: one weight per head, by default 1.
 
     Raises:
-      ValueError: if there are no heads, one has no name, or the number of weights differs from the number of heads.
+      ValueError: no heads, unnamed heads, or a mismatched number of weights.
 
     Example:
       heads = [tf.estimator.BinaryClassHead(name="seen"), tf.estimator.RegressionHead(name="hours")]
@@ -63,7 +63,7 @@ class MultiHead(Head):
         return reductions[0]
 
     def _logits_by_head(self, logits: Any, labels: Any = None) -> dict[str, Any]:
-        """The logits of each head, after checks of them and of the labels."""
+        """The logits of each head, validated along with the labels."""
         if isinstance(logits, dict):
             _check_complete("logits", logits, self._heads)
             by_head = logits

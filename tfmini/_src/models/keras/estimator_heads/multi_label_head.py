@@ -1,4 +1,4 @@
-"""The newer head for multi-label classification: predicts independently for each class."""
+"""The newer multi-label classification head: independent binary predictions per class."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tfmini._src.ops import ops
 
 @describe_arguments(HEAD)
 class MultiLabelHead(OneHead):
-    """Head for classes that are not mutually exclusive, each with a sigmoid.
+    """Head for non-exclusive classes, with one sigmoid per class.
 
     Args:
       n_classes: number of classes, 2 or more.

@@ -31,7 +31,7 @@ class RegressionHead(OneHead):
     """Head for real-valued labels, with the squared error or another loss.
 
     Args:
-      loss_fn: a function of `labels`, `logits` and perhaps `features` in place of the squared error.
+      loss_fn: a function of `labels`, `logits` and optionally `features`, replacing the squared error.
       inverse_link_fn: function from logits to predictions, by default the identity.
 
     Raises:
@@ -100,11 +100,11 @@ class RegressionHead(OneHead):
 
 
 class PoissonRegressionHead(RegressionHead):
-    """Head for counts; the logits are the logarithm of their mean.
+    """Head for counts, with logits as logarithms of their means.
 
     Args:
       label_dimension, weight_column, loss_reduction, name: as in `RegressionHead`.
-      compute_full_loss: whether the loss has the term that does not depend on logits, too.
+      compute_full_loss: whether to include the loss term independent of logits.
 
     Example: `head = tf.estimator.PoissonRegressionHead()`.
     """

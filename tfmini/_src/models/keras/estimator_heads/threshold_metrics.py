@@ -1,4 +1,4 @@
-"""Accuracy, precision and recall of predictions that count as 1 from a threshold on."""
+"""Accuracy, precision and recall of predictions at or above thresholds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _keyed(kind: str, threshold: float, key: Callable[[str], str]) -> str:
 
 
 def metrics_at(thresholds: tuple, key: Callable[[str], str]) -> dict[str, Any]:
-    """New metrics by their keys; `key` adds the name of a head to a key."""
+    """Creates metrics by key; `key` adds a head's name to a key."""
     metrics: dict[str, Any] = {}
     for threshold in thresholds:
         accuracy, precision, recall = (_keyed(kind, threshold, key) for kind in _KINDS)

@@ -1,1 +1,1 @@
-"""Export of models as compiled copies in other graphs: SavedModels, Estimators."""
+"""Model exports: compiled copies in other graphs, as SavedModels or Estimators."""

@@ -1,4 +1,4 @@
-"""Copies of models, compiled like the originals."""
+"""Copies of models, compiled like their originals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.nn.layers.metric import Metric
 
 
 def optimizer_config(model: Any) -> Any:
-    """The config of a model's optimizer, None for `tf.train` ones; call it in the model's graph."""
+    """The config of a model's optimizer, or None for `tf.train` optimizers; must run in the model's graph."""
     optimizer = model.optimizer
     return None if isinstance(optimizer, TFOptimizer) or not optimizer else optimizer.get_config()
 
@@ -28,10 +28,10 @@ def compile_like(
     Args:
       made: the copy.
       model: the model.
-      config: the configuration of its optimizer.
+      config: the configuration of the model's optimizer.
       target_tensors: targets of the copy's outputs; by default fed placeholders.
-      iterations: the variable that counts steps; by default a new one.
-      custom_objects: a dict from name to custom class or function.
+      iterations: the step variable, by default a new one.
+      custom_objects: custom classes and functions by name.
     """
     if isinstance(model.optimizer, TFOptimizer):
         optimizer: Any = TFOptimizer(model.optimizer.optimizer, iterations)
@@ -52,7 +52,7 @@ def compile_like(
 
 
 def _metrics_like(metrics: Any) -> Any:
-    """Metrics with their own states; names and functions unchanged."""
+    """Metrics with separate state; returns names and functions unchanged."""
     if isinstance(metrics, Metric):
         return type(metrics).from_config(metrics.get_config())
     if isinstance(metrics, dict):

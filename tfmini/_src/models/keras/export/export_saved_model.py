@@ -1,4 +1,4 @@
-"""Models as SavedModels: one graph per mode (train, evaluate, predict), weights, the model as JSON."""
+"""Export of models to SavedModels: one graph per mode (train, evaluate, predict), weights, and JSON."""
 
 from __future__ import annotations
 
@@ -50,20 +50,20 @@ def export_saved_model(
     input_signature: object = None,
     serving_only: bool = False,
 ) -> None:
-    """Writes a SavedModel, which `load_from_saved_model`, `tf.saved_model.load` and servers can read.
+    """Exports a SavedModel, readable by `load_from_saved_model`, `tf.saved_model.load` and servers.
 
     Args:
-      model: a functional or Sequential model with weights. If it is compiled, there are graphs for training and
-        evaluation, too.
-      saved_model_path: the folder, a new or an empty one.
-      custom_objects: a dict from name to custom class or function.
-      as_text: whether the graphs are written as text.
-      input_signature: TensorSpecs of the inputs; by default those of the model.
-      serving_only: whether there is only the graph of predictions.
+      model: a functional or Sequential model with weights; if compiled, also exports graphs for training and
+        evaluation.
+      saved_model_path: a new or empty folder.
+      custom_objects: custom classes and functions by name.
+      as_text: whether to write text instead of binary protos.
+      input_signature: TensorSpecs of the inputs, by default the model's.
+      serving_only: whether to export only the prediction graph.
 
     Raises:
       AssertionError: if the folder is not empty.
-      NotImplementedError: for a subclassed model, unless only for serving.
+      NotImplementedError: for a subclassed model, unless `serving_only`.
       ValueError: for a Sequential model without weights.
 
     Example:
@@ -101,7 +101,7 @@ def export_saved_model(
 def _save_modes(
     model: Any, saved_model_path: str, custom_objects: Any, as_text: bool, input_signature: Any
 ) -> None:
-    """Writes a graph for each mode."""
+    """Writes one graph per mode."""
     builder = SavedModelBuilder(saved_model_path)
     prefix = os.path.join(saved_model_path, "variables", "variables")
     makedirs(os.path.dirname(prefix))
@@ -126,7 +126,7 @@ def _placeholder(spec: Any) -> Any:
 
 
 def _add(builder: Any, mode: str, model: Any, prefix: str, rewrite: bool) -> None:
-    """Adds the graph of a mode; the first rewrites the weights, with the optimizer's variables included."""
+    """Adds the graph of a mode; the first also writes all variables, including the optimizer's."""
     if mode == _SERVE:
         model._make_predict_function()
     else:
@@ -174,14 +174,14 @@ def _signature(model: Any, mode: str) -> Any:
 def load_from_saved_model(
     saved_model_path: str, custom_objects: dict[str, Any] | None = None
 ) -> Any:
-    """The model that `export_saved_model` wrote, with its weights; not compiled.
+    """Loads a model and its weights from an `export_saved_model` folder, uncompiled.
 
     Args:
       saved_model_path: the folder.
-      custom_objects: a dict from name to custom class or function.
+      custom_objects: custom classes and functions by name.
 
     Raises:
-      NotFoundError: if there is no such folder.
+      NotFoundError: if the folder does not exist.
     """
     folder = os.fsdecode(saved_model_path)
     with FileIO(os.path.join(folder, "assets", "saved_model.json"), "r") as file:

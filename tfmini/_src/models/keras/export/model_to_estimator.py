@@ -1,4 +1,4 @@
-"""Models as Estimators: the model function builds a compiled copy in each graph."""
+"""Models as Estimators, whose model function builds a compiled copy in each graph."""
 
 from __future__ import annotations
 
@@ -44,22 +44,22 @@ def model_to_estimator(
     config: RunConfig | None = None,
     checkpoint_format: str = "saver",
 ) -> Any:
-    """An Estimator that trains copies of a compiled model, starting from its weights.
+    """Creates an Estimator that trains copies of a compiled model, from its weights.
 
     Args:
       keras_model: a compiled functional or Sequential model.
-      keras_model_path: alternatively, an HDF5 file with such a model.
-      custom_objects: a dict from name to custom class or function.
+      keras_model_path: or an HDF5 file with a compiled model.
+      custom_objects: custom classes and functions by name.
       model_dir: the Estimator's folder.
       config: a RunConfig.
       checkpoint_format: "saver": variables by name; "checkpoint": object-based, as models save them.
 
     Returns:
-      An Estimator; features are a tensor, a list, or a dict by input name; {"features": ..., "sample_weights": ...}
-      includes weights.
+      An Estimator; features are a tensor, a list, or a dict by input name, optionally with weights:
+      {"features": ..., "sample_weights": ...}.
 
     Raises:
-      ValueError: for neither or both of model and path; a model that is not compiled or is subclassed; another format.
+      ValueError: for neither or both of model and path, an uncompiled or subclassed model, or another format.
 
     Example:
       estimator = tf.keras.estimator.model_to_estimator(model, model_dir="/tmp/model")
@@ -105,7 +105,7 @@ class _ModelFunction:
         self._optimizer = optimizer_config(model)
 
     def model_fn(self, features: Any, labels: Any, mode: str) -> EstimatorSpec:
-        """EstimatorSpec of a copy of the model called on features and labels."""
+        """The EstimatorSpec of a model copy called on features and labels."""
         result = self._copy(features, labels, mode)
         predictions = dict(zip(result.output_names, result.outputs))
         loss = train = metrics = None
@@ -153,7 +153,7 @@ class _ModelFunction:
         return copy
 
     def save_first(self, config: Any) -> str:
-        """Writes the model's weights as the initial checkpoint, or returns the existing one."""
+        """Writes the initial checkpoint of the model's weights unless one exists; returns its prefix."""
         folder = os.path.join(config.model_dir, "keras")
         checkpoint = latest_checkpoint(folder)
         if checkpoint:
@@ -173,12 +173,12 @@ class _ModelFunction:
         return path
 
     def _has_values(self) -> bool:
-        """Whether a session has initialized a weight; if not, training starts from the config's seed."""
+        """Whether a session has initialized the weights; otherwise training starts from the config's seed."""
         return any(getattr(v, "_keras_initialized", False) for v in self._model.weights)
 
 
 def _saver_of(model: Any) -> Saver:
-    """An object-based Saver of the copy, including the Estimator's global step."""
+    """An object-based Saver of the copy and the Estimator's global step."""
     model._track_trackable(get_global_step(), "estimator_global_step", overwrite=True)
     message, saveables = message_of(walked(model))
     with device("/cpu:0"):

@@ -30,10 +30,10 @@ __all__ = [
 
 
 class BroadcastGlobalVariablesCallback(Callback):
-    """Broadcasts one process's variables after the first batch, when the optimizer's exist.
+    """Broadcasts one process's variables after the first batch, once the optimizer's variables exist.
 
     Args:
-      root_rank: rank of that process.
+      root_rank: rank of the broadcasting process.
       device: device of the broadcast.
     """
 
@@ -59,7 +59,7 @@ class BroadcastGlobalVariablesCallback(Callback):
 class MetricAverageCallback(Callback):
     """Averages metrics over all processes at the end of an epoch, for subsequent callbacks.
 
-    device: unused; the metrics are numbers in host memory.
+    device: ignored; metrics are numbers in host memory.
     """
 
     def __init__(self, device: str = ""):
@@ -80,16 +80,16 @@ class LearningRateScheduleCallback(Callback):
     """Sets the learning rate to `initial_lr * multiplier` in epochs `start_epoch` <= epoch < `end_epoch`.
 
     Args:
-      initial_lr: by default the optimizer's at the start of training.
-      multiplier: a number, or a function of the epoch.
-      start_epoch, end_epoch: range of epochs; `end_epoch` None for no end.
-      staircase: whether the rate changes only at the first batch of an epoch, instead of at every batch with a
-        fractional epoch.
-      momentum_correction: whether to scale momentum by the rate's change, for that batch.
+      initial_lr: the initial rate, by default the optimizer's at the start of training.
+      multiplier: a factor, or a function from the epoch to the factor.
+      start_epoch, end_epoch: range of epochs; None for unlimited `end_epoch`.
+      staircase: whether to change the rate at the first batch of an epoch only, instead of at every batch with
+        a fractional epoch.
+      momentum_correction: whether to scale momentum by the rate's change, for one batch.
       steps_per_epoch: number of batches per epoch, if unknown to Keras.
 
     Raises:
-      ValueError: without a multiplier.
+      ValueError: missing multiplier.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class LearningRateScheduleCallback(Callback):
             self.staircase, self.multiplier = True, lambda epoch: factor
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Determines defaults.
+        """Determines default values.
 
         Raises:
           ValueError: if the number of steps per epoch is unknown.
@@ -182,7 +182,7 @@ class LearningRateWarmupCallback(LearningRateScheduleCallback):
     Goyal et al., "Accurate, Large Minibatch SGD: Training ImageNet in 1 Hour" (2017), section 2.2.
 
     Args:
-      initial_lr: by default the optimizer's at the start of training.
+      initial_lr: the final rate, by default the optimizer's at the start of training.
       warmup_epochs: number of warm-up epochs.
       momentum_correction, steps_per_epoch: as in `LearningRateScheduleCallback`.
       verbose: whether rank 0 prints the final rate.
@@ -206,7 +206,7 @@ class LearningRateWarmupCallback(LearningRateScheduleCallback):
         self.verbose = verbose
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Adds the rate to the logs, and prints it after the last epoch of the warm-up."""
+        """Adds the rate to the logs; prints it after the last warm-up epoch."""
         super().on_epoch_end(epoch, logs)
         if self.verbose > 0 and rank() == 0 and epoch + 1 == self.end_epoch:
             rate = get_value(self.model.optimizer.lr)

@@ -28,7 +28,7 @@ class CommitStateCallback(Callback):
         self.batches_remaining = batches_per_commit
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Commits, if due."""
+        """Commits if due."""
         self.batches_remaining -= 1
         if self.batches_remaining == 0:
             self._commit()
@@ -43,7 +43,7 @@ class CommitStateCallback(Callback):
 
 
 class UpdateBatchStateCallback(Callback):
-    """Stores the number of finished batches in `state.batch`, 0 after an epoch; must precede commits."""
+    """Stores the number of finished batches (0 after an epoch) in `state.batch`; must precede commits."""
 
     def __init__(self, state: Any):
         super().__init__()
@@ -59,7 +59,7 @@ class UpdateBatchStateCallback(Callback):
 
 
 class UpdateEpochStateCallback(Callback):
-    """Stores the number of finished epochs in `state.epoch`, from which `fit(initial_epoch=state.epoch)` resumes."""
+    """Stores the number of finished epochs in `state.epoch`, for `fit(initial_epoch=state.epoch)`."""
 
     def __init__(self, state: Any):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Horovod's interface for Keras: `import horovod.tensorflow.keras as hvd`, or `horovod.keras`, under the runner.
+"""Horovod's Keras interface, `horovod.tensorflow.keras` or `horovod.keras` under the runner.
 
 hvd.init()
 model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.Adam(0.001 * hvd.size())), "mse")
@@ -55,7 +55,7 @@ def DistributedOptimizer(
     num_groups: int = 0,
     groups: Any = None,
 ) -> Any:
-    """A Keras optimizer whose gradients are averaged over all processes before being applied.
+    """Wraps a Keras optimizer to average gradients over all processes.
 
     Args:
       optimizer: a `tf.keras.optimizers` optimizer.
@@ -63,11 +63,12 @@ def DistributedOptimizer(
       device_dense, device_sparse: devices of the reductions.
       compression: `hvd.Compression.fp16` sends floats as float16.
       sparse_as_dense: whether to reduce sparse gradients as dense ones.
-      gradient_predivide_factor: part of the Average's divisor that is applied before the sum instead of after.
+      gradient_predivide_factor: part of the averaging divisor to apply before the sum instead of after.
       op: `hvd.Average`, or `hvd.Sum`.
-      backward_passes_per_step: number of batches whose gradients are accumulated before being combined and applied.
-      average_aggregated_gradients: whether to average over the batches instead of summing.
-      num_groups, groups: no effect: dense gradients of one dtype are always fused.
+      backward_passes_per_step: number of batches to accumulate gradients over before reducing and applying
+        them.
+      average_aggregated_gradients: whether to average over accumulated batches instead of summing.
+      num_groups, groups: ignored: dense gradients of one dtype are always fused.
 
     Raises:
       ValueError: for another `op`, or an object that is not a Keras optimizer.
@@ -135,7 +136,7 @@ def load_model(
     custom_objects: Mapping[str, Any] | None = None,
     compression: Any = Compression.none,
 ) -> Any:
-    """Loads a model with its optimizer and state; the optimizer averages gradients over all processes.
+    """Loads a model with its optimizer wrapped in `DistributedOptimizer`, including optimizer state.
 
     Args:
       filepath: as in `tf.keras.models.load_model`.

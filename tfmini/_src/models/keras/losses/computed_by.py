@@ -1,4 +1,4 @@
-"""Losses and metrics that differ only in the function they apply."""
+"""Losses and metrics that differ only in their function."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Class = TypeVar("Class", bound=type)
 def computed_by(
     function: Callable[..., Any], descriptions: Mapping[str, str]
 ) -> Callable[[Class], Class]:
-    """Class decorator that sets the function of a loss or metric, whose default name is the function's.
+    """Class decorator that sets the function of a loss or metric, and its default name.
 
     Args:
       function: a function of targets and predictions.

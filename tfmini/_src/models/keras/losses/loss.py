@@ -18,7 +18,7 @@ class Reduction:
     """Reductions of per-example losses to a scalar.
 
     Attributes:
-      AUTO: chosen by the context of use; mostly the mean.
+      AUTO: determined by the context of use, usually SUM_OVER_BATCH_SIZE.
       NONE: no reduction.
       SUM: sum.
       SUM_OVER_BATCH_SIZE: sum divided by the number of losses.
@@ -31,7 +31,7 @@ class Reduction:
 
     @classmethod
     def all(cls) -> tuple[str, ...]:
-        """All four reductions."""
+        """All reductions."""
         return (cls.AUTO, cls.NONE, cls.SUM, cls.SUM_OVER_BATCH_SIZE)
 
     @classmethod
@@ -70,7 +70,7 @@ def weighted_loss(losses: Any, sample_weight: Any, reduction: str) -> Any:
 
 
 class Loss:
-    """Base of losses; subclasses compute one loss per example in `call`.
+    """Base class of losses; subclasses compute one loss per example in `call`.
 
     Args:
       reduction: one of `tf.keras.losses.Reduction`.
@@ -112,7 +112,7 @@ class Loss:
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
-        """Creates a loss from a `get_config` result."""
+        """Creates a loss from a result of `get_config`."""
         return cls(**config)
 
     def get_config(self) -> dict[str, Any]:
@@ -141,7 +141,7 @@ class LossFunctionWrapper(Loss):
         self._fn_kwargs = kwargs
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
-        """Result of the wrapped function."""
+        """Returns the result of the wrapped function."""
         return self.fn(y_true, y_pred, **self._fn_kwargs)
 
     def get_config(self) -> dict[str, Any]:

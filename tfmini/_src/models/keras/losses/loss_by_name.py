@@ -25,7 +25,7 @@ def serialize(loss: TensorLike) -> Any:
 
 
 def deserialize(name: Identifier, custom_objects: dict[str, Any] | None = None) -> Any:
-    """Creates the loss of a name or configuration.
+    """Creates a loss from a name or configuration.
 
     Args:
       name: a name, or {"class_name": ..., "config": ...}.
@@ -38,7 +38,7 @@ def deserialize(name: Identifier, custom_objects: dict[str, Any] | None = None) 
 
 
 def get(identifier: Identifier) -> Any:
-    """The loss of a name or configuration; None and functions unchanged.
+    """Returns the loss of a name or configuration; returns None and functions unchanged.
 
     Raises:
       ValueError: for an unknown loss or another type.
@@ -51,7 +51,7 @@ def get(identifier: Identifier) -> Any:
 
 
 def as_loss(loss: Any) -> Any:
-    """The loss passed to `compile` as a callable of targets, predictions and weights; None is kept."""
+    """Converts a loss passed to `compile` to a callable of targets, predictions and weights, or None."""
     if loss is None or isinstance(loss, Loss):
         return loss
     if isinstance(loss, dict):
@@ -65,5 +65,5 @@ def as_loss(loss: Any) -> Any:
 
 
 def is_known_function(function: Callable) -> bool:
-    """Whether a function has the name of one of Keras's losses."""
+    """Whether a function has the name of a Keras loss."""
     return function.__name__ in _KNOWN

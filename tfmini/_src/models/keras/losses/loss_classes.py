@@ -1,4 +1,4 @@
-"""Losses as classes: the functions, with a reduction and a name."""
+"""Loss classes: functions with a reduction and a name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ARGUMENTS = {"reduction": "one of `tf.keras.losses.Reduction`.", "name": "scope
 
 
 class _FunctionLoss(LossFunctionWrapper):
-    """Loss of a function without arguments of its own."""
+    """Loss of a function without further arguments."""
 
     _function: Callable[..., Any]
 
@@ -76,7 +76,7 @@ class KLDivergence(_FunctionLoss):
 
 @describe_arguments(_ARGUMENTS)
 class BinaryCrossentropy(LossFunctionWrapper):
-    """The mean cross entropy of elements that are probabilities, reduced over examples.
+    """Mean binary cross entropy of elements, reduced over examples.
 
     Args:
       from_logits: whether predictions are logits.
@@ -102,7 +102,7 @@ class BinaryCrossentropy(LossFunctionWrapper):
 
 @describe_arguments(_ARGUMENTS)
 class CategoricalCrossentropy(LossFunctionWrapper):
-    """The cross entropy between distributions along the last axis, reduced over examples.
+    """Cross entropy between distributions along the last axis, reduced over examples.
 
     Args:
       from_logits: whether predictions are logits.
@@ -116,7 +116,7 @@ class CategoricalCrossentropy(LossFunctionWrapper):
 
 @describe_arguments(_ARGUMENTS)
 class SparseCategoricalCrossentropy(LossFunctionWrapper):
-    """The cross entropy between class indices and distributions, reduced over examples.
+    """Cross entropy between class indices and distributions, reduced over examples.
 
     Args:
       from_logits: whether predictions are logits.
@@ -129,10 +129,10 @@ class SparseCategoricalCrossentropy(LossFunctionWrapper):
 
 @describe_arguments(_ARGUMENTS)
 class Huber(LossFunctionWrapper):
-    """Half the square of the error up to `delta`, linear from there, reduced over examples.
+    """Half the squared error up to `delta`, linear beyond, reduced over examples.
 
     Args:
-      delta: the error above which the loss is linear.
+      delta: error above which the loss is linear.
     """
 
     def __init__(
@@ -143,7 +143,7 @@ class Huber(LossFunctionWrapper):
 
 @describe_arguments(_ARGUMENTS)
 class CosineSimilarity(LossFunctionWrapper):
-    """The cosine of the angle between vectors along `axis`, reduced over examples.
+    """Cosine similarity of vectors along `axis`, reduced over examples.
 
     Args:
       axis: axis of the vectors.

@@ -1,7 +1,7 @@
-"""Losses as functions: one value per example, reduced along the last axis.
+"""Loss functions: one value per example, reduced along the last axis.
 
-Targets and predictions are float tensors [batch, ..., size] of the same shape, unless documented otherwise; results are
-[batch, ...].
+Targets and predictions are float tensors [batch, ..., size] of the same shape, unless documented
+otherwise; results are [batch, ...].
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def mean_squared_logarithmic_error(y_true: TensorLike, y_pred: TensorLike) -> An
 
 
 def _signs(y_true: Any) -> Any:
-    """Targets in {-1, 1}; those in {0, 1} are converted, decided at run time."""
+    """Converts targets in {0, 1} to {-1, 1}, at run time; other targets are unchanged."""
     zeros, ones = ops.equal(y_true, 0), ops.equal(y_true, 1)
     binary = ops.reduce_all(ops.logical_or(zeros, ones))
     return ops.smart_cond(binary, lambda: 2.0 * y_true - 1.0, lambda: y_true)
@@ -174,7 +174,7 @@ def poisson(y_true: Any, y_pred: Any) -> Any:
 
 
 def cosine_proximity(y_true: TensorLike, y_pred: TensorLike, axis: int = -1) -> Any:
-    """Cosine of the angle between vectors along `axis`."""
+    """Cosine similarity of vectors along `axis`."""
     y_true = ops.l2_normalize(y_true, axis=axis)
     y_pred = ops.l2_normalize(y_pred, axis=axis)
     return ops.reduce_sum(y_true * y_pred, axis=axis)

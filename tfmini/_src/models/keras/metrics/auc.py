@@ -61,7 +61,7 @@ class AUC(Counting):
         self._make_counters()
 
     def interpolate_pr_auc(self) -> Any:
-        """Area under precision over recall, with counts interpolated linearly between points."""
+        """Area under precision over recall, with linear interpolation of counts between points."""
         last = self.num_thresholds - 1
         right = self.true_positives
         change = right[:last] - right[1:]
@@ -82,7 +82,7 @@ class AUC(Counting):
         return ops.reduce_sum(parts, name="interpolate_pr_auc")
 
     def result(self) -> Any:
-        """Area under the curve of all examples so far."""
+        """Returns the area over all examples so far."""
         if (self.curve, self.summation_method) == ("PR", "interpolation"):
             return self.interpolate_pr_auc()
         right = self.true_positives

@@ -56,7 +56,7 @@ class MeanIoU(Metric):
         return self.total_cm.assign_add(confusion)
 
     def result(self) -> Any:
-        """Mean over the classes seen so far."""
+        """Returns the mean over the classes seen so far."""
         predicted = ops.cast(ops.reduce_sum(self.total_cm, axis=0), dtype=self.dtype)
         expected = ops.cast(ops.reduce_sum(self.total_cm, axis=1), dtype=self.dtype)
         right = ops.cast(ops.diag_part(self.total_cm), dtype=self.dtype)

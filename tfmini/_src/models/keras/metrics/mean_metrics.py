@@ -1,4 +1,4 @@
-"""Metrics that are means of functions of targets and predictions."""
+"""Mean metrics: averages of functions of targets and predictions."""
 
 from __future__ import annotations
 
@@ -112,12 +112,12 @@ class RootMeanSquaredError(Mean):
         )
 
     def result(self) -> Any:
-        """The root over all examples so far."""
+        """Returns the root over all examples so far."""
         return ops.sqrt(ops.div_no_nan(self.total, self.count))
 
 
 class _MeanOfFunction(MeanMetricWrapper):
-    """Mean of a function without arguments of its own."""
+    """Mean of a function without further arguments."""
 
     _function: Callable[..., Any]
 
@@ -132,12 +132,12 @@ class Accuracy(_MeanOfFunction):
 
 @computed_by(accuracy_functions.categorical_accuracy, _ARGUMENTS)
 class CategoricalAccuracy(_MeanOfFunction):
-    """Fraction of examples whose argmax equals the one-hot target's, over all examples so far."""
+    """Fraction of examples with the argmax of the one-hot target, over all examples so far."""
 
 
 @computed_by(accuracy_functions.sparse_categorical_accuracy, _ARGUMENTS)
 class SparseCategoricalAccuracy(_MeanOfFunction):
-    """Fraction of examples whose argmax is the correct class, over all examples so far."""
+    """Fraction of examples with the target class as argmax, over all examples so far."""
 
 
 @computed_by(losses.mean_squared_error, _ARGUMENTS)
@@ -205,10 +205,10 @@ class BinaryAccuracy(MeanMetricWrapper):
 
 
 class TopKCategoricalAccuracy(MeanMetricWrapper):
-    """Fraction of examples whose one-hot target is among the `k` largest, over all examples so far.
+    """Fraction of examples with the one-hot target's class among the `k` largest predictions, so far.
 
     Args:
-      k: number of largest elements considered.
+      k: number of largest predictions to consider.
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
@@ -219,10 +219,10 @@ class TopKCategoricalAccuracy(MeanMetricWrapper):
 
 
 class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
-    """Fraction of examples whose correct class is among the `k` largest, over all examples so far.
+    """Fraction of examples with the target class among the `k` largest predictions, so far.
 
     Args:
-      k: number of largest elements considered.
+      k: number of largest predictions to consider.
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
@@ -302,7 +302,7 @@ class SparseCategoricalCrossentropy(MeanMetricWrapper):
 
 
 class CosineSimilarity(MeanMetricWrapper):
-    """Mean cosine of the angle between vectors, over all examples so far.
+    """Mean cosine similarity of vectors, over all examples so far.
 
     Args:
       name, dtype: as in `tf.keras.metrics.Metric`.

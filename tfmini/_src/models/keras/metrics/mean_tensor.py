@@ -50,7 +50,7 @@ class MeanTensor(Metric):
         """Adds a tensor.
 
         Args:
-          values: a tensor of the same shape each time.
+          values: a tensor, of the same shape in all calls.
           sample_weight: broadcastable weights, or None.
 
         Raises:
@@ -81,7 +81,7 @@ class MeanTensor(Metric):
             return self._count.assign_add(number)
 
     def result(self) -> Any:
-        """The mean.
+        """Returns the mean.
 
         Raises:
           ValueError: before the first update.

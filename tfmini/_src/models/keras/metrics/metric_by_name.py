@@ -41,7 +41,7 @@ def serialize(metric: Callable[..., Any]) -> Any:
 
 
 def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None) -> Any:
-    """Creates the metric of a name or configuration.
+    """Creates a metric from a name or configuration.
 
     Args:
       config: a name, or {"class_name": ..., "config": ...}.
@@ -54,7 +54,7 @@ def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None
 
 
 def get(identifier: Identifier) -> Any:
-    """The metric of a name or configuration; functions and metrics unchanged.
+    """Returns the metric of a name or configuration; returns functions and metrics unchanged.
 
     Raises:
       ValueError: for an unknown metric or another type.
@@ -67,7 +67,7 @@ def get(identifier: Identifier) -> Any:
 
 
 def cloned(metric: Any) -> Any:
-    """A metric of the same kind with its own state; functions and names unchanged."""
+    """A metric of the same class with separate state; returns functions and names unchanged."""
     if not isinstance(metric, Metric):
         return metric
     with init_scope():
@@ -75,7 +75,7 @@ def cloned(metric: Any) -> Any:
 
 
 def metric_name(metric: Any, weighted: bool) -> str:
-    """Name in the history of a metric passed to `compile`."""
+    """The history name of a metric passed to `compile`."""
     prefix = "weighted_" if weighted and not tf2.enabled() else ""
     if isinstance(metric, str) and tf2.enabled():
         return metric
@@ -88,7 +88,7 @@ def metric_name(metric: Any, weighted: bool) -> str:
 
 
 def function_of(metric: Any, output_shape: Any, loss: Any) -> Any:
-    """The metric passed to `compile`; "accuracy" and "crossentropy" are resolved by output and loss."""
+    """The metric passed to `compile`, with "accuracy" and "crossentropy" resolved by output and loss."""
     if not isinstance(metric, str) or metric not in _ACCURACIES + _ENTROPIES:
         return get(metric)
     function = loss.fn if isinstance(loss, LossFunctionWrapper) else None

@@ -33,7 +33,7 @@ def thresholds_of(thresholds: Any, otherwise: float) -> list:
 
 
 def _only_best(y_pred: Any, k: int) -> Any:
-    """Predictions with all but the `k` largest of each row set below every threshold."""
+    """Sets all but the `k` largest predictions of each row below every threshold."""
     positions = ops.top_k(y_pred, k, sorted=False)[1]
     total = ops.reduce_sum(ops.one_hot(positions, y_pred.shape[-1], axis=-1), axis=-2)
     return y_pred * total + NO_THRESHOLD * (1 - total)
@@ -48,15 +48,15 @@ def counted(
     class_id: int | None = None,
     sample_weight: Any = None,
 ) -> Any:
-    """The op that adds predictions to counters.
+    """Adds predictions to counters; returns the op.
 
     Args:
       counters: variables [thresholds] by kind, of `KINDS`.
       y_true: targets, 0 or 1.
       y_pred: predictions in [0, 1], of the same shape.
-      thresholds: predictions above a threshold are positive.
-      top_k: number of largest predictions considered per row; None for all.
-      class_id: the column considered; None for all.
+      thresholds: thresholds above which predictions are positive.
+      top_k: number of largest predictions to consider per row; None for all.
+      class_id: the column to consider; None for all.
       sample_weight: broadcastable weights of predictions; None for 1.
     """
     y_true = cast(y_true, dtype=dtypes.float32)
@@ -111,7 +111,7 @@ def counted(
 
 
 class Counting(Metric):
-    """Base of metrics with counters: one vector per kind in `_kinds`, with an entry per threshold."""
+    """Base class of metrics with counters: one vector per kind in `_kinds`, with one element per threshold."""
 
     _kinds: tuple[str, ...]
     thresholds: list
@@ -155,7 +155,7 @@ class _Count(Counting):
     """Count of one kind of outcome, over all examples so far.
 
     Args:
-      thresholds: predictions above it are positive; a number, by default 0.5, or a list for several counts.
+      thresholds: threshold above which predictions are positive, by default 0.5, or a list for several counts.
       name, dtype: as in `tf.keras.metrics.Metric`.
 
     Raises:
@@ -177,7 +177,7 @@ class _Count(Counting):
         return {self._kinds[0]: self.accumulator}
 
     def result(self) -> Any:
-        """The count, or the counts at several thresholds."""
+        """Returns the count, or the counts at several thresholds."""
         single = len(self.thresholds) == 1
         return ops.convert_to_tensor(self.accumulator[0] if single else self.accumulator)
 
@@ -187,22 +187,22 @@ class _Count(Counting):
 
 
 class TruePositives(_Count):
-    __doc__ = f"Positive predictions of 1.\n{_Count.__doc__}"
+    __doc__ = f"True positives: positive predictions with target 1.\n{_Count.__doc__}"
     _kinds = ("true_positives",)
 
 
 class TrueNegatives(_Count):
-    __doc__ = f"Negative predictions of 0.\n{_Count.__doc__}"
+    __doc__ = f"True negatives: negative predictions with target 0.\n{_Count.__doc__}"
     _kinds = ("true_negatives",)
 
 
 class FalsePositives(_Count):
-    __doc__ = f"Positive predictions of 0.\n{_Count.__doc__}"
+    __doc__ = f"False positives: positive predictions with target 0.\n{_Count.__doc__}"
     _kinds = ("false_positives",)
 
 
 class FalseNegatives(_Count):
-    __doc__ = f"Negative predictions of 1.\n{_Count.__doc__}"
+    __doc__ = f"False negatives: negative predictions with target 1.\n{_Count.__doc__}"
     _kinds = ("false_negatives",)
 
 
@@ -210,9 +210,9 @@ class _Ratio(Counting):
     """Ratio of true positives to a count, over all examples so far.
 
     Args:
-      thresholds: predictions above it are positive; a number, by default 0.5, or a list for several ratios.
-      top_k: number of largest predictions considered per row, by default without a threshold; None for all.
-      class_id: the class considered; None for all.
+      thresholds: threshold above which predictions are positive, by default 0.5, or a list for several ratios.
+      top_k: number of largest predictions to consider per row, by default without a threshold; None for all.
+      class_id: the class to consider; None for all.
       name, dtype: as in `tf.keras.metrics.Metric`.
 
     Raises:
@@ -235,7 +235,7 @@ class _Ratio(Counting):
         self._make_counters()
 
     def result(self) -> Any:
-        """The ratio, or the ratios at several thresholds."""
+        """Returns the ratio, or the ratios at several thresholds."""
         right, wrong = self._counters().values()
         ratio = ops.div_no_nan(right, right + wrong)
         return ratio[0] if len(self.thresholds) == 1 else ratio
@@ -251,10 +251,10 @@ class _Ratio(Counting):
 
 
 class Precision(_Ratio):
-    __doc__ = f"Fraction of positive predictions that are correct.\n{_Ratio.__doc__}"
+    __doc__ = f"Precision: fraction of correct positive predictions.\n{_Ratio.__doc__}"
     _kinds = ("true_positives", "false_positives")
 
 
 class Recall(_Ratio):
-    __doc__ = f"Fraction of positive targets that are predicted.\n{_Ratio.__doc__}"
+    __doc__ = f"Recall: fraction of positive targets predicted as positive.\n{_Ratio.__doc__}"
     _kinds = ("true_positives", "false_negatives")

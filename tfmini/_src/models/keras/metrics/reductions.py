@@ -17,7 +17,7 @@ from tfmini._src.variables.initializers import Zeros
 
 
 class Reduce(Metric):
-    """Base of `Sum` and `Mean`.
+    """Base class of `Sum` and `Mean`.
 
     Args:
       reduction: "sum", "sum_over_batch_size" or "weighted_mean".
@@ -66,7 +66,7 @@ class Reduce(Metric):
         return ops.multiply(values, weights), weights
 
     def result(self) -> Any:
-        """The sum or the mean; 0 if nothing was added."""
+        """Returns the sum or mean; 0 before the first update."""
         if self.reduction == "sum":
             return ops.identity(self.total)
         return ops.div_no_nan(self.total, self.count)

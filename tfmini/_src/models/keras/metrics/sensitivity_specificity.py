@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 class _OneAtTheOther(Counting):
-    """Base class of both metrics: the value of one rate at the threshold where the other is nearest to `value`."""
+    """Base class of both metrics: one rate at the threshold where the other is nearest to `value`."""
 
     _kinds = ("true_positives", "true_negatives", "false_positives", "false_negatives")
     _given: str
@@ -73,7 +73,7 @@ class SensitivityAtSpecificity(_OneAtTheOther):
         super().__init__(specificity, num_thresholds, name, dtype)
 
     def result(self) -> Any:
-        """Sensitivity over all examples so far."""
+        """Returns the sensitivity over all examples so far."""
         return self._rate_at(
             (self.true_negatives, self.false_positives), (self.true_positives, self.false_negatives)
         )
@@ -103,7 +103,7 @@ class SpecificityAtSensitivity(_OneAtTheOther):
         super().__init__(sensitivity, num_thresholds, name, dtype)
 
     def result(self) -> Any:
-        """Specificity over all examples so far."""
+        """Returns the specificity over all examples so far."""
         return self._rate_at(
             (self.true_positives, self.false_negatives), (self.true_negatives, self.false_positives)
         )

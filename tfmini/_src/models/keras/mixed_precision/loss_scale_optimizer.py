@@ -1,4 +1,4 @@
-"""A Keras optimizer that multiplies the loss by a scale and divides the gradients by it."""
+"""A Keras optimizer with loss scaling."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ class LossScaleOptimizer(OptimizerV2):
         self._track_trackable(opt, "base_optimizer")
         self._track_trackable(self._loss_scale, "loss_scale")
 
-    loss_scale: LossScale = read_only("The LossScale that multiplies the loss.")
+    loss_scale: LossScale = read_only("The LossScale.")
 
     def get_scaled_loss(self, loss: Any) -> Any:
-        """A loss times the scale.
+        """Scales a loss.
 
         Args:
-          loss: a tensor, or a function without arguments that returns one; the result then is a function, too.
+          loss: a tensor, or a function without arguments that returns one; the result is of the same kind.
         """
         scale = self._loss_scale()
         if not callable(loss):
@@ -67,10 +67,10 @@ class LossScaleOptimizer(OptimizerV2):
         return scaled
 
     def get_unscaled_gradients(self, grads: list[Any]) -> list[Any]:
-        """Gradients divided by the scale.
+        """Divides gradients by the scale.
 
         Args:
-          grads: tensors; None entries are kept.
+          grads: tensors or None.
         """
         factor = 1.0 / self._loss_scale()
         return [None if g is None else g * ops.cast(factor, g.dtype) for g in grads]
@@ -81,7 +81,7 @@ class LossScaleOptimizer(OptimizerV2):
         return [(grad, var) for grad, (_, var) in zip(grads, pairs)]
 
     def get_gradients(self, loss: TensorLike, params: TensorLike) -> list[Any]:
-        """The gradients of a loss, computed from the scaled loss and unscaled.
+        """Unscaled gradients, computed from the scaled loss.
 
         Raises:
           ValueError: if the loss does not depend on one of `params`.
@@ -149,7 +149,7 @@ class LossScaleOptimizer(OptimizerV2):
 
 
 def optimizer_of_policy(optimizer: Any, policy: Any) -> Any:
-    """The optimizer for compiling a model of a policy, wrapped if the policy has a loss scale."""
+    """The optimizer to compile a model with, wrapped if the policy scales losses."""
     scale = getattr(policy, "loss_scale", None)
     if scale is None:
         return optimizer

@@ -1,4 +1,4 @@
-"""Policies: dtypes of layers' computations and variables."""
+"""Dtype policies of layers' computations and variables."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ class Policy:
     """Dtypes of a layer's computations and variables.
 
     Args:
-      name: a dtype name, for both; followed by "_with_float32_vars", for computations only; "mixed_float16" or
-        "mixed_bfloat16", equivalent to these; "infer" or "infer_with_float32_vars", to use the first input's dtype.
+      name: a dtype name, for both; with suffix "_with_float32_vars" for computations only; "mixed_float16" or
+        "mixed_bfloat16", equivalent to this suffix; "infer" or "infer_with_float32_vars" for the first input's
+        dtype.
       loss_scale: a `tf.train.experimental.LossScale`, a number, "dynamic" or None; by default "dynamic" for
         "mixed_float16", else None.
 
@@ -38,16 +39,14 @@ class Policy:
       tf.keras.mixed_precision.experimental.Policy("mixed_float16").compute_dtype  # "float16"
     """
 
-    name: str = read_only("The name, with older spellings normalized.")
+    name: str = read_only("The name, with deprecated spellings normalized.")
     compute_dtype: str | None = read_only(
         "Name of the compute dtype; None if inferred from the first input."
     )
     variable_dtype: str | None = read_only(
         "Name of the variable dtype; None if inferred from the first input."
     )
-    loss_scale: LossScale | None = read_only(
-        "The LossScale of a model's loss; None for no scaling."
-    )
+    loss_scale: LossScale | None = read_only("The LossScale, or None.")
 
     def __init__(self, name: str, loss_scale: Any = "USE_DEFAULT"):
         if isinstance(name, dtypes.DType):
@@ -104,7 +103,7 @@ def _dtypes_of(name: str) -> tuple[str | None, str | None]:
 
 
 def global_policy() -> Policy:
-    """Policy of layers without a dtype: `Policy("infer")`, or TensorFlow 2's, unless set by `set_policy`."""
+    """Policy of layers without a dtype: set by `set_policy`, by default `Policy("infer")` or TensorFlow 2's."""
     policy = default_policy()
     if policy is None:
         return Policy(floatx() if v2_dtype_behavior_enabled() else "infer")
@@ -115,7 +114,7 @@ def set_policy(policy: Policy | str) -> None:
     """Sets the policy of layers without a dtype.
 
     Args:
-      policy: a Policy, its name, or None; in TensorFlow 1, one that infers its dtypes from the first input.
+      policy: a Policy, its name, or None; in TensorFlow 1, must infer dtypes from the first input.
 
     Raises:
       ValueError: for a policy with its own dtype, or after `enable_mixed_precision_graph_rewrite`.

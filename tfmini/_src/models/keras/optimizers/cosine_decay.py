@@ -15,12 +15,12 @@ from tfmini._src.train.optimizers.learning_rate_decay import (
 
 
 class CosineDecay(DecaySchedule):
-    """Decay from `initial_learning_rate` to `alpha` times it along half a cosine, in `decay_steps` steps.
+    """Half a cosine from `initial_learning_rate` to its `alpha`-fold, over `decay_steps` steps.
 
     Args:
       initial_learning_rate: rate at step 0.
       decay_steps: number of steps of the decay.
-      alpha: final fraction of the rate.
+      alpha: final rate as a fraction of the initial rate.
       name: scope name.
     """
 
@@ -41,13 +41,13 @@ class CosineDecay(DecaySchedule):
 
 
 class CosineDecayRestarts(DecaySchedule):
-    """Repeated half cosines ("SGDR"), each `t_mul` times as long and `m_mul` times as high as the last.
+    """Repeated half cosines (SGDR), each `t_mul` times as long and `m_mul` times as high as the previous.
 
     Args:
       initial_learning_rate: rate at step 0.
-      first_decay_steps: number of steps of the first.
-      t_mul, m_mul: growth of length and height.
-      alpha: final fraction of the rate in each.
+      first_decay_steps: length of the first period in steps.
+      t_mul, m_mul: ratios of successive lengths and heights.
+      alpha: final rate of a period as a fraction of its initial rate.
       name: scope name.
     """
 
@@ -74,7 +74,7 @@ class CosineDecayRestarts(DecaySchedule):
 
 
 class LinearCosineDecay(DecaySchedule):
-    """Linear decay times cosine waves: rate * ((alpha + line) * wave + beta).
+    """Linear decay times cosine waves: rate * ((alpha + linear) * cosine + beta).
 
     Args:
       initial_learning_rate: rate at step 0.

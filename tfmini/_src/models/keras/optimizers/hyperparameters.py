@@ -1,4 +1,4 @@
-"""Hyperparameters of Keras optimizers: variables, functions or schedules; and the update count."""
+"""Hyperparameters of Keras optimizers: variables, functions or schedules, and the update count."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Hyperparameters(Trackable):
         self._hypers_created = True
 
     def _decayed_lr(self, var_dtype: Any) -> Any:
-        """Learning rate of this step."""
+        """The current learning rate, with decay."""
         rate = self._get_hyper("learning_rate", var_dtype)
         if isinstance(rate, LearningRateSchedule):
             step = ops.cast(self.iterations, var_dtype)
@@ -101,7 +101,7 @@ class Hyperparameters(Trackable):
 
     @property
     def iterations(self) -> Any:
-        """Update count variable; settable before the first update."""
+        """The update count variable; settable before the first update."""
         if self._iterations is None:
             self._iterations = self.add_weight(
                 "iter",

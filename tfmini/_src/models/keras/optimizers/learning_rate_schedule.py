@@ -17,12 +17,12 @@ from tfmini._src.train.optimizers.learning_rate_decay import (
 
 
 class LearningRateSchedule:
-    """Base of schedules; subclasses return the rate of a step in `__call__`."""
+    """Base class of schedules; subclasses return the rate of a step in `__call__`."""
 
     _arguments: tuple[str, ...] = ()  # attributes of the same names
 
     def __call__(self, step: TensorLike) -> Any:
-        """Rate at a step, a float scalar."""
+        """Returns the rate at a step, a float scalar."""
         raise NotImplementedError("Learning rate schedule must override __call__")
 
     def get_config(self) -> dict[str, Any]:
@@ -36,35 +36,35 @@ class LearningRateSchedule:
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
-        """Creates a schedule from a `get_config` result."""
+        """Creates a schedule from a result of `get_config`."""
         return cls(**config)
 
 
 def serialize(learning_rate_schedule: LearningRateSchedule) -> Any:
-    """Configuration of a schedule."""
+    """The configuration of a schedule."""
     return described(learning_rate_schedule)
 
 
 class DecaySchedule(LearningRateSchedule):
-    """Base of schedules computed by a `tf.train` function that takes the same arguments and the step."""
+    """Base class of schedules computed by a `tf.train` function of the same arguments and the step."""
 
     _decay: Callable
 
     def __call__(self, step: TensorLike) -> Any:
-        """Rate at a step."""
+        """Returns the rate at a step."""
         options = self._values()
         rate = type(self)._decay(options.pop("initial_learning_rate"), step, **options)
         return rate() if callable(rate) else rate  # a function in eager mode
 
 
 class _DecayByRate(DecaySchedule):
-    """Decay by `decay_rate` per `decay_steps` steps.
+    """Decay by `decay_rate` every `decay_steps` steps.
 
     Args:
       initial_learning_rate: rate at step 0.
-      decay_steps: number of steps per decay.
+      decay_steps: decay interval in steps.
       decay_rate: decay factor or rate.
-      staircase: whether the rate changes only at multiples of `decay_steps`.
+      staircase: whether to change the rate only at multiples of `decay_steps`.
       name: scope name.
     """
 
@@ -100,7 +100,7 @@ class InverseTimeDecay(_DecayByRate):
 
 
 class PiecewiseConstantDecay(LearningRateSchedule):
-    """Piecewise constant rate with given boundaries.
+    """Piecewise constant rate.
 
     Args:
       boundaries: steps after which the rate changes.
@@ -108,7 +108,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
       name: scope name.
 
     Raises:
-      ValueError: for mismatching lengths.
+      ValueError: mismatched lengths.
 
     Example:
       PiecewiseConstantDecay([100, 200], [1.0, 0.5, 0.1])
@@ -124,7 +124,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
         self.name = name
 
     def __call__(self, step: TensorLike) -> Any:
-        """Rate at a step."""
+        """Returns the rate at a step."""
         with name_scope(self.name or "PiecewiseConstant"):
             ends = [ops.convert_to_tensor(end) for end in self.boundaries]
             rates = [ops.convert_to_tensor(rate) for rate in self.values]
@@ -148,7 +148,7 @@ class PolynomialDecay(DecaySchedule):
       decay_steps: number of steps of the decay.
       end_learning_rate: final rate.
       power: degree of the polynomial; 1 is linear.
-      cycle: whether to restart, extending `decay_steps` to its next multiple beyond the step.
+      cycle: whether to restart by extending `decay_steps` to its next multiple.
       name: scope name.
     """
 

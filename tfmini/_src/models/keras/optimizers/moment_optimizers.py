@@ -17,14 +17,14 @@ from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule
 
 
 class RMSprop(UpdateByOp):
-    """RMSprop: gradients divided by the root of a moving average of their squares.
+    """RMSprop: gradients divided by their moving root mean square.
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
       rho: decay rate of the average.
-      momentum: share of an update carried over to the next, from 0 to 1.
+      momentum: the momentum coefficient, in [0, 1].
       epsilon: added to square roots.
-      centered: whether to use the variance of gradients instead of their mean square.
+      centered: whether to divide by the standard deviation instead.
       name: scope name.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
@@ -121,7 +121,7 @@ class RMSprop(UpdateByOp):
 
 
 class _Moments(UpdateByOp):
-    """Base: moving averages of gradients, `m`, and of a second quantity, `v`.
+    """Base class of optimizers with moving averages of gradients, `m`, and of a second quantity, `v`.
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
@@ -157,7 +157,7 @@ class _Moments(UpdateByOp):
 
 
 class Adam(_Moments):
-    """Adam: the average of gradients divided by the root of the average of their squares.
+    """Adam: moving average of gradients divided by their moving root mean square.
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
@@ -236,7 +236,7 @@ class Adam(_Moments):
         return ops.group(ops.assign_sub(var, step, **locking), *averages)
 
     def set_weights(self, weights: Sequence[Any]) -> None:
-        """Assigns values to its variables, omitting the `vhat` saved by Keras 2.2."""
+        """Assigns values to the variables; drops `vhat` as saved by Keras 2.2."""
         params = self.weights
         if len(weights) == 3 * ((len(params) - 1) // 2) + 1:
             weights = weights[: len(params)]
@@ -244,7 +244,7 @@ class Adam(_Moments):
 
 
 class Adamax(_Moments):
-    """Adamax: the average of gradients divided by the decaying maximum of their absolute values.
+    """Adamax: moving average of gradients divided by the decaying maximum of their absolute values.
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
@@ -302,14 +302,14 @@ class Adamax(_Moments):
 
 
 class Nadam(_Moments):
-    """Adam with Nesterov momentum, increased by a schedule.
+    """Adam with Nesterov momentum and a momentum schedule.
 
     Args:
       learning_rate: a number, tensor, or a function without arguments.
       beta_1, beta_2: decay rates of the averages.
       epsilon: added to square roots.
       name: scope name.
-      **kwargs: `schedule_decay`: how fast the momentum grows; `clipnorm`, `clipvalue`, `lr`.
+      **kwargs: `schedule_decay`: rate of the momentum schedule; `clipnorm`, `clipvalue`, `lr`.
 
     Raises:
       ValueError: if the learning rate is a schedule.

@@ -46,15 +46,15 @@ class TFOptimizer(Trackable):
         self._track_trackable(iterations, "global_step")
 
     def apply_gradients(self, grads: Any) -> None:
-        """Applies gradients to variables, given as pairs."""
+        """Applies (gradient, variable) pairs."""
         self.optimizer.apply_gradients(grads, global_step=self.iterations)
 
     def get_grads(self, loss: Any, params: Any) -> list:
-        """Pairs of gradients and variables."""
+        """(gradient, variable) pairs."""
         return self.optimizer.compute_gradients(loss, params)
 
     def get_updates(self, loss: Any, params: Any) -> list:
-        """Operations that update variables to reduce a loss."""
+        """Operations that minimize a loss."""
         if not params:
             self.updates = [ops.assign_add(self.iterations, 1)]
             return self.updates
@@ -80,12 +80,12 @@ class TFOptimizer(Trackable):
 
 
 def serialize(optimizer: OptimizerV2) -> Any:
-    """Configuration of an optimizer."""
+    """The configuration of an optimizer."""
     return described(optimizer)
 
 
 def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
-    """Creates the optimizer of {"class_name": ..., "config": ...}.
+    """Creates an optimizer from {"class_name": ..., "config": ...}.
 
     Args:
       config: a result of `serialize`.
@@ -100,7 +100,7 @@ def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = 
 
 
 def get(identifier: object) -> Any:
-    """The optimizer of a name or configuration; wraps `tf.train` optimizers.
+    """Returns the optimizer of a name or configuration; wraps `tf.train` optimizers.
 
     Raises:
       ValueError: for an unknown optimizer or another type.

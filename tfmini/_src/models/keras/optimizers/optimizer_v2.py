@@ -1,4 +1,4 @@
-"""Base of Keras optimizers: gradients, slots, one update per trained variable."""
+"""Base class of Keras optimizers: gradients, slots, one update per trained variable."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ _FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
 
 
 class OptimizerV2(Hyperparameters):
-    """Base of optimizers.
+    """Base class of optimizers.
 
     Args:
       name: optimizer name, and scope name of its variables and updates.
-      **kwargs: `clipnorm`: maximum norm of each gradient; `clipvalue`: maximum absolute value of elements; `decay`: the
-        learning rate decays as 1 / (1 + decay * steps); `lr`: the learning rate.
+      **kwargs: `clipnorm`: maximum norm of each gradient; `clipvalue`: maximum absolute value of elements;
+        `decay`: learning rate decay by 1 / (1 + decay * steps); `lr`: the learning rate.
 
     Attributes:
       iterations: int64 update count variable.
 
     Raises:
-      TypeError: for another keyword.
-      ValueError: for a negative number.
+      TypeError: for other keywords.
+      ValueError: for negative values.
     """
 
     _object_identifier = "optimizer"
@@ -87,15 +87,15 @@ class OptimizerV2(Hyperparameters):
         """Creates the slots of all variables."""
 
     def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any) -> Any:
-        """Update of a variable by a dense gradient."""
+        """Updates a variable by a dense gradient."""
         raise NotImplementedError
 
     def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, apply_state: Any) -> Any:
-        """Update of distinct rows of a variable by a sparse gradient."""
+        """Updates distinct rows of a variable by a sparse gradient."""
         raise NotImplementedError
 
     def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: dict) -> None:
-        """Fills `apply_state[device, dtype]` with values shared by all updates there."""
+        """Fills `apply_state[device, dtype]` with values shared by all updates of that device and dtype."""
         if "learning_rate" in self._hyper:
             rate = ops.identity(self._decayed_lr(var_dtype))
             apply_state[var_device, var_dtype]["lr_t"] = rate
@@ -113,7 +113,7 @@ class OptimizerV2(Hyperparameters):
     def from_config(
         cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
     ) -> Any:
-        """Creates an optimizer from a `get_config` result.
+        """Creates an optimizer from a result of `get_config`.
 
         Args:
           config: a result of `get_config`; `lr` is an alias of `learning_rate`.
@@ -134,7 +134,7 @@ class OptimizerV2(Hyperparameters):
         grad_loss: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """Operation that updates variables to reduce a loss.
+        """Returns the operation that minimizes a loss.
 
         Args:
           loss: a function without arguments that returns a scalar.
@@ -145,7 +145,7 @@ class OptimizerV2(Hyperparameters):
         return self.apply_gradients(self._compute_gradients(loss, var_list, grad_loss), name=name)
 
     def _compute_gradients(self, loss: Any, var_list: Any, grad_loss: Any = None) -> list:
-        """Pairs of a clipped gradient and its variable."""
+        """(clipped gradient, variable) pairs."""
         with GradientTape() as tape:
             if not callable(var_list):
                 tape.watch(var_list)
@@ -181,7 +181,7 @@ class OptimizerV2(Hyperparameters):
         return grads
 
     def get_updates(self, loss: TensorLike, params: list[Any]) -> list[Any]:
-        """Operations that update variables to reduce a loss."""
+        """Operations that minimize a loss."""
         pairs = list(zip(self.get_gradients(loss, params), params))
         for _, v in pairs:
             if v.dtype.base_dtype not in _FLOATS:
@@ -193,10 +193,10 @@ class OptimizerV2(Hyperparameters):
     def apply_gradients(
         self, grads_and_vars: Iterable[tuple[Any, Any]], name: str | None = None
     ) -> Any:
-        """Operation that updates variables.
+        """Returns the operation that updates variables.
 
         Args:
-          grads_and_vars: pairs of gradient and variable; pairs without a gradient are skipped with a warning.
+          grads_and_vars: (gradient, variable) pairs; pairs without a gradient are skipped with a warning.
           name: scope name of the updates.
 
         Raises:
@@ -266,7 +266,7 @@ class OptimizerV2(Hyperparameters):
             return var.assign(var.constraint(var))
 
     def _state_for(self, method: Callable, apply_state: dict) -> dict[str, Any]:
-        """Keyword argument `apply_state` for a method that accepts it; an older subclass may not."""
+        """Keyword argument `apply_state`, if a method of a possibly older subclass accepts it."""
         takes = "apply_state" in inspect.getfullargspec(method).args
         return {"apply_state": apply_state} if takes else {}
 
@@ -289,7 +289,7 @@ class OptimizerV2(Hyperparameters):
         return apply_state
 
     def _shared(self, var: Any, apply_state: Any) -> dict[str, Any]:
-        """Values shared by all updates on a variable's device and dtype."""
+        """Values shared by all updates of a variable's device and dtype."""
         key = var.device, var.dtype.base_dtype
         if apply_state and key in apply_state:
             return apply_state[key]
@@ -308,7 +308,7 @@ class OptimizerV2(Hyperparameters):
     # Variables -----------------------------------------------------------------------------------
 
     def get_slot_names(self) -> list[str]:
-        """Slot names."""
+        """The slot names."""
         return self._slot_names
 
     def add_slot(
@@ -345,11 +345,11 @@ class OptimizerV2(Hyperparameters):
         return slot
 
     def _make_slot(self, var: Any, slot_name: str, value: Any) -> Any:
-        """Creates and returns a slot restored from a checkpoint before training."""
+        """Creates and returns a slot to restore from a checkpoint before training."""
         return self.add_slot(var, slot_name, value)
 
     def get_slot(self, var: Variable, slot_name: str) -> Any:
-        """A variable's slot; KeyError if there is none."""
+        """A variable's slot; raises KeyError if missing."""
         return self._slots[_slots_key(var)][slot_name]
 
     def variables(self) -> list[Any]:
@@ -359,17 +359,17 @@ class OptimizerV2(Hyperparameters):
     weights: list = read_only("`variables()`.")
 
     def get_weights(self) -> list[Any]:
-        """Values of its variables as numpy arrays."""
+        """Variable values as numpy arrays."""
         return values_of(self.weights)
 
     def set_weights(self, weights: Sequence[Any]) -> None:
-        """Assigns values to its variables.
+        """Assigns values to the variables.
 
         Args:
           weights: numpy arrays of the same shapes.
 
         Raises:
-          ValueError: for mismatching numbers or shapes.
+          ValueError: mismatched numbers or shapes.
         """
         params = self.weights
         if self._count_may_be_missing and len(params) == len(weights) + 1:
@@ -389,7 +389,7 @@ class OptimizerV2(Hyperparameters):
 
 
 def _slots_key(var: Any) -> str:
-    """Key of a variable's slots: its name, which is not unique in eager mode."""
+    """Key of a variable's slots: its name, possibly ambiguous in eager mode."""
     container = getattr(var, "_distributed_container", None)
     if container is not None:  # a copy under a strategy
         var = container()
@@ -398,7 +398,7 @@ def _slots_key(var: Any) -> str:
 
 
 def _name_of(var: Any) -> str:
-    """Name of a variable's op; in eager mode, of the variable."""
+    """The name of a variable's op, or of the variable in eager mode."""
     name: str = var.name.partition(":")[0] if executing_eagerly_outside_functions() else var.op.name
     return name
 

@@ -28,7 +28,7 @@ _BY_NAME = {
 
 
 def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
-    """Creates the schedule of a configuration.
+    """Creates a schedule from a configuration.
 
     Args:
       config: a result of `serialize`.

@@ -1,4 +1,4 @@
-"""Optimizers whose update of a variable is a single op: SGD, Adagrad, Adadelta, Ftrl."""
+"""Optimizers with single-op updates: SGD, Adagrad, Adadelta, Ftrl."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SGD(UpdateByOp):
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
-      momentum: share of an update carried over to the next, from 0 to 1.
+      momentum: the momentum coefficient, in [0, 1].
       nesterov: whether to use Nesterov momentum.
       name: scope name.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
@@ -76,7 +76,7 @@ class SGD(UpdateByOp):
 
 
 class Adagrad(UpdateByOp):
-    """Adagrad: each element's rate decreases with the sum of its squared gradients.
+    """Adagrad: gradients divided by the root of their accumulated squares.
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
@@ -126,7 +126,7 @@ class Adagrad(UpdateByOp):
     def from_config(
         cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
     ) -> Any:
-        """Creates an optimizer from a `get_config` result; accumulators default to 0."""
+        """Creates an optimizer from a result of `get_config`; accumulators default to 0."""
         config.setdefault("initial_accumulator_value", 0.0)
         return super().from_config(config, custom_objects)
 
@@ -141,7 +141,7 @@ class Adagrad(UpdateByOp):
 
 
 class Adadelta(UpdateByOp):
-    """Adadelta: rates from the moving averages of squared gradients and of squared updates.
+    """Adadelta: gradients scaled by the RMS ratio of past updates to past gradients.
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.

@@ -1,4 +1,4 @@
-"""Optimizers whose update of a variable is one op, with a dense and a sparse form."""
+"""Optimizers that update a variable by one op, dense or sparse."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule
 
 
 class UpdateByOp(OptimizerV2):
-    """Base: subclasses define the op, given the values shared by all updates."""
+    """Base class of optimizers with single-op updates; subclasses define the op."""
 
     def _rule(self, shared: dict) -> UpdateRule:
         raise NotImplementedError

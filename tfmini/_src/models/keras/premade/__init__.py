@@ -1,1 +1,1 @@
-"""Premade models: linear, and wide and deep; `tf.keras.experimental` exports them."""
+"""Premade linear and wide-and-deep models, exported by `tf.keras.experimental`."""

@@ -1,4 +1,4 @@
-"""A linear model with one or several inputs."""
+"""A linear model of one or more inputs."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class LinearModel(Model):
       activation: activation function or its name, or None.
       use_bias: whether to add a bias.
       kernel_initializer, bias_initializer: initializers, or their names.
-      kernel_regularizer, bias_regularizer: functions from a weight to a loss.
+      kernel_regularizer, bias_regularizer: functions from a weight to a penalty.
       **kwargs: `name`.
 
-    Raises, when it is called:
-      ValueError: if the number of inputs changes.
+    Raises:
+      ValueError: on call, if the number of inputs changes.
 
     Example:
       model = tf.keras.experimental.LinearModel()
@@ -83,7 +83,7 @@ class LinearModel(Model):
             )
 
     def call(self, inputs: TensorLike) -> Any:  # type: ignore[override]
-        """Activation of the sum of all inputs' products."""
+        """Returns the activation of the sum of all inputs' products."""
         values = inputs if isinstance(inputs, (tuple, list)) else [inputs]
         if len(values) != len(self.dense_layers):
             raise ValueError(
@@ -114,7 +114,7 @@ class LinearModel(Model):
     def from_config(
         cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
     ) -> Any:
-        """Creates a model from a `get_config` result."""
+        """Creates a model from a result of `get_config`."""
         return cls(**config)
 
 

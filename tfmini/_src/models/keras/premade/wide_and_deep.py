@@ -1,4 +1,4 @@
-"""A linear model and a network, trained jointly."""
+"""A linear model and a network, jointly trained."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
 
 class WideDeepModel(Model):
-    """activation(the mean of a linear model's and a network's outputs).
+    """activation(mean of a linear model's and a network's outputs).
 
     Args:
       linear_model: a `tf.keras.experimental.LinearModel`.
@@ -21,8 +21,8 @@ class WideDeepModel(Model):
       activation: activation function or its name, or None.
       **kwargs: `name`.
 
-    Inputs are [linear model inputs, network inputs], or shared. `compile` accepts one optimizer, or a pair, the linear
-    model's first.
+    Inputs are [linear model inputs, network inputs], or shared. `compile` accepts one optimizer, or a pair
+    (linear model's, network's).
 
     Example:
       linear = tf.keras.experimental.LinearModel()
@@ -41,7 +41,7 @@ class WideDeepModel(Model):
         self.activation = find_activation(activation)
 
     def call(self, inputs: TensorLike) -> Any:  # type: ignore[override]
-        """Activation of half the sum of both models' outputs."""
+        """Returns the activation of the mean of both models' outputs."""
         wide = deep = inputs
         if isinstance(inputs, (tuple, list)) and len(inputs) == 2:
             wide, deep = inputs
@@ -73,7 +73,7 @@ class WideDeepModel(Model):
     def from_config(
         cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
     ) -> Any:
-        """Creates a model from a `get_config` result."""
+        """Creates a model from a result of `get_config`."""
         config = dict(config)
         linear = deserialize_layer(config.pop("linear_model"), custom_objects)
         network = deserialize_layer(config.pop("dnn_model"), custom_objects)

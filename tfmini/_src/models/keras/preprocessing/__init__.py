@@ -1,4 +1,5 @@
-"""`tf.keras.preprocessing`: sequences, text and images as arrays.
+"""`tf.keras.preprocessing`: conversion of sequences, text and images to arrays.
 
-`sequence` pads sequences and forms pairs, `text` maps words to indices, `image` reads, augments and batches images.
+`sequence` pads sequences and creates skip-grams and windows, `text` maps words to indices, `image` reads,
+augments and batches images.
 """

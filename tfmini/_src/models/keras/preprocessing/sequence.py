@@ -1,4 +1,4 @@
-"""`tf.keras.preprocessing.sequence`: padded sequences, skip-grams, windows of a series."""
+"""`tf.keras.preprocessing.sequence`: padding, skip-grams, time series windows."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def pad_sequences(
 
 
 def make_sampling_table(size: int, sampling_factor: float = 1e-5) -> np.ndarray:
-    """Sampling probabilities of the `size` most common words, lower for more common ones.
+    """Sampling probabilities of the `size` most common words, decreasing with frequency.
 
     Frequencies follow Zipf's law; the probability is min(1, sqrt(sampling_factor / frequency)).
 
@@ -107,11 +107,11 @@ def skipgrams(
     sampling_table: Any = None,
     seed: int | None = None,
 ) -> tuple[list[Any], list[Any]]:
-    """Skip-grams: pairs of a word and a neighbor (label 1), and of a word and a random one (label 0).
+    """Skip-grams: pairs of a word with a neighbor (label 1) or a random word (label 0).
 
     Args:
-      sequence: word indices; 0 is not a word.
-      vocabulary_size: one more than the largest index.
+      sequence: word indices; 0 for no word.
+      vocabulary_size: largest index plus one.
       window_size: maximum distance of neighbors.
       negative_samples: number of pairs with label 0 per pair with label 1.
       shuffle: whether to shuffle pairs.
@@ -155,14 +155,14 @@ def _remove_long_seq(maxlen: int, seq: Any, label: Any) -> tuple[list, list]:
 
 
 class TimeseriesGenerator(Sequence):
-    """Batches of windows of a series, each with the target that follows it.
+    """Batches of time series windows with their subsequent targets.
 
     Args:
       data: the series, an array or a list.
       targets: targets, of the same length.
       length: number of elements spanned by a window.
-      sampling_rate: interval of elements within a window.
-      stride: distance of successive windows.
+      sampling_rate: sampling interval within a window.
+      stride: distance between successive windows.
       start_index: start of the first window.
       end_index: index of the last target.
       shuffle: whether to draw windows at random.
@@ -170,7 +170,7 @@ class TimeseriesGenerator(Sequence):
       batch_size: number of windows per batch.
 
     Raises:
-      ValueError: for a different number of targets, or if there are no windows.
+      ValueError: different numbers of targets, or no windows.
 
     Example:
       TimeseriesGenerator(data, data, length=10, sampling_rate=2, batch_size=2)[0]
@@ -229,7 +229,7 @@ class TimeseriesGenerator(Sequence):
         return (windows[:, ::-1, ...] if self.reverse else windows), targets
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments; data and targets as JSON, `start_index` with the length added.
+        """Constructor arguments, with data and targets as JSON, and the length added to `start_index`.
 
         Raises:
           TypeError: if data or targets are not representable in JSON.
@@ -255,6 +255,6 @@ class TimeseriesGenerator(Sequence):
         }
 
     def to_json(self, **kwargs: Any) -> str:
-        """Its class and arguments as JSON; `kwargs` go to `json.dumps`."""
+        """The class and arguments as JSON; `kwargs` are passed to `json.dumps`."""
         config = {"class_name": type(self).__name__, "config": self.get_config()}
         return json.dumps(config, **kwargs)

@@ -36,7 +36,7 @@ def text_to_word_sequence(
 def one_hot(
     text: str, n: int, filters: str = _FILTERS, lower: bool = True, split: str = " "
 ) -> list[int]:
-    """Words as indices in [1, n), by Python's `hash`, which differs between processes.
+    """Hashes words to indices in [1, n) by Python's `hash`, which differs between processes.
 
     Args:
       text: the text.
@@ -58,7 +58,7 @@ def hashing_trick(
     lower: bool = True,
     split: str = " ",
 ) -> list[int]:
-    """Words as indices in [1, n), by a hash; words may collide.
+    """Hashes words to indices in [1, n); words may collide.
 
     Args:
       text: the text.
@@ -75,14 +75,14 @@ class Tokenizer:
     """Ranks words by frequency, from 1; converts texts to index lists or matrix rows.
 
     Args:
-      num_words: upper limit of indices used.
+      num_words: exclusive upper limit of indices.
       filters, lower, split: as in `text_to_word_sequence`.
       char_level: whether to index characters instead of words.
       oov_token: token for unknown words, with index 1.
       document_count: number of texts already counted.
 
     Raises:
-      TypeError: for another argument.
+      TypeError: for other arguments.
 
     Example:
       tokenizer = tf.keras.preprocessing.text.Tokenizer()
@@ -129,7 +129,7 @@ class Tokenizer:
         return [word.lower() for word in text] if isinstance(text, list) else text.lower()
 
     def fit_on_texts(self, texts: Iterable[Any]) -> None:
-        """Counts the words of texts and assigns indices; may be called again with more texts.
+        """Counts words and assigns indices; can be called repeatedly.
 
         Args:
           texts: strings, or lists of words.
@@ -156,7 +156,7 @@ class Tokenizer:
                 self.index_docs[number] = self.index_docs.get(number, 0) + 1
 
     def texts_to_sequences(self, texts: Iterable[Any]) -> list[list[int]]:
-        """Texts as lists of word indices."""
+        """Converts texts to lists of word indices."""
         return list(self.texts_to_sequences_generator(texts))
 
     def texts_to_sequences_generator(self, texts: Iterable[Any]) -> Iterator[list[int]]:
@@ -173,11 +173,11 @@ class Tokenizer:
             yield numbers
 
     def sequences_to_texts(self, sequences: Iterable[Any]) -> list[str]:
-        """Lists of word indices as texts."""
+        """Converts lists of word indices to texts."""
         return list(self.sequences_to_texts_generator(sequences))
 
     def sequences_to_texts_generator(self, sequences: Iterable[Any]) -> Iterator[str]:
-        """Yields lists of word indices as texts, with a space between words."""
+        """Yields lists of word indices as texts with words separated by spaces."""
         number_of_other = self.word_index.get(self.oov_token)
         other = None if number_of_other is None else self.index_word[number_of_other]
         for sequence in sequences:
@@ -191,11 +191,11 @@ class Tokenizer:
             yield " ".join(words)
 
     def texts_to_matrix(self, texts: Iterable[Any], mode: str = "binary") -> np.ndarray:
-        """Texts as rows of a matrix; the mode as in `sequences_to_matrix`."""
+        """Converts texts to rows of a matrix; `mode` as in `sequences_to_matrix`."""
         return self.sequences_to_matrix(self.texts_to_sequences(texts), mode=mode)
 
     def sequences_to_matrix(self, sequences: Any, mode: str = "binary") -> np.ndarray:
-        """Lists of word indices as rows of a matrix with a column per index.
+        """Converts lists of word indices to rows of a matrix with one column per index.
 
         Args:
           sequences: the lists.
@@ -233,7 +233,7 @@ class Tokenizer:
         raise ValueError("Unknown vectorization mode:", mode)
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments and, as JSON, its counts and indices."""
+        """Constructor arguments, and counts and indices as JSON."""
         return {
             "num_words": self.num_words,
             "filters": self.filters,
@@ -250,7 +250,7 @@ class Tokenizer:
         }
 
     def to_json(self, **kwargs: Any) -> str:
-        """Its class and config as JSON; `kwargs` are passed to `json.dumps`."""
+        """The class and config as JSON; `kwargs` are passed to `json.dumps`."""
         return json.dumps(
             {"class_name": type(self).__name__, "config": self.get_config()}, **kwargs
         )

@@ -1,1 +1,1 @@
-"""Keras layers and models in SavedModels: saving, and reviving with the functions saved with them."""
+"""Keras layers and models in SavedModels: saving, and revival with their saved functions."""

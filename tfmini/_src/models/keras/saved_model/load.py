@@ -1,4 +1,4 @@
-"""`tf.keras.models.load_model` for folders: layers and models that run the functions saved with them."""
+"""`tf.keras.models.load_model` for folders: layers and models that run their saved functions."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ _OWN = (*OWN_FUNCTIONS, *OWN_OBJECTS, INTERFACE)
 
 
 def load(path: str, compile: bool = True, custom_objects: Any = None) -> Any:
-    """Object of a SavedModel: Keras layers and models as such, others as in `tf.saved_model.load_v2`.
+    """Loads a SavedModel, with Keras layers and models, and other objects as in `tf.saved_model.load_v2`.
 
     Args:
       path: the folder.
-      compile: whether to compile the model as before.
+      compile: whether to recompile the model.
       custom_objects: custom losses and metrics, by name.
 
     Raises:
-      OSError: if there is no SavedModel.
+      OSError: if the SavedModel does not exist.
     """
     model: Any = load_objects(path, None, KerasObjects)
     if isinstance(model, RevivedModel) and isinstance(model, Model) and compile:
@@ -51,14 +51,14 @@ def load(path: str, compile: bool = True, custom_objects: Any = None) -> Any:
 
 
 class RevivedLayer:
-    """Mixin of layers from a SavedModel."""
+    """Mixin of layers loaded from a SavedModel."""
 
     _metadata: dict[str, Any]
     _saved: dict[str, Any]  # objects and functions created for saving
 
     @classmethod
     def _from_metadata(cls, metadata: dict[str, Any]) -> Any:
-        """A layer with only its metadata loaded."""
+        """Creates a layer from its metadata alone."""
         options = {"name": metadata["name"], "trainable": metadata["trainable"]}
         for key in ("dtype", "batch_input_shape"):
             if metadata.get(key) is not None:
@@ -91,14 +91,14 @@ class RevivedLayer:
 
     @property
     def keras_api(self) -> Any:
-        """The object with everything saved for Keras only."""
+        """The object that contains everything saved for Keras only."""
         return self._saved.get(INTERFACE)
 
     def get_config(self) -> dict[str, Any]:
         """The saved configuration.
 
         Raises:
-          NotImplementedError: if none was saved.
+          NotImplementedError: if no configuration was saved.
         """
         config = self._metadata.get("config")
         if config is None:
@@ -109,7 +109,7 @@ class RevivedLayer:
         return {name: getattr(self.keras_api, name, None) for name in FUNCTIONS}
 
     def _call_saved_function(self) -> None:
-        """Makes the saved function its `call`."""
+        """Sets the saved function as `call`."""
         function = getattr(self.keras_api, "call_and_return_conditional_losses", None)
         if function is not None:
             vars(self).update(call=wrapped_call(self, function), built=True)
@@ -127,7 +127,7 @@ class RevivedLayer:
 
 
 class RevivedNetwork(RevivedLayer):
-    """Mixin of networks from a SavedModel."""
+    """Mixin of networks loaded from a SavedModel."""
 
     @classmethod
     def _from_metadata(cls, metadata: dict[str, Any]) -> Any:
@@ -140,7 +140,7 @@ class RevivedNetwork(RevivedLayer):
 
 
 class RevivedModel(RevivedNetwork):
-    """Mixin of models from a SavedModel."""
+    """Mixin of models loaded from a SavedModel."""
 
     inputs: Any
 
@@ -156,13 +156,13 @@ class RevivedModel(RevivedNetwork):
 
 
 class RevivedSequential(RevivedModel):
-    """Mixin of Sequential models from a SavedModel, which accept more layers."""
+    """Mixin of Sequential models loaded from a SavedModel, to which layers can be added."""
 
     def _saved_functions(self) -> dict[str, Any] | None:
         return None
 
     def _call_saved_function(self) -> None:
-        """Does nothing: it calls its layers."""
+        """Does nothing: the model calls its layers."""
 
     def _set_saved_inputs(self) -> None:
         with no_automatic_dependency_tracking_scope(self):
@@ -205,7 +205,7 @@ class KerasObjects(SavedObjects):
 
 
 def infer_inputs_from_restored_call_function(fn: Any) -> Any:
-    """Input specs of a restored function, in their structure, relaxed to fit all traces.
+    """Input specs of a restored function, relaxed to include all traces.
 
     Args:
       fn: the function; the inputs are its first argument.
@@ -218,7 +218,7 @@ def infer_inputs_from_restored_call_function(fn: Any) -> Any:
 
 
 def _decoded_specs(config: Any) -> Any:
-    """InputSpecs from a nested structure of serialized ones."""
+    """Decodes a nested structure of serialized InputSpecs."""
     if isinstance(config, dict):
         if "class_name" in config:
             return InputSpec.from_config(config["config"])

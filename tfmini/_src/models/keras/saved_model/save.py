@@ -1,4 +1,4 @@
-"""`model.save(folder, save_format="tf")`: a SavedModel for serving and for loading as a model."""
+"""`model.save(folder, save_format="tf")`: SavedModels for serving and reloading."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.saved_model.objects.save import save as save_objects
 def save(
     model: Any, filepath: str, overwrite: bool, include_optimizer: bool, signatures: Any = None
 ) -> None:
-    """Writes a model to a folder, as described in `model.save`.
+    """Implements `model.save` for folders.
 
     Raises:
       ValueError: if the model's inputs are unknown.

@@ -1,4 +1,3 @@
-"""Saving of models: weights and models in HDF5, weights as object-based checkpoints.
-
+"""Saving of models: weights and models in HDF5, weights in object-based checkpoints.
 `training_config` serializes compile arguments.
 """

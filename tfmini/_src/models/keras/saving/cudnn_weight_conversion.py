@@ -1,7 +1,7 @@
 """Weight conversion between LSTM and CuDNNLSTM, and between GRU and CuDNNGRU.
 
-cuDNN's matrices are [units, size] in row-major order, Keras's are [size, units] with adjacent gates; cuDNN has separate
-biases for inputs and state, which Keras's LSTM sums, and its GRU keeps separate with `reset_after`.
+cuDNN's matrices are [units, size] in row-major order, Keras's are [size, units] with adjacent gates. cuDNN
+separates input and state biases; Keras's LSTM adds them, its GRU separates them with `reset_after`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _WITH_RESET_AFTER, _WITHOUT = "GRU(reset_after=True)", "GRU(reset_after=False)"
 
 
 def converted(layer: Any, arrays: Arrays) -> Arrays:
-    """Converts the weights of one kind of recurrent layer to another; other layers' weights are returned unchanged.
+    """Converts weights between kinds of recurrent layers; returns other layers' weights unchanged.
 
     Raises:
-      ValueError: for biases of another shape, or a GRU without `reset_after` in place of one with it or of cuDNN's.
+      ValueError: for biases of another shape, or conversion to or from a GRU without `reset_after`.
     """
     class_name = type(layer).__name__
     if len(arrays) == 3 and class_name in ("LSTM", "CuDNNLSTM"):
@@ -65,7 +65,7 @@ def _gru(layer: Any, arrays: Arrays) -> Arrays:
 
 
 def _from_cudnn(kernel: np.ndarray, recurrent: np.ndarray, gates: int) -> Arrays:
-    """cuDNN's matrices in Keras's layout."""
+    """Converts cuDNN matrices to Keras's layout."""
     units = len(recurrent)
     return [
         _map_gates(kernel, gates, lambda gate: gate.reshape(units, -1).T),
@@ -74,7 +74,7 @@ def _from_cudnn(kernel: np.ndarray, recurrent: np.ndarray, gates: int) -> Arrays
 
 
 def _to_cudnn(kernel: np.ndarray, recurrent: np.ndarray, gates: int) -> Arrays:
-    """Keras's matrices in cuDNN's layout, with their shapes kept."""
+    """Converts Keras matrices to cuDNN's layout, without changing their shapes."""
     return [
         _map_gates(kernel, gates, lambda gate: gate.T.reshape(gate.shape)),
         _map_gates(recurrent, gates, np.transpose),

@@ -1,7 +1,7 @@
 """Weights and models in HDF5 files, in Keras 2's layout.
 
-Each layer has a group of its name with a data set per weight; attributes list the names in order, split into several if
-too long.
+Each layer has a group of its name with one dataset per weight; attributes list the names in order, split
+if too long.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def save_weights(group: Any, layers: list) -> None:
 
 
 def _weights(layer: Any) -> list:
-    """A layer's weights in file order: for a nested network, trainable ones first."""
+    """A layer's weights in file order: for a nested network, trainable weights first."""
     return [*layer.trainable_weights, *layer.non_trainable_weights]
 
 
@@ -82,7 +82,7 @@ def _arrays(group: Any) -> list[np.ndarray]:
 
 
 def _origin(group: Any) -> tuple[str, str]:
-    """The version of Keras that wrote a file, and its backend; Keras 1 noted neither."""
+    """The Keras version and backend that wrote a file; Keras 1 recorded neither."""
     return text(group.attrs.get("keras_version", "1")), text(group.attrs.get("backend", ""))
 
 
@@ -90,7 +90,7 @@ def load_weights(group: Any, layers: list) -> None:
     """Reads layers' weights, matched by order.
 
     Raises:
-      ValueError: for mismatching numbers of layers or weights.
+      ValueError: mismatched numbers of layers or weights.
     """
     expected = [layer for layer in layers if layer.weights]
     names = [n for n in _read_names(group, "layer_names") if _read_names(group[n], "weight_names")]
@@ -114,7 +114,7 @@ def load_weights(group: Any, layers: list) -> None:
 
 
 def load_weights_by_name(group: Any, layers: list) -> None:
-    """Reads the weights of layers found in the file by name.
+    """Reads layers' weights, matched by name.
 
     Raises:
       ValueError: if a layer's weights do not match.
@@ -164,15 +164,15 @@ def save_model(model: Any, filepath: Any, include_optimizer: bool) -> None:
 
 
 def load_optimizer_weights(file: Any) -> list:
-    """A model's optimizer weights in an open file, in the order of its `weights`."""
+    """Optimizer weights in an open model file, in the order of the optimizer's `weights`."""
     return _arrays(file["optimizer_weights"])
 
 
 def load_model(filepath: Any, custom_objects: Any, compile: bool) -> Any:
-    """Reads a model; compiles it as before if `compile`.
+    """Reads a model; recompiles it if `compile`.
 
     Raises:
-      ValueError: if the file has no model.
+      ValueError: if the file contains no model.
     """
     h5py = require_h5py("`load_model` requires h5py.")
     file = filepath if is_open_file(filepath) else h5py.File(filepath, mode="r")

@@ -1,4 +1,4 @@
-"""The layouts of weights in files of Keras 1."""
+"""Weight layouts in files of Keras 1."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _GATES = {"GRU": (0, 3, 6), "LSTM": (0, 6, 3, 9), "ConvLSTM2D": (0, 6, 3, 9)}
 
 
 def from_keras_1(layer: Any, arrays: Arrays) -> Arrays:
-    """The weights of a layer of Keras 1 in today's layout; unchanged if it is the same."""
+    """Converts a layer's weights from Keras 1 to the current layout."""
     class_name = type(layer).__name__
     gates = _GATES.get(class_name, ())
     if gates and len(arrays) == 3 * len(gates):

@@ -1,4 +1,4 @@
-"""Models in `.keras` archives, as written by Keras 3.
+"""Keras 3 models in `.keras` archives.
 
 A layer's weights are indexed in a group named after its class: `layers/dense_1/vars/0`.
 """
@@ -27,7 +27,7 @@ _PARTS = ("cell", "forward_layer", "backward_layer", "layer")
 
 
 def load_archive(path: str, custom_objects: Any, compile: bool) -> Any:
-    """Loads the model of a `.keras` archive with its weights, not compiled.
+    """Loads a model and its weights from a `.keras` archive, uncompiled.
 
     Raises:
       ValueError: for unsupported layers or arguments.
@@ -47,7 +47,7 @@ def load_archive(path: str, custom_objects: Any, compile: bool) -> Any:
 def _weights_of(
     model: Any, config: dict[str, Any], group: Any, version: str
 ) -> list[tuple[Any, np.ndarray]]:
-    """A model's variables, each with its value in a group of the weight file."""
+    """A model's variables with their values in a group of the weight file."""
     counts: Counter[str] = Counter()
     pairs = []
     by_name = {layer.name: layer for layer in model.layers}

@@ -1,7 +1,7 @@
-"""Keras 3 configurations converted to Keras 2.
+"""Conversion of Keras 3 configurations to Keras 2.
 
-They differ in objects, which include their module, and in calls, whose arguments are explicit. Arguments unknown to
-Keras 2 are dropped if they have no effect; otherwise, and for unsupported layers and operations, an error is raised.
+Keras 3 records the modules of objects, and explicit call arguments. Arguments unknown to Keras 2 are
+dropped if they have no effect; other arguments, unsupported layers and operations raise errors.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def refused(version: str, text: str) -> ValueError:
 def keras_2_config(
     config: dict[str, Any], version: str, custom_objects: Any = None
 ) -> dict[str, Any]:
-    """The configuration of a layer or model of Keras 3 as Keras 2 has it.
+    """Converts a Keras 3 layer or model configuration to Keras 2.
 
     Raises:
       ValueError: for unsupported layers or arguments.
@@ -74,20 +74,20 @@ def _functional(arguments: dict[str, Any], version: str, custom_objects: Any) ->
 
 
 def _history(place: list, models: set[str]) -> list:
-    """[layer, node, tensor] of a tensor."""
+    """Converts a Keras 3 tensor address to Keras 2's [layer, node, tensor]."""
     layer, node, tensor = place
     return [layer, node + (layer in models), tensor]
 
 
 def _endpoints(values: Any, models: set[str]) -> list:
-    """[[layer, node, tensor], ...], or a single [layer, node, tensor]."""
+    """Converts tensors to [[layer, node, tensor], ...], or a single tensor to [layer, node, tensor]."""
     if isinstance(values, dict):
         values = list(values.values())
     return [_history(end, models) for end in ([values] if isinstance(values[0], str) else values)]
 
 
 def _call(node: dict[str, Any], name: str, version: str, models: set[str]) -> list:
-    """The tensors of a call, [layer, node, tensor, further arguments] of each."""
+    """Converts a call to its tensors, [layer, node, tensor, further arguments]."""
     first, *others = node["args"]
     tensors = first if isinstance(first, list) else [first]
     further = {key: value for key, value in node["kwargs"].items() if value not in (None, False)}
@@ -138,7 +138,7 @@ def _layer(
 
 
 def _argument(value: Any, version: str, custom_objects: Any) -> Any:
-    """An argument of a layer: a policy by its name, a function by its name, an object with what Keras 2 takes."""
+    """Converts a layer argument: policies and functions to names, objects to Keras 2 configurations."""
     if not isinstance(value, dict) or "class_name" not in value:
         return value
     class_name, config = value["class_name"], value["config"]
@@ -153,7 +153,7 @@ def _argument(value: Any, version: str, custom_objects: Any) -> Any:
 
 
 def warn_not_compiled(version: str) -> None:
-    """Warns that a model has lost its compile arguments."""
+    """Warns that a model is loaded without its compile arguments."""
     logs.warning(
         "Keras %s compiled the model; here it is *not* compiled. Compile it manually.", version
     )

@@ -25,12 +25,12 @@ _RESTORED = (
 
 
 def metadata(model: Any, include_optimizer: bool, requires_config: bool = True) -> dict[str, Any]:
-    """Metadata stored next to a model's weights: class, configuration, compile arguments.
+    """A model's metadata, stored with its weights: class, configuration, compile arguments.
 
     Args:
       model: the model.
       include_optimizer: whether to include the compile arguments.
-      requires_config: whether a configuration is required, which subclassed models lack.
+      requires_config: whether a configuration is required (subclassed models lack one).
 
     Raises:
       NotImplementedError: if a required configuration is missing, or the optimizer comes from a SavedModel.
@@ -73,11 +73,11 @@ def _without_config() -> NotImplementedError:
 
 
 def compile_arguments(config: dict[str, Any], custom_objects: Any = None) -> dict[str, Any]:
-    """Arguments of `compile` from a configuration.
+    """`compile` arguments from a configuration.
 
     Args:
       config: the configuration.
-      custom_objects: a dict from name to custom class or function.
+      custom_objects: custom classes and functions by name.
     """
     custom = custom_objects or {}
 

@@ -1,7 +1,8 @@
-"""Conversion of a file's weights to the layout of the layers that read them.
+"""Conversion of stored weights to the layout of layers.
 
-Files of Keras 1, of the Theano backend, and of the other kind of recurrent layer (`cudnn_weight_conversion.py`) have
-other layouts. Layers are identified by class name, as in TensorFlow 1.15.
+Files of Keras 1, of the Theano backend, and of the other kind of recurrent layer
+(`cudnn_weight_conversion.py`) use other layouts. Layers are identified by class name, as in TensorFlow
+1.15.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ _CONVOLUTIONS = frozenset({"Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose", "Con
 def converted(
     layer: Any, arrays: Arrays, version: str | None = None, backend: str | None = None
 ) -> Arrays:
-    """A file's weights converted for a layer, in its order; unchanged if no conversion applies.
+    """Converts a file's weights to a layer's layout and order, if necessary.
 
-    `version` of Keras and `backend` wrote the file. Layers within `Bidirectional`, `TimeDistributed`, `Model` and
-    `Sequential` are converted individually.
+    The file was written by Keras `version` on `backend`. Layers within `Bidirectional`, `TimeDistributed`,
+    `Model` and `Sequential` are converted individually.
 
     Raises:
       ValueError: for recurrent layers with weights of another shape.
@@ -53,7 +54,7 @@ def converted(
 
 
 def _convert_network(network: Any, arrays: Arrays, inner: Callable[..., Arrays]) -> Arrays:
-    """The converted weights of a network's layers: first the trainable weights, then the others."""
+    """Converts the weights of a network's layers: trainable weights first, then the others."""
     count = len(network.trainable_weights)
     trained, untrained = arrays[:count], arrays[count:]
     new_trained: Arrays = []
@@ -70,7 +71,7 @@ def _convert_network(network: Any, arrays: Arrays, inner: Callable[..., Arrays])
 
 
 def _convert_kernels(layer: Any, arrays: Arrays, count: int, backend: str | None) -> Arrays:
-    """Theano's kernels are flipped; kernels of another shape have the order of its axes."""
+    """Flips Theano's kernels, and transposes kernels of another shape."""
     kernels, rest = arrays[:count], arrays[count:]
     if backend == "theano":
         kernels = [

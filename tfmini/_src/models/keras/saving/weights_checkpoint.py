@@ -1,4 +1,4 @@
-"""Weights as object-based checkpoints."""
+"""Weights in object-based checkpoints."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tfmini._src.train.object_checkpoint.restore_status import restored
 def save_weights(model: Any, prefix: str, extend: Callable[[Any], None] | None = None) -> None:
     """Writes a checkpoint of a model and its optimizer.
 
-    extend: adds objects without values to the TrackableObjectGraph of a SavedModel's checkpoint; if None, the
-      checkpoint state file is updated.
+    extend: function that adds objects without values to the TrackableObjectGraph of a SavedModel's checkpoint;
+      None updates the checkpoint state file instead.
     """
     _saver(model).save(prefix, None if executing_eagerly() else get_session(), extend)
     if extend is None:
@@ -28,7 +28,7 @@ def save_weights(model: Any, prefix: str, extend: Callable[[Any], None] | None =
 def load_weights(model: Any, prefix: str) -> Any:
     """Restores a model from a checkpoint; returns the status of `tf.train.Checkpoint.restore`.
 
-    Weights created later are initialized from the checkpoint.
+    Later weights are initialized from the checkpoint on creation.
     """
     status = restored(_saver(model), prefix)
     status.run_restore_ops(None if executing_eagerly() else get_session())
@@ -49,7 +49,7 @@ def load_weights(model: Any, prefix: str) -> Any:
 
 
 def _saver(model: Any) -> ObjectSaver:
-    """The model's own saver, cached so that its nodes are created once."""
+    """The model's cached saver, which creates nodes once."""
     saver = getattr(model, "_trackable_saver", None)
     if saver is None:
         saver = model._trackable_saver = ObjectSaver(model)

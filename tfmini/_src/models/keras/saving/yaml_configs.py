@@ -1,4 +1,4 @@
-"""Model configurations in YAML; imports pyyaml on first use."""
+"""Model configurations in YAML; pyyaml is imported on first use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAX_VALUES = 1_000_000  # number of values, including repetitions by aliases
 
 
 def yaml_library() -> Any:
-    """The module pyyaml."""
+    """Imports pyyaml."""
     try:
         import yaml  # type: ignore  # noqa: PLC0415
     except ImportError:
@@ -25,7 +25,8 @@ def yaml_library() -> Any:
 
 
 def to_yaml(config: Any, **kwargs: Any) -> Any:
-    """A configuration as YAML, by `yaml.dump` with its arguments; arrays are readable by older numpy releases.
+    """Converts a configuration to YAML; `kwargs` are passed to `yaml.dump`. Older numpy releases can read its
+    arrays.
 
     Raises:
       ImportError: if pyyaml is not installed.
@@ -35,7 +36,7 @@ def to_yaml(config: Any, **kwargs: Any) -> Any:
 
 
 def from_yaml(text: str) -> Any:
-    """Plain data from YAML, including tuples and numpy arrays and scalars; executes no code.
+    """Parses YAML to plain data, tuples, and numpy arrays and scalars; executes no code.
 
     Raises:
       ValueError: if aliases expand to more than a million values, or an array is damaged.
@@ -67,7 +68,7 @@ def from_yaml(text: str) -> Any:
 
 
 def _dtype(loader: Any, node: Any) -> np.dtype:
-    """A dtype from its code and byte order."""
+    """Creates a dtype from its code and byte order."""
     fields = loader.construct_mapping(node, deep=True)
     order = fields["state"][1]
     dtype = np.dtype(fields["args"][0])
@@ -75,7 +76,7 @@ def _dtype(loader: Any, node: Any) -> np.dtype:
 
 
 def _array(loader: Any, node: Any) -> np.ndarray:
-    """An array from its shape, dtype, order and bytes."""
+    """Creates an array from shape, dtype, order and bytes."""
     fields = loader.construct_mapping(node, deep=True)
     _, shape, dtype, is_by_columns, content = fields["state"]
     return np.frombuffer(content, dtype).reshape(shape, order="F" if is_by_columns else "C")
@@ -87,7 +88,7 @@ def _scalar(loader: Any, node: Any) -> Any:
 
 
 def _size(node: Any, sizes: dict[int, float]) -> float:
-    """Number of values in a node, with aliases expanded; infinite if the node contains itself."""
+    """Number of values in a node, with aliases expanded; infinite for recursive nodes."""
     if id(node) not in sizes:
         sizes[id(node)] = float("inf")
         parts = [] if isinstance(node.value, str) else node.value

@@ -1,1 +1,1 @@
-"""`tf.keras.utils`: progress bars, indexed batches, custom objects."""
+"""`tf.keras.utils`: progress bars, batch sequences, custom objects, downloads."""

@@ -1,4 +1,4 @@
-"""Arrays in the form expected by networks."""
+"""Conversion of arrays for networks."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tfmini._src.graph.tensor import TensorLike
 def to_categorical(
     y: TensorLike, num_classes: int | None = None, dtype: DTypeLike = "float32"
 ) -> np.ndarray:
-    """One-hot vectors of class indices.
+    """Converts class indices to one-hot vectors.
 
     Args:
       y: class indices from 0; a last axis of size 1 is dropped.
-      num_classes: number of classes, by default one more than the largest index.
+      num_classes: number of classes, by default the largest index plus one.
       dtype: the dtype of the vectors.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Downloaded files, cached in the user's folder."""
+"""Cached downloads."""
 
 from __future__ import annotations
 
@@ -25,22 +25,23 @@ def get_file(
     archive_format: str | Sequence[str] = "auto",
     cache_dir: str | None = None,
 ) -> str:
-    """Path of a file, downloaded if missing.
+    """Downloads a file if missing; returns its path.
 
     Args:
-      fname: file name or absolute path. With `untar`, the name of the folder in the archive `fname` + ".tar.gz".
+      fname: file name or absolute path; with `untar`, the name of the folder in the archive `fname` +
+        ".tar.gz".
       origin: the URL.
-      untar: whether to unpack a tar archive; deprecated, use `extract`.
-      md5_hash: MD5 hash; deprecated, use `file_hash`.
-      file_hash: SHA-256 or MD5 hash. An existing file with another hash is downloaded again.
+      untar: deprecated; use `extract`.
+      md5_hash: deprecated; use `file_hash`.
+      file_hash: SHA-256 or MD5 hash; a cached file with another hash is downloaded again.
       cache_subdir: folder in `cache_dir`, or an absolute path.
       hash_algorithm: "auto", "sha256" or "md5".
       extract: whether to unpack archives.
-      archive_format: "tar", "zip", a list of these, "auto" for both, None for neither.
-      cache_dir: cache folder, by default ~/.keras, or one in /tmp if that is not writable.
+      archive_format: "tar", "zip", or a list of these; "auto" for both, None for neither.
+      cache_dir: cache folder, by default ~/.keras, or a folder in /tmp if that is not writable.
 
     Returns:
-      The path; with `untar`, the folder's.
+      The path of the file; with `untar`, of the folder.
 
     Raises:
       OSError: if the download fails; the message names the expected path.
@@ -104,7 +105,7 @@ def _is_same(path: str, expected: str, algorithm: str) -> bool:
 
 
 def _unpack(path: str, folder: str, archive_format: Any) -> bool:
-    """Unpacks an archive safely, never outside the folder; False if no format matches."""
+    """Unpacks an archive safely, never outside the folder; returns False if no format matches."""
     if archive_format == "auto":
         archive_format = ["tar", "zip"]
     formats = [archive_format] if isinstance(archive_format, str) else archive_format or []

@@ -1,4 +1,4 @@
-"""Data sets in HDF5 files as lazily read arrays."""
+"""HDF5 datasets as lazily read arrays."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tfmini._src.formats.hdf5 import require_h5py
 
 
 class HDF5Matrix:
-    """A slice of an HDF5 data set for training; batches are read on demand.
+    """A slice of an HDF5 dataset for training, read on demand.
 
     Args:
-      datapath: file path; the open file is shared by all readers.
-      dataset: name of the data set.
+      datapath: file path; all readers share the open file.
+      dataset: name of the dataset.
       start: first row.
       end: end row, exclusive.
-      normalizer: function applied to the data read.
+      normalizer: function applied to the loaded rows.
 
     Raises:
       ImportError: if h5py is not installed.
@@ -55,7 +55,7 @@ class HDF5Matrix:
         """Rows at an index, a slice, or an ascending list of indices.
 
         Raises:
-          IndexError: if they are out of range.
+          IndexError: for out-of-range indices.
         """
         rows: Any
         if isinstance(key, slice):
@@ -75,7 +75,7 @@ class HDF5Matrix:
         """Shape of the slice."""
         return (len(self), *self.data.shape[1:])
 
-    dtype: Any = read_only("The dtype of the data set.", "data.dtype")
+    dtype: Any = read_only("The dtype of the dataset.", "data.dtype")
     ndim: int = read_only("Number of axes.", "data.ndim")
 
     @property

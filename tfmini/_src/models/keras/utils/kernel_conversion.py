@@ -1,4 +1,4 @@
-"""Conversion of Theano convolution kernels."""
+"""Conversion of convolution kernels to and from Theano."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CONVOLUTIONS = ("Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose")
 
 
 def convert_all_kernels_in_model(model: Any) -> None:
-    """Rotates a model's convolution kernels by 180 degrees in place, for libraries that convolve."""
+    """Rotates a model's convolution kernels by 180 degrees in place, for true convolution as in Theano."""
     for layer in model.layers:
         if type(layer).__name__ in _CONVOLUTIONS:
             kernel = get_value(layer.kernel)

@@ -16,7 +16,7 @@ class DotGraph:
 
     Args:
       header: opening keywords: "digraph G", or "subgraph" and a name.
-      settings: a dict of its attributes.
+      settings: attributes of the graph.
     """
 
     def __init__(self, header: str, settings: dict[str, Any]):
@@ -29,7 +29,7 @@ class DotGraph:
         self._lines.append(line)
 
     def add_edge(self, source: str, target: str) -> None:
-        """Adds an edge between two boxes, once."""
+        """Adds an edge between two boxes unless it exists."""
         self._edges[source, target] = None
 
     def to_string(self) -> str:
@@ -40,7 +40,7 @@ class DotGraph:
     __str__ = to_string
 
     def create(self, prog: str = "dot", format: str = "ps") -> bytes:
-        """Image rendered by Graphviz; the text itself for the formats "dot" and "raw".
+        """Renders an image by Graphviz; returns the DOT text for the formats "dot" and "raw".
 
         Args:
           prog: the Graphviz program.
@@ -82,7 +82,7 @@ def _cluster(name: str) -> DotGraph:
 
 
 class _Boxes:
-    """Draws layers as boxes, with fixed options: show shapes, show names, expand nested models."""
+    """Draws layers as boxes; fixed options: shapes, names, expansion of nested models."""
 
     def __init__(self, shapes: bool, names: bool, nested: bool):
         self.shapes = shapes
@@ -119,7 +119,7 @@ class _Boxes:
         return rows[0][0], rows[-1][1]
 
     def _nested_model(self, layer: Any) -> Any:
-        """The model that a layer is or wraps, if nested models are expanded; else None."""
+        """The model that a layer is or wraps, if nested models are expanded, else None."""
         inner = _wrapped(layer) or layer
         return inner if self.nested and hasattr(inner, "_is_graph_network") else None
 
@@ -136,7 +136,7 @@ class _Boxes:
 
 
 def _wrapped(layer: Any) -> Any:
-    """The layer inside a wrapper; None for other layers."""
+    """The layer inside a wrapper, or None for other layers."""
     inner = vars(layer).get("layer")
     return inner if isinstance(inner, Layer) else None
 
@@ -157,7 +157,7 @@ def model_to_dot(
     dpi: int = 96,
     subgraph: bool = False,
 ) -> Any:
-    """A model as a graph with a box per layer; `to_string` returns its DOT text, `create` an image.
+    """Converts a model to a graph with one box per layer; `to_string` returns its DOT text, `create` an image.
 
     Args:
       model: the model.
@@ -166,7 +166,7 @@ def model_to_dot(
       rankdir: "TB" from top to bottom, "LR" from left to right.
       expand_nested: whether to expand nested models.
       dpi: dots per inch.
-      subgraph: whether to create a cluster for another graph.
+      subgraph: whether to create a cluster of a larger graph.
 
     Returns:
       A DotGraph.
@@ -189,7 +189,7 @@ def plot_model(
     expand_nested: bool = False,
     dpi: int = 96,
 ) -> Any:
-    """Writes an image of a model; requires Graphviz's program `dot`, except for .dot files.
+    """Writes an image of a model; requires Graphviz's `dot`, except for .dot files.
 
     Args:
       to_file: file path; the extension determines the format: png, svg, pdf, dot.

@@ -21,8 +21,8 @@ class Progbar:
       width: width of the bar in characters.
       verbose: 0: silent, 1: progress bar, 2: one line at the end.
       interval: minimum seconds between updates.
-      stateful_metrics: names of values shown as is instead of averaged.
-      unit_name: name of a unit: "step" or "sample".
+      stateful_metrics: names of values to display as is instead of averaged.
+      unit_name: name of the unit: "step" or "sample".
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Progbar:
         self._last_update = 0.0
 
     def update(self, current: int, values: Any = None) -> None:
-        """Shows progress.
+        """Displays progress.
 
         Args:
           current: number of finished units.
@@ -82,7 +82,7 @@ class Progbar:
         self._last_update = now
 
     def add(self, n: int, values: TensorLike | None = None) -> None:
-        """Reports `n` more finished units."""
+        """Adds `n` finished units."""
         self.update(self._seen_so_far + n, values)
 
     def _mean(self, key: str) -> Any:

@@ -1,4 +1,4 @@
-"""Indexed batches (`Sequence`), and threads that prefetch batches for a model."""
+"""Indexed batches (`Sequence`), and threads that prefetch batches."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _CURRENT: dict[str, Any] = {}  # in a worker process: the source of its batches
 
 
 class Sequence:
-    """Base of data sources that return batches by index, safe to call from several threads.
+    """Base class of thread-safe data sources that return batches by index.
 
-    Subclasses implement `__getitem__(index)`, which returns a batch: (inputs, targets), optionally with weights; and
-    `__len__`.
+    Subclasses implement `__len__`, and `__getitem__(index)`, which returns (inputs, targets), optionally with
+    weights.
     """
 
     def __getitem__(self, index: int) -> Any:
@@ -52,10 +52,10 @@ def _next_in_worker(_: Any) -> Any:
 
 
 class SequenceEnqueuer:
-    """Base of enqueuers, which create batches in threads or processes.
+    """Base class of enqueuers, which create batches in threads or processes.
 
     Args:
-      sequence: the data.
+      sequence: the data source.
       use_multiprocessing: whether workers are processes instead of threads.
     """
 
@@ -150,7 +150,7 @@ class OrderedEnqueuer(SequenceEnqueuer):
     Args:
       sequence: the Sequence.
       use_multiprocessing: whether workers are processes instead of threads.
-      shuffle: whether to shuffle batches each time.
+      shuffle: whether to shuffle batches in each pass.
     """
 
     def __init__(self, sequence: Any, use_multiprocessing: bool = False, shuffle: bool = False):

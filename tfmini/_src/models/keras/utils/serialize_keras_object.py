@@ -9,10 +9,10 @@ from tfmini._src.nn.layers.deserialize import Identifier, described, deserialize
 
 
 def serialize_keras_object(instance: object) -> Any:
-    """The config {"class_name": ..., "config": ...} of an object; the name of a function.
+    """The configuration {"class_name": ..., "config": ...} of an object, or the name of a function.
 
     Raises:
-      ValueError: if it has neither.
+      ValueError: for other objects.
     """
     return described(instance)
 
@@ -23,13 +23,13 @@ def deserialize_keras_object(
     custom_objects: dict[str, Any] | None = None,
     printable_module_name: str = "object",
 ) -> Any:
-    """Creates the object of a configuration or name.
+    """Creates an object from a configuration or name.
 
     Args:
       identifier: a result of `serialize_keras_object`.
-      module_objects: a dict of known objects, by name.
-      custom_objects: a dict of additional objects, which take precedence.
-      printable_module_name: its kind, for error messages.
+      module_objects: default objects by name.
+      custom_objects: additional objects by name; they take precedence.
+      printable_module_name: kind of object, for error messages.
 
     Raises:
       ValueError: for an unknown name.

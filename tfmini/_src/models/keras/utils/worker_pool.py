@@ -1,4 +1,4 @@
-"""Process pools that create batches, and their termination."""
+"""Process pools for batches, and their termination."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def process_pool(workers: int, start: Callable, arguments: tuple) -> Pool:
 def terminate_keras_multiprocessing_pools(
     grace_period: float = 0.1, use_sigkill: bool = False
 ) -> list[str]:
-    """Ends the processes that create batches for `fit` and related methods, so that programs can exit.
+    """Terminates the batch-creating processes of `fit` and related methods, so that programs can exit.
 
     Args:
       grace_period: seconds to wait for each process.
-      use_sigkill: whether to kill processes that do not terminate.
+      use_sigkill: whether to kill unresponsive processes.
 
     Returns:
-      A list of texts, one per remaining process or pool.
+      A list of messages, one per remaining process or pool.
 
     Example: `print(tf.keras.experimental.terminate_keras_multiprocessing_pools())`.
     """

@@ -1,1 +1,1 @@
-"""`tf.keras.wrappers`: adapters of models to other libraries."""
+"""`tf.keras.wrappers`: adapters of models for other libraries."""

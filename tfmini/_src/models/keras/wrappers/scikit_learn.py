@@ -1,4 +1,4 @@
-"""`tf.keras.wrappers.scikit_learn`: models with the methods of scikit-learn's estimators."""
+"""`tf.keras.wrappers.scikit_learn`: models with scikit-learn's estimator interface."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CROSSENTROPY = ("categorical_crossentropy", "CategoricalCrossentropy")
 
 
 def _has_keyword(function: Any, name: str) -> bool:
-    """Whether a function has a keyword parameter of this name."""
+    """Whether a function accepts a keyword argument of this name."""
     parameter = inspect.signature(function).parameters.get(name)
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return parameter is not None and parameter.kind in by_name
@@ -33,7 +33,7 @@ def _is_categorical(loss: Any) -> bool:
 
 
 class _Wrapped:
-    """Base of both wrappers: parameters of the build function and the model's methods."""
+    """Base class of both wrappers: parameters of the build function and the model's methods."""
 
     model: Any
     __call__: Any
@@ -52,7 +52,7 @@ class _Wrapped:
         return self.build_fn.__call__
 
     def check_params(self, params: dict[str, Any]) -> None:
-        """Raises a ValueError for a parameter accepted by neither the function nor the model's methods."""
+        """Raises ValueError for a parameter that neither the build function nor the model's methods accept."""
         methods = (
             Sequential.fit,
             Sequential.predict,
@@ -72,7 +72,7 @@ class _Wrapped:
         """Sets parameters.
 
         Returns:
-          The wrapper itself.
+          `self`.
 
         Raises:
           ValueError: for an unknown parameter.
@@ -87,7 +87,7 @@ class _Wrapped:
         Args:
           x: inputs, an array [samples, ...].
           y: targets, an array [samples] or [samples, outputs].
-          **kwargs: arguments of `Model.fit`, overriding those of the constructor.
+          **kwargs: arguments of `Model.fit`, overriding the constructor's.
 
         Returns:
           The History.
@@ -102,13 +102,13 @@ class _Wrapped:
     def filter_sk_params(
         self, fn: Callable[..., Any], override: dict[str, Any] | None = None
     ) -> dict[str, Any]:
-        """The parameters that a function accepts, and those in the dict `override`."""
+        """The parameters that a function accepts, updated by `override`."""
         accepted = {name: value for name, value in self.sk_params.items() if _has_keyword(fn, name)}
         return {**accepted, **(override or {})}
 
 
 class KerasClassifier(_Wrapped):
-    """A classifier.
+    """scikit-learn classifier of a Keras model.
 
     Args:
       build_fn: function that returns a compiled model; None if a subclass implements `__call__`.
@@ -120,7 +120,7 @@ class KerasClassifier(_Wrapped):
     """
 
     def fit(self, x: TensorLike, y: TensorLike, **kwargs: Any) -> Any:
-        """Builds and trains a model; class indices follow the sorted labels.
+        """Builds and trains a model; class indices are ranks of sorted labels.
 
         Raises:
           ValueError: if `y` is of rank 3 or more.
@@ -148,7 +148,7 @@ class KerasClassifier(_Wrapped):
         return np.hstack([1 - scores, scores]) if scores.shape[1] == 1 else scores
 
     def score(self, x: np.ndarray, y: np.ndarray, **kwargs: Any) -> Any:
-        """The accuracy.
+        """Returns the accuracy.
 
         Raises:
           ValueError: if the model was compiled without accuracy.
@@ -169,15 +169,15 @@ class KerasClassifier(_Wrapped):
 
 
 class KerasRegressor(_Wrapped):
-    """A regressor; takes the arguments of `KerasClassifier`."""
+    """scikit-learn regressor of a Keras model; arguments as in `KerasClassifier`."""
 
     def predict(self, x: TensorLike, **kwargs: Any) -> np.ndarray:
-        """Outputs, without axes of size 1."""
+        """Predicts outputs, without axes of size 1."""
         kwargs = self.filter_sk_params(Sequential.predict, kwargs)
         return np.squeeze(self.model.predict(x, **kwargs))
 
     def score(self, x: TensorLike, y: TensorLike, **kwargs: Any) -> Any:
-        """Negated loss: higher is better."""
+        """Returns the negated loss: higher is better."""
         kwargs = self.filter_sk_params(Sequential.evaluate, kwargs)
         loss = self.model.evaluate(x, y, **kwargs)
         return -loss[0] if isinstance(loss, list) else -loss

@@ -1,4 +1,4 @@
-"""Batches of images listed in a pandas table."""
+"""Batches of images listed in a pandas DataFrame."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class DataFrameIterator(FileIterator):
             raise TypeError(f"Column weight_col={weight_col} must be numeric.")
 
     def _existing(self, frame: Any, x_col: str) -> Any:
-        """Rows whose image files exist."""
+        """Rows with existing image files."""
         paths = [os.path.join(self.directory, name) for name in frame[x_col]]
         kinds = self.white_list_formats
         there = np.array([p.lower().endswith(kinds) and os.path.isfile(p) for p in paths], bool)
@@ -136,7 +136,7 @@ class DataFrameIterator(FileIterator):
 
 
 def _with_classes(frame: Any, y_col: str, classes: Any) -> tuple[Any, list]:
-    """Rows belonging to the classes, and the classes in order."""
+    """Rows of the given classes, and the classes in order."""
     many = (list, tuple)
     if not classes:
         labels = frame[y_col].dropna()

@@ -26,9 +26,9 @@ _CHANNELS = {"rgb": 3, "rgba": 4, "grayscale": 1}
 
 
 class FileIterator(Iterator):
-    """Base of file batches: reads, augments, and adds the targets of `class_mode`."""
+    """Base class of image file batches: reads, augments, and adds targets by `class_mode`."""
 
-    filepaths: list[str] = read_only("The files, in image order.")
+    filepaths: list[str] = read_only("File paths in image order.")
 
     class_mode: Any = None
     classes: Any
@@ -47,7 +47,7 @@ class FileIterator(Iterator):
         subset: Any,
         interpolation: str,
     ) -> None:
-        """Sets how files are read, and the subset of files."""
+        """Sets the image format and the subset of files."""
         self.image_data_generator = image_data_generator
         self.target_size = tuple(target_size)
         if color_mode not in _CHANNELS:
@@ -76,7 +76,7 @@ class FileIterator(Iterator):
 
     _filepaths: list[str]
 
-    labels: Any = read_only("Targets of all images, or their classes.", "classes")
+    labels: Any = read_only("Targets or classes of all images.", "classes")
 
     @property
     def sample_weight(self) -> Any:
@@ -108,7 +108,7 @@ class FileIterator(Iterator):
         return batch, targets, self.sample_weight[index_array]
 
     def _targets_of(self, batch: np.ndarray, numbers: Any) -> Any:
-        """Targets of a batch; None if there are none."""
+        """Targets of a batch, or None."""
         if self.class_mode == "input":
             return batch.copy()
         if self.class_mode in ("binary", "sparse"):
@@ -143,7 +143,7 @@ class DirectoryIterator(FileIterator):
 
     Args:
       directory: the folder.
-      image_data_generator: the `ImageDataGenerator` that transforms them.
+      image_data_generator: the transforming `ImageDataGenerator`.
       target_size: (rows, columns) after resizing.
       color_mode: "grayscale", "rgb" or "rgba".
       classes: class folders, by default all, sorted by name.

@@ -30,30 +30,30 @@ def _warn(message: str) -> None:
 
 
 class ImageDataGenerator:
-    """Generates batches of images, randomly augmented (by numpy's generator) and standardized.
+    """Generates batches of augmented (by numpy's generator) and standardized images.
 
     Args:
-      featurewise_center, featurewise_std_normalization: whether to standardize channels' mean and deviation over the
-        data set, as determined by `fit`.
+      featurewise_center, featurewise_std_normalization: whether to standardize channels by mean and deviation
+        of the dataset, computed by `fit`.
       samplewise_center, samplewise_std_normalization: whether to standardize each image.
-      zca_whitening: whether to decorrelate pixels, with components determined by `fit`.
-      zca_epsilon: added to its variances.
+      zca_whitening: whether to decorrelate pixels, with components computed by `fit`.
+      zca_epsilon: constant added to the variances of components.
       rotation_range: maximum rotation in degrees.
       width_shift_range, height_shift_range: maximum shift: a fraction below 1, pixels, or a list of choices.
-      brightness_range: minimum and maximum factor.
+      brightness_range: (minimum, maximum) factor.
       shear_range: maximum shear in degrees.
       zoom_range: (minimum, maximum), or a number r for (1 - r, 1 + r).
       channel_shift_range: maximum shift of values.
       fill_mode, cval, interpolation_order: as in `apply_affine_transform`.
       horizontal_flip, vertical_flip: whether to flip half of the images.
       rescale: factor for all values.
-      preprocessing_function: function called on augmented images, before standardization.
+      preprocessing_function: function of augmented images, applied before standardization.
       data_format: "channels_last" or "channels_first".
-      validation_split: fraction of the "validation" subset.
+      validation_split: size of the "validation" subset as a fraction.
       dtype: dtype of batches.
 
     Raises:
-      ValueError: for another data format, split or range.
+      ValueError: for invalid data formats, splits or ranges.
 
     Example:
       generator = tf.keras.preprocessing.image.ImageDataGenerator(rotation_range=20, horizontal_flip=True)
@@ -137,7 +137,7 @@ class ImageDataGenerator:
             )
 
     def _agree(self) -> None:
-        """Adjusts settings that others require or rule out, with warnings."""
+        """Resolves conflicting settings, with warnings."""
         off_center = [
             kind
             for kind in ("featurewise", "samplewise")
@@ -176,7 +176,7 @@ class ImageDataGenerator:
         save_format: str = "png",
         subset: str | None = None,
     ) -> NumpyArrayIterator:
-        """Batches from an array; takes the arguments of `NumpyArrayIterator`."""
+        """Generates batches from an array; arguments as in `NumpyArrayIterator`."""
         return NumpyArrayIterator(
             x,
             y,
@@ -195,7 +195,7 @@ class ImageDataGenerator:
 
     @arguments_of(DirectoryIterator, "image_data_generator", "data_format", "dtype")
     def flow_from_directory(self, **kwargs: Any) -> DirectoryIterator:
-        """Batches of images in a folder; takes the arguments of `DirectoryIterator`."""
+        """Generates batches of images in a folder; arguments as in `DirectoryIterator`."""
         how: dict[str, Any] = {"data_format": self.data_format, "dtype": self.dtype}
         return DirectoryIterator(image_data_generator=self, **kwargs, **how)
 
@@ -221,21 +221,22 @@ class ImageDataGenerator:
         validate_filenames: bool = True,
         **kwargs: Any,
     ) -> DataFrameIterator:
-        """Batches of images listed in a table.
+        """Generates batches of images listed in a DataFrame.
 
         Args:
           dataframe: a `pandas.DataFrame`.
-          directory: folder of the images; None if the table has full paths.
-          x_col, y_col, weight_col: columns of files, targets and weights; `y_col` is a list for "multi_output".
-          classes: classes to keep, by default all.
+          directory: folder of the images; None for full paths.
+          x_col, y_col, weight_col: column names of files, targets and weights; `y_col` is a list for
+            "multi_output".
+          classes: classes to include, by default all.
           class_mode: kind of targets: "binary", "categorical", "sparse", "raw", "multi_output", "input", or None.
           validate_filenames: whether to skip missing files, with a warning.
           **kwargs: `has_ext`, `sort`, `drop_duplicates`: deprecated, with a warning.
           target_size ... interpolation: as in `DirectoryIterator`.
 
         Raises:
-          ValueError: for another mode, or other than two classes with "binary".
-          TypeError: for columns of other types, or another argument.
+          ValueError: for another mode, or "binary" without exactly two classes.
+          TypeError: for unsupported column types or other arguments.
         """
         old = {
             "has_ext": "filenames in the dataframe have to match the exact filenames in disk.",
@@ -280,7 +281,7 @@ class ImageDataGenerator:
         )
 
     def _is_fitted(self, value: Any, name: str) -> bool:
-        """Whether `fit` has computed a value; warns if not."""
+        """Whether `fit` has computed a value; warns otherwise."""
         if value is None:
             _warn(
                 f"This ImageDataGenerator specifies `{name}`, but it hasn't been fit on any training data. Fit it "
@@ -289,7 +290,7 @@ class ImageDataGenerator:
         return value is not None
 
     def standardize(self, x: np.ndarray) -> Any:
-        """Standardizes an image, in place where possible."""
+        """Standardizes an image, in place if possible."""
         if self.preprocessing_function:
             x = self.preprocessing_function(x)
         if self.rescale:
@@ -310,7 +311,7 @@ class ImageDataGenerator:
 
     @staticmethod
     def _random_shift(limits: Any, size: int) -> Any:
-        """Random shift of an image along an axis, in pixels."""
+        """A random shift along an axis, in pixels."""
         if not (np.size(limits) if np.ndim(limits) else limits):
             return 0
         try:
@@ -323,14 +324,14 @@ class ImageDataGenerator:
     def get_random_transform(
         self, img_shape: Sequence[int], seed: int | None = None
     ) -> dict[str, Any]:
-        """A random transform.
+        """Draws parameters of a random transform.
 
         Args:
           img_shape: shape of the image.
           seed: seed of numpy's generator.
 
         Returns:
-          dict of parameters for `apply_transform`.
+          A dict for `apply_transform`.
         """
         if seed is not None:
             np.random.seed(seed)
@@ -360,8 +361,8 @@ class ImageDataGenerator:
 
         Args:
           x: an array of rank 3.
-          transform_parameters: a dict that may have "theta", "tx", "ty", "shear", "zx", "zy", "flip_horizontal",
-            "flip_vertical", "channel_shift_intensity" and "brightness".
+          transform_parameters: a dict of optional entries "theta", "tx", "ty", "shear", "zx", "zy",
+            "flip_horizontal", "flip_vertical", "channel_shift_intensity" and "brightness".
         """
         rows, columns, channels = self.row_axis - 1, self.col_axis - 1, self.channel_axis - 1
         how = transform_parameters.get
@@ -392,7 +393,7 @@ class ImageDataGenerator:
         return self.apply_transform(x, self.get_random_transform(x.shape, seed))
 
     def fit(self, x: Any, augment: bool = False, rounds: int = 1, seed: Any = None) -> None:
-        """Computes means, deviations and components for the featurewise settings.
+        """Computes the dataset's means, deviations and components for the featurewise settings.
 
         Args:
           x: images, an array of rank 4.

@@ -1,4 +1,4 @@
-"""Endless batches, in order or reshuffled each epoch."""
+"""Endless batches of images, in order or reshuffled each epoch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Iterator(Sequence):
-    """Base of image batches; subclasses define `_get_batches_of_transformed_samples(indices)`.
+    """Base class of image batches; subclasses define `_get_batches_of_transformed_samples(indices)`.
 
     Args:
       n: number of images.
@@ -49,7 +49,7 @@ class Iterator(Sequence):
             np.random.seed(self.seed + self.total_batches_seen)
 
     def __getitem__(self, idx: int) -> Any:
-        """Batch number `idx` of the epoch.
+        """The batch at `idx` in the epoch.
 
         Raises:
           ValueError: if `idx` is out of range.
@@ -71,7 +71,7 @@ class Iterator(Sequence):
         return (self.n + self.batch_size - 1) // self.batch_size
 
     def on_epoch_end(self) -> None:
-        """Reshuffles, if requested."""
+        """Reshuffles if requested."""
         self._set_index_array()
 
     def reset(self) -> None:
@@ -96,7 +96,7 @@ class Iterator(Sequence):
         return self.next()
 
     def next(self) -> Any:
-        """The next batch; wraps around to the first after the last of an epoch."""
+        """The next batch; starts over after the last."""
         with self.lock:
             numbers = next(self.index_generator)
         return self._get_batches_of_transformed_samples(numbers)
@@ -105,7 +105,7 @@ class Iterator(Sequence):
         raise NotImplementedError
 
     def _keep(self, pictures: np.ndarray, numbers: Any, largest: int) -> None:
-        """Saves a batch's images to the `save_to_dir` folder, if set."""
+        """Saves a batch's images to `save_to_dir`, if set."""
         folder: Any = getattr(self, "save_to_dir", None)
         if not folder:
             return
@@ -116,12 +116,12 @@ class Iterator(Sequence):
 
 
 class NumpyArrayIterator(Iterator):
-    """Batches from an array of images.
+    """Batches of an image array.
 
     Args:
-      x: images of rank 4, or a pair of these and further arrays, which are passed through.
-      y: their targets, or None.
-      image_data_generator: the `ImageDataGenerator` that transforms them.
+      x: images of rank 4, or a pair of images and further arrays to pass through.
+      y: targets, or None.
+      image_data_generator: the transforming `ImageDataGenerator`.
       batch_size, shuffle, seed: as in `Iterator`.
       sample_weight: image weights.
       data_format: "channels_last" or "channels_first".
@@ -131,7 +131,7 @@ class NumpyArrayIterator(Iterator):
       dtype: dtype of batches.
 
     Raises:
-      ValueError: for arrays of different lengths, images not of rank 4, or another subset.
+      ValueError: for different lengths, images of other rank than 4, or another subset.
     """
 
     def __init__(

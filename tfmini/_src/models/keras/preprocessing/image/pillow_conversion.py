@@ -127,7 +127,7 @@ def load_img(
 
     Args:
       path: file path.
-      grayscale: deprecated, use `color_mode`.
+      grayscale: deprecated; use `color_mode`.
       color_mode: "grayscale", "rgb" or "rgba".
       target_size: (rows, columns) after resizing.
       interpolation: "nearest", "bilinear", "bicubic", "lanczos", "box" or "hamming".

@@ -23,7 +23,7 @@ def flip_axis(x: np.ndarray, axis: int) -> np.ndarray:
 
 
 def _matrices(theta: float, tx: float, ty: float, shear: float, zx: float, zy: float) -> list:
-    """Nontrivial steps of an affine transform, as matrices in homogeneous coordinates."""
+    """Nontrivial steps of an affine transform, as homogeneous matrices."""
     steps = []
     if theta != 0:
         angle = np.deg2rad(theta)
@@ -62,9 +62,9 @@ def apply_affine_transform(
       tx, ty: shift in rows and columns.
       shear: shear in degrees.
       zx, zy: zoom factors of rows and columns.
-      row_axis, col_axis, channel_axis: its axes.
-      fill_mode: filling of outside points: "constant", "nearest", "reflect" or "wrap".
-      cval: the value for "constant".
+      row_axis, col_axis, channel_axis: axes of `x`.
+      fill_mode: fill mode for points outside the image: "constant", "nearest", "reflect" or "wrap".
+      cval: the fill value for "constant".
       order: spline order of the interpolation.
     """
     steps = _matrices(theta, tx, ty, shear, zx, zy)
@@ -101,7 +101,7 @@ def random_rotation(
     Args:
       x: an array of rank 3.
       rg: maximum rotation in degrees.
-      row_axis, col_axis: its axes; as in TensorFlow, the center is that of axes 0 and 1.
+      row_axis, col_axis: axes of `x`; as in TensorFlow, the center is computed from axes 0 and 1.
       channel_axis, fill_mode, cval, interpolation_order: as in `apply_affine_transform`.
     """
     theta = np.random.uniform(-rg, rg)
@@ -175,7 +175,7 @@ def _distorted(x: Any, interpolation_order: int, **options: Any) -> np.ndarray:
 
 
 def apply_channel_shift(x: Any, intensity: float, channel_axis: int = 0) -> np.ndarray:
-    """Adds `intensity` to all values, clipped to the image's own range.
+    """Adds `intensity` to all values, clipped to the image's range.
 
     Args:
       x: an array of rank 3.
@@ -194,7 +194,7 @@ def random_channel_shift(
 
 
 def apply_brightness_shift(x: TensorLike, brightness: float) -> np.ndarray:
-    """Scales the brightness of an image [rows, columns, channels], after stretching it to [0, 255].
+    """Scales the brightness of an image after stretching it to [0, 255].
 
     Args:
       x: an array [rows, columns, channels].
@@ -210,10 +210,10 @@ def random_brightness(x: TensorLike, brightness_range: Sequence[float]) -> np.nd
 
     Args:
       x: an array [rows, columns, channels].
-      brightness_range: minimum and maximum factor.
+      brightness_range: (minimum, maximum) factor.
 
     Raises:
-      ValueError: if it is not a pair.
+      ValueError: if `brightness_range` is not a pair.
     """
     if len(brightness_range) != 2:
         raise ValueError(
