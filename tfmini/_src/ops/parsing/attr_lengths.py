@@ -14,7 +14,7 @@ def check_equal_lengths(keys: str, count: int, **lists: Any) -> None:
 
 
 def check_counted(kind: str, count: int, **lists: Any) -> None:
-    """Raises InferenceError that names all lists of a feature kind if any length is not `count`."""
+    """Raises InferenceError, naming all lists of a feature kind, if any length is not `count`."""
     if any(len(values) != count for values in lists.values()):
         *first, last = (f"{name} ({len(values)})" for name, values in lists.items())
         sizes = f"{', '.join(first)} and {last}"
@@ -31,7 +31,7 @@ _TYPES = {
 
 
 def lists_of_kinds(attrs: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each feature kind of sequence records, with its types and, for dense ones, shapes."""
+    """Returns each feature kind of sequence records, with its types and, for dense ones, shapes."""
     for kind, types in _TYPES.items():
         lists = {f"{kind}_types": attrs[types]}
         if kind.endswith("dense"):

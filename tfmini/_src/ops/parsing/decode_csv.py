@@ -1,4 +1,4 @@
-"""CSV lines (RFC 4180) as one tensor per column."""
+"""Parsing of CSV lines (RFC 4180) into one tensor per column."""
 
 from __future__ import annotations
 
@@ -105,7 +105,10 @@ _NUMBER = rb"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)"
 
 @cache
 def _usual_pattern(delimiter: bytes, kinds: tuple[dtypes.DType, ...]) -> re.Pattern[bytes] | None:
-    """Matches a record without quotes or missing fields; None for a delimiter that numbers may contain."""
+    """Returns the regular expression for records without quotes or missing fields.
+
+    None for a delimiter that numbers may contain.
+    """
     if delimiter in b"-.0123456789":
         return None
     mark = re.escape(delimiter)
@@ -118,7 +121,7 @@ def _usual_pattern(delimiter: bytes, kinds: tuple[dtypes.DType, ...]) -> re.Patt
 
 
 def _usual_row(line: bytes, delimiter: bytes, kinds: Any, na: bytes) -> tuple | None:
-    """The values of a single record without quotes or missing fields; None if one is written in an unusual way."""
+    """Parses a record without quotes or missing fields; None if a number has an unusual format."""
     pattern = _usual_pattern(delimiter, tuple(kinds))
     match = None if pattern is None else pattern.fullmatch(line)
     if match is None:
@@ -147,7 +150,7 @@ def _refuse_first(rows: Iterable, kinds: Any, defaults: Any, na: bytes) -> None:
 def _plain_columns(
     lines: list[bytes], delimiter: bytes, quotes: bool, width: int
 ) -> list[list[bytes]] | None:
-    """The columns of lines without quotes that all have the expected number of fields; else None."""
+    """Splits lines without quotes into columns if all have the expected number of fields; else returns None."""
     text = delimiter.join(lines)
     if b"\n" in text or b"\r" in text or (quotes and b'"' in text) or not all(lines):
         return None
@@ -171,7 +174,7 @@ _QUOTE = ord('"')
 
 
 def _fields(line: bytes, delimiter: bytes, quotes: bool, last: int) -> list[bytes]:
-    """The fields of a line up to number `last` or beyond; the rest is not validated."""
+    """Returns the fields of a line up to number `last` or beyond; the rest is not validated."""
     special = _QUOTES_AND_LINE_ENDS if quotes else _LINE_ENDS
     fields: list[bytes] = []
     at = 0
@@ -208,7 +211,7 @@ def _quoted(line: bytes, start: int, delimiter: bytes) -> tuple[bytes, int]:
 def _column(
     index: int, fields: list[bytes], dtype: Any, default: Any, na: bytes, start: int = 0
 ) -> Any:
-    """One column from record `start` on, with the default for empty or N/A fields."""
+    """Returns one column from record `start` on, with the default for empty or N/A fields."""
     missing: list[int] = []
     if b"" in fields or na in fields:
         missing = [number for number, field in enumerate(fields) if not field or field == na]
@@ -230,7 +233,7 @@ def _column(
 
 
 def _numbers(fields: list[bytes], dtype: Any) -> np.ndarray | None:
-    """Fields read natively as numbers of a dtype; None if one is out of range or written in an unusual way."""
+    """Parses fields natively as numbers of a dtype; None if one is out of range or has an unusual format."""
     if dtype.is_floating:
         numbers = numbers_of("floats", vector(fields), np.float64)
     else:

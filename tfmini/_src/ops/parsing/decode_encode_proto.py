@@ -86,7 +86,7 @@ def decode_proto_op(
 
 
 def _column(rows: Sequence[list], field: Any, dtype: dtypes.DType, shape: tuple) -> Any:
-    """One field of all messages, with the field's default for missing values."""
+    """Returns one field of all messages, with the field's default for missing values."""
     is_repeated = _is_repeated(field)
     width = max(1, *map(len, rows)) if is_repeated else 1
     padding = KINDS[field.type].read(b"") if dtype is dtypes.string else 0
@@ -104,7 +104,7 @@ def _is_repeated(field: Any) -> bool:
 
 
 def _values(data: bytes, fields: Sequence[Any]) -> list[list]:
-    """The values of each field in a message; for a non-repeated field, the last one."""
+    """Returns the values of each field in a message; for a non-repeated field, the last one."""
     values: dict[int, list] = {field.number: [] for field in fields}
     kinds = {field.number: KINDS[field.type] for field in fields}
     for number, wire, value in raw_fields(data, kinds):
@@ -191,7 +191,7 @@ def encode_proto_op(
 
 
 def _written(field: Any, values: list) -> bytes:
-    """The wire format of a field's values."""
+    """Encodes a field's values in wire format."""
     field_kind = KINDS[field.type]
     data = [field_kind.written(value) for value in values]
     if field.GetOptions().packed and data:  # proto3's packed default is ignored
@@ -202,7 +202,7 @@ def _written(field: Any, values: list) -> bytes:
 
 
 def _message(name: str, source: str | bytes) -> Any:
-    """The message descriptor, from the descriptor source."""
+    """Looks up the message descriptor in the descriptor source."""
     name = _utf_8(name)
     try:
         return _pool(source).FindMessageTypeByName(name)
@@ -211,12 +211,12 @@ def _message(name: str, source: str | bytes) -> Any:
 
 
 def _utf_8(name: str | bytes) -> str:
-    """A name as in the descriptors, which are all UTF-8."""
+    """Decodes a name; all descriptors are UTF-8."""
     return os.fsencode(name).decode("utf-8", "replace")
 
 
 def _field(message: Any, name: str, extends: bool = True) -> Any:
-    """The field of that name or, with `extends`, the extension."""
+    """Returns the field of that name or, with `extends`, the extension."""
     name = _utf_8(name)
     descriptor = message.fields_by_name.get(name)
     if descriptor is None and extends:

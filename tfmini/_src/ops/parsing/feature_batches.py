@@ -1,4 +1,4 @@
-"""The values of one feature across records: a dense tensor, or a ragged one as sparse components."""
+"""Values of one feature across records: a dense tensor, or a ragged one as sparse components."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Ragged(NamedTuple):
 
 
 def gathered(dtype: Any, records: list[tuple[bytes, Feature]]) -> Ragged:
-    """The values of features and the record index of each; raises Malformed."""
+    """Returns the values of features and the record index of each; raises Malformed."""
     if dtype is dtypes.string:
         lists = [strings_of(data, feature) for data, feature in records]
         counts = np.fromiter(map(len, lists), np.int64, len(lists))
@@ -41,7 +41,7 @@ def gathered(dtype: Any, records: list[tuple[bytes, Feature]]) -> Ragged:
 
 
 def empty(dtype: Any, shape: tuple) -> Any:
-    """A new array of a feature's dtype, zeros or empty strings."""
+    """Creates an array of a feature's dtype, of zeros or empty strings."""
     if dtype is dtypes.string:
         result = np.empty(shape, object)
         result.ravel()[:] = b""
@@ -57,7 +57,7 @@ def filled(dtype: Any, shape: tuple, value: Any) -> Any:
 
 
 def sparse(ragged: Ragged, present: list[int], rows: int) -> tuple:
-    """Indices, values and shape with one row per record; `present`: the records with values."""
+    """Returns indices, values and shape, one row per record; `present`: the records with values."""
     counts = np.zeros(rows, np.int64)
     counts[present] = ragged.counts
     indices = np.empty((len(ragged.values), 2), np.int64)

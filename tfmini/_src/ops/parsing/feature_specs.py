@@ -104,7 +104,7 @@ class RawFeatures:
 
 
 def raw_features(features: Mapping[str, Any] | None, types: Iterable[type]) -> RawFeatures:
-    """Features sorted by key and kind; `types` are the allowed classes."""
+    """Converts features to `RawFeatures`, sorted by key and kind; `types` are the allowed classes."""
     raw = RawFeatures()
     for key in sorted(features or {}):
         feature = features[key]  # type: ignore[index]
@@ -185,7 +185,7 @@ def _add_sparse_feature(raw: RawFeatures, key: str, feature: SparseFeature) -> N
 
 
 def with_unknown_lengths(features: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """The features, with the item axis prepended to the shapes of sequences."""
+    """Prepends the item axis to the shapes of sequence features."""
     if not features:
         return features
     changed = dict(features)
@@ -200,7 +200,7 @@ def with_unknown_lengths(features: Mapping[str, Any] | None) -> Mapping[str, Any
 
 
 def with_sparse_features(features: Mapping[str, Any], parsed: dict[str, Any]) -> dict[str, Any]:
-    """The parsed features, with the components of each SparseFeature combined into one tensor."""
+    """Combines the parsed components of each SparseFeature into one SparseTensor."""
     parsed = dict(parsed)
     for key in sorted(features):
         feature = features[key]
@@ -220,7 +220,7 @@ def with_sparse_features(features: Mapping[str, Any], parsed: dict[str, Any]) ->
 
 
 def default_tensors(raw: RawFeatures) -> list[Tensor]:
-    """The defaults of dense features as tensors: empty for required ones."""
+    """Converts the defaults of dense features to tensors, empty for required features."""
     defaults = []
     for key, dtype, item in zip(raw.dense_keys, raw.dense_types, raw.dense_shapes):
         value = raw.dense_defaults.get(key)
@@ -243,5 +243,5 @@ def default_tensors(raw: RawFeatures) -> list[Tensor]:
 
 
 def node_name(key: str) -> str:
-    """A key as a part of a node name."""
+    """Converts a key to a part of a node name."""
     return re.sub(r"[^A-Za-z0-9_.\-/]", "_", key)

@@ -49,7 +49,7 @@ _SHAPE_LIST = Attr("list(shape)", minimum=0)
 
 
 class Batch:
-    """Parsed records and their names for errors; their numbers start at `first`.
+    """Parsed records and their names for errors; record numbers start at `first`.
 
     requested: keys with their dtypes.
     """
@@ -85,7 +85,7 @@ class Batch:
         return f"{self.label(number)}Key: {key}{index}.  "
 
     def column(self, key: str, dtype: Any, mismatch: str) -> tuple[Any, Ragged]:
-        """The values of a key, and the indices of the records that contain it.
+        """Returns the values of a key, and the indices of the records that contain it.
 
         mismatch: the error message for an unexpected dtype, with {got} and {want}.
         """
@@ -117,7 +117,7 @@ class Batch:
         return sparse(ragged, present, len(self.records))
 
     def dense(self, key: str, dtype: Any, shape: tuple, default: Any) -> Any:
-        """[records, *shape]; a first axis of None has the size of the longest record."""
+        """Returns [records, *shape]; None as first size means that of the longest record."""
         present, ragged = self.column(key, dtype, "Data type: {got} but expected type: {want}")
         rows = len(self.records)
         if shape and shape[0] is None:
@@ -168,7 +168,7 @@ class Batch:
 def _read_at_once(
     records: list[bytes], expected: list[tuple[str, Any]]
 ) -> dict[tuple[bytes, int], Ragged]:
-    """Features by key and kind, read by a native kernel; empty if the records must be read one at a time."""
+    """Reads features by key and kind in a native kernel; empty if the records must be read one at a time."""
     features = {(os.fsencode(key), KINDS[dtype]) for key, dtype in expected}
     keys = [key for key, _ in features]
     if not records or not keys or len(set(keys)) < len(keys):
@@ -193,7 +193,7 @@ def check_rank(rank: int, name: str, value: Any) -> None:
 
 
 def refuse_record(data: bytes) -> None:
-    """Raises the InvalidArgumentError for malformed records."""
+    """Raises InvalidArgumentError for malformed records."""
     invalid(f"Could not parse example input, value: '{data.decode('utf-8', 'replace')}'")
 
 
@@ -263,8 +263,9 @@ def parsed_records(
 def _refuse_first(
     records: list[bytes], names: list[bytes] | None, is_single: bool, dense: list, sparse: list
 ) -> None:
-    """Raises TensorFlow's first error: it checks one record at a time, its
-    features from last to first, then missing ones.
+    """Raises TensorFlow's first error.
+
+    TensorFlow checks one record at a time: its features from last to first, then missing ones.
     """
     dense_keys, sparse_keys = (
         {expected[0]: expected for expected in part} for part in (dense, sparse)
@@ -403,7 +404,7 @@ def _parse_batch(
 
 
 def by_key(features: RawFeatures, indices: Any, values: Any, shapes: Any, dense: Any) -> dict:
-    """The outputs of a parsing op as tensors by key."""
+    """Returns the outputs of a parsing op as tensors by key."""
     sparse_tensors = [SparseTensor(*part) for part in zip(indices, values, shapes)]
     keys = [*features.sparse_keys, *features.dense_keys]
     return dict(zip(keys, [*sparse_tensors, *dense]))

@@ -40,8 +40,10 @@ _KEYS = Attr("list(string)", minimum=0)
 
 
 class _Records:
-    """Records read, whose features under the keys of `context` and `lists` (key, dtype) are of these dtypes, and what
-    errors call them."""
+    """Parsed records: checks the dtypes of the features under the keys of `context` and `lists` (key, dtype).
+
+    Also holds the record names for errors.
+    """
 
     def __init__(
         self, records: list[bytes], names: list[bytes], context: list[tuple], lists: list[tuple]
@@ -66,13 +68,13 @@ class _Records:
                     self._check("sequence", key, feature, dtype)
 
     def _check(self, kind: str, key: str, feature: Feature | None, dtype: Any) -> None:
-        """Raises for a feature of the last record with values of another dtype."""
+        """Raises if a feature of the last record has values of a different dtype."""
         if feature is not None and feature.kind not in (NOTHING, KINDS[dtype]):
             name = self.names[len(self.read) - 1]
             invalid(f"Error in {kind} feature {key} in example {name}")
 
     def context(self, key: str, dtype: Any) -> tuple[list[int], Ragged]:
-        """The values of a context feature, and the indices of the records that have it."""
+        """Returns the values of a context feature, and the indices of the records that contain it."""
         present, pairs = [], []
         for number, (features, _) in enumerate(self.read):
             feature = features.get(os.fsencode(key))
@@ -82,7 +84,7 @@ class _Records:
         return present, gathered(dtype, pairs)
 
     def steps(self, key: str, dtype: Any) -> tuple[Any, Ragged, list[int]]:
-        """The step count of each record, the values of all steps, and the indices of records without the feature."""
+        """Returns each record's step count, the values of all steps, and the indices of records without the feature."""
         lengths = np.zeros(len(self.read), np.int64)
         pairs, missing = [], []
         for number, (_, lists) in enumerate(self.read):
@@ -262,7 +264,7 @@ def parse_sequence_example(
 
     Raises:
       ValueError: if there are no features, or one is of an unsupported class.
-      InvalidArgumentError (when run): a malformed record, a missing feature, or a mismatched dtype or
+      InvalidArgumentError (when run): for a malformed record, a missing feature, or a mismatched dtype or
         number of values.
     """
     context, lists = with_context_and_lists(context_features, sequence_features)

@@ -69,7 +69,7 @@ LIST_ATTRS: dict[str, Any] = {
 
 
 class _Record:
-    """One record: its bytes, its content, and its name for errors."""
+    """A record: its bytes, its content, and its name for errors."""
 
     def __init__(self, data: bytes, name: str):
         self.data = data
@@ -77,7 +77,7 @@ class _Record:
         self.context, self.lists = read_sequence_example(data)
 
     def feature(self, key: str, dtype: Any) -> Feature | None:
-        """The context feature of a key and dtype, or None."""
+        """Returns the context feature of a key and dtype, or None."""
         feature = self.context.get(os.fsencode(key))
         if feature is None or feature.kind == NOTHING:
             return None
@@ -91,7 +91,7 @@ class _Record:
     def list_of(
         self, key: str, dtype: Any, title: str, shape: tuple | None = None
     ) -> list[Feature]:
-        """The features of a list, checked for dtype; those before a mismatched one are checked for `shape` first."""
+        """Returns the features of a list, checked for dtype; those before a mismatch are checked for `shape` first."""
         features = self.lists.get(os.fsencode(key), [])
         for index, feature in enumerate(features):
             if feature.kind == NOTHING and title == "Feature List":
@@ -274,7 +274,7 @@ def _(op) -> list[Dims]:
 
 
 def with_axes(shapes: Any, axes: tuple) -> list[Dims]:
-    """Feature shapes, which must be known, with axes prepended."""
+    """Prepends axes to the shapes of features, which must be known."""
     for shape in shapes:
         if shape is None or None in shape:
             raise InferenceError(f"Shape {text(shape)} is not fully defined")
@@ -303,7 +303,7 @@ def parse_single_sequence_example(
 
     Raises:
       ValueError: if there are no features, or one is of an unsupported class.
-      InvalidArgumentError (when run): a malformed record, a missing feature, or a mismatched dtype or
+      InvalidArgumentError (when run): for a malformed record, a missing feature, or a mismatched dtype or
         number of values.
     """
     context, lists = with_context_and_lists(context_features, sequence_features)

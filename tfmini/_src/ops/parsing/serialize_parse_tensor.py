@@ -29,7 +29,7 @@ def serialize_tensor_op(xp, tensor, *, T):
 
 
 def tensor_message(tensor: Any, dtype: DType) -> Any:
-    """The TensorProto of a run-time value: its raw memory, or strings one by one."""
+    """Converts a run-time value to a TensorProto: raw memory, or strings one by one."""
     message = proto.TensorProto(dtype=dtype.as_datatype_enum)
     message.tensor_shape.SetInParent()
     for size in shape_of(tensor):

@@ -1,4 +1,4 @@
-"""The wire format of protocol buffers: field types, varints, raw and packed fields.
+"""Wire format of protocol buffers: field types, varints, raw and packed fields.
 
 https://protobuf.dev/programming-guides/encoding
 """
@@ -99,7 +99,7 @@ KINDS = {
 
 
 def raw_fields(data: bytes, kinds: Mapping[int, FieldKind]) -> Iterator[tuple[int, int, Any]]:
-    """The raw fields: number, wire type, and the varint or bytes.
+    """Yields the raw fields: number, wire type, and the varint or bytes.
 
     kinds: kinds of the requested fields, for error messages.
     """
@@ -130,7 +130,7 @@ def raw_fields(data: bytes, kinds: Mapping[int, FieldKind]) -> Iterator[tuple[in
 
 
 def _varint_at(data: bytes, at: int, complaint: str) -> tuple[int, int]:
-    """The varint at a position in `data`, and its end."""
+    """Decodes the varint at a position in `data`; returns it and its end."""
     number = 0
     for shift, part in enumerate(data[at : at + 10]):
         number |= (part & 0x7F) << 7 * shift
@@ -140,7 +140,7 @@ def _varint_at(data: bytes, at: int, complaint: str) -> tuple[int, int]:
 
 
 def packed_values(data: bytes, kind: FieldKind) -> Iterator[Any]:
-    """The numbers of a packed field."""
+    """Decodes the numbers of a packed field."""
     if kind.wire == VARINT:
         at = 0
         while at < len(data):

@@ -1,6 +1,6 @@
 """Fake quantization: floats rounded to the steps of a few bits, for quantization-aware training.
 
-The range is nudged so that 0 is representable. Gradients pass inside the range; outside they belong to its bounds.
+The range is nudged so that 0 is representable. Gradients pass inside the range; outside they go to its bounds.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tfmini._src.ops.operands import check_same_shape, first_number
 
 
 def _nudged(xp: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple:
-    """The ends of the range and the size of a step, float32 of the shape of the ends."""
+    """Returns the nudged ends of the range and the step size, float32 of the shape of the ends."""
     low, high = xp.asarray(low, "f"), xp.asarray(high, "f")
     least, most = np.float32(narrow_range), np.float32((1 << num_bits) - 1)
     with np.errstate(all="ignore"):
@@ -48,7 +48,7 @@ def _rounded(xp: Any, inputs: Any, low: Any, high: Any, num_bits: int, narrow_ra
 def _split_gradient(
     xp: Any, gradients: Any, inputs: Any, low: Any, high: Any, num_bits: int, narrow_range: bool
 ) -> tuple:
-    """The parts of the gradients inside the range, below and above it."""
+    """Splits the gradients into the parts inside, below and above the range."""
     empty = (xp.asarray(low) == 0) & (xp.asarray(high) == 0)
     inside = _gradients_in_range(xp, gradients, inputs, low, high, num_bits, narrow_range)
     low, high, _ = _nudged(xp, low, high, num_bits, narrow_range)
@@ -69,7 +69,7 @@ def _gradients_in_range(
 
 
 def _range_ends(low: Any, high: Any) -> tuple[Any, Any]:
-    """The numbers that a range's ends are."""
+    """Converts the ends of a range to numbers."""
     return first_number(low, "min"), first_number(high, "max")
 
 

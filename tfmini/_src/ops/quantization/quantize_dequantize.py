@@ -26,14 +26,14 @@ _MAX_FLOAT = np.finfo("f").max
 
 
 def _limits(dtype: dtypes.DType) -> tuple[np.dtype, np.float32, np.float32]:
-    """The integers of a quantized dtype, the least and the most of them as floats."""
+    """Returns the integer dtype of a quantized dtype, and its lowest and highest number as floats."""
     integers = dtype.numpy[0]
     limits = np.iinfo(integers)
     return integers, _F(limits.min), _F(limits.max)
 
 
 def _away(xp: Any, x: Any) -> Any:
-    """Numbers rounded to integers, halves away from 0."""
+    """Rounds numbers to integers, halves away from 0."""
     return xp.trunc(x + xp.copysign(_F(0.5), x))
 
 
@@ -64,7 +64,7 @@ def quantized(
     narrow_range: bool = False,
     minimum_range: float = 0.01,
 ) -> tuple[Any, Any, Any]:
-    """Floats as integers of a quantized dtype, and the represented range.
+    """Quantizes floats to integers of a quantized dtype; also returns the represented range.
 
     `minimum_range` is the minimum size of the range, relative to the larger bound or 1.
     """
@@ -105,7 +105,7 @@ def quantized(
 
 
 def _counted_from_low(xp: Any, value: Any, low: Any, high: Any, dtype: dtypes.DType) -> Any:
-    """The steps from the step that `low` is nearest to."""
+    """Counts steps from the step nearest to `low`."""
     integers, least, most = _limits(dtype)
     steps = 2.0 ** (8 * integers.itemsize)
     scale = _F(steps / (float(high - low) * (steps / (steps - 1.0))))
@@ -141,7 +141,7 @@ def dequantized(
     mode: str,
     narrow_range: bool = False,
 ) -> Any:
-    """The float32 numbers represented by integers of a quantized dtype."""
+    """Converts integers of a quantized dtype to the float32 numbers that they represent."""
     low, high = _range(min_range, max_range)
     integers, least, most = _limits(dtype)
     counts = value.view(integers)
@@ -177,7 +177,7 @@ def round_to_steps(
     narrow_range: bool,
     round_mode: str = "HALF_TO_EVEN",
 ) -> Any:
-    """`value` rounded to the steps of an integer of `num_bits`, 0 among them."""
+    """Rounds `value` to the steps of an integer of `num_bits`, one of which is 0."""
     if not 0 < num_bits < (62 if signed_input else 63):
         invalid(f"num_bits is out of range: {num_bits} with signed_input_ {int(signed_input)}")
     dtype = value.dtype
@@ -277,15 +277,14 @@ def quantize(
     round_mode: str = "HALF_AWAY_FROM_ZERO",
     name: str | None = None,
 ) -> Any:
-    """Floats as integers of a few bits.
+    """Quantizes floats to integers of a few bits.
 
     Args:
       input: float32 tensor.
-      min_range, max_range: float32 scalars, the values of the smallest and largest integer; values
-        outside becomes an end.
+      min_range, max_range: float32 scalars, the values of the smallest and largest integer; values outside are clipped.
       T: a quantized dtype: qint8, quint8, qint16, quint16 or qint32.
-      mode: "MIN_COMBINED" and "MIN_FIRST" spread the integers over the range, the latter such that 0 is one of
-        them; "SCALED" only multiplies.
+      mode: "MIN_COMBINED" and "MIN_FIRST" spread the integers over the range, the latter such that 0 is
+        representable; "SCALED" only multiplies.
       round_mode: "HALF_AWAY_FROM_ZERO", or, with "SCALED", "HALF_TO_EVEN".
       name: the name of the node.
 
@@ -293,7 +292,7 @@ def quantize(
       (output, output_min, output_max): a Tensor of dtype T, and the range represented by its integers.
 
     Raises:
-      InvalidArgumentError: when run, if `max_range` is below `min_range`.
+      InvalidArgumentError (when run): if `max_range` is below `min_range`.
     """
     return raw.QuantizeV2(
         input, min_range, max_range, T=T, mode=mode, round_mode=round_mode, name=name
@@ -314,7 +313,7 @@ def quantize_v2(
     name: str | None = None,
     round_mode: str = "HALF_AWAY_FROM_ZERO",
 ) -> Any:
-    """Floats as integers of a few bits; see `tf.quantization.quantize`."""
+    """Quantizes floats to integers of a few bits; see `tf.quantization.quantize`."""
     return raw.QuantizeV2(
         input, min_range, max_range, T=T, mode=mode, round_mode=round_mode, name=name
     )
@@ -327,7 +326,7 @@ def dequantize(
     mode: str = "MIN_COMBINED",
     name: str | None = None,
 ) -> Tensor:
-    """The float32 numbers represented by a tensor of a quantized dtype; see `tf.quantization.quantize`."""
+    """Converts a tensor of a quantized dtype to the float32 numbers it represents; see `tf.quantization.quantize`."""
     return raw.Dequantize(input, min_range, max_range, mode=mode, name=name)
 
 
@@ -352,13 +351,13 @@ def quantize_and_dequantize(
       range_given: whether to use `input_min` and `input_max`.
       round_mode: "HALF_TO_EVEN" or "HALF_UP".
       name: the name of the node.
-      narrow_range: whether the integer of n bits with a sign is no less than 1 - 2 ** (n - 1).
+      narrow_range: whether to omit the lowest signed integer, for as many steps below 0 as above.
 
     Returns:
       A Tensor of the dtype and shape of `input`.
 
     Raises:
-      InvalidArgumentError: when run, if the range is empty or `num_bits` is invalid.
+      InvalidArgumentError (when run): if the range is empty or `num_bits` is invalid.
     """
     return raw.QuantizeAndDequantizeV2(
         input,

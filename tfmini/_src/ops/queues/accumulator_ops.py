@@ -30,7 +30,7 @@ _KERNELS = (dtypes.float16, dtypes.float32, dtypes.float64)
 
 
 def _accumulator(ctx: Any, accumulator_class: type) -> Any:
-    """The accumulator of a node, created on first use."""
+    """Returns the accumulator of a node, created on first use."""
     attrs = ctx.op.attrs
     if attrs["dtype"] not in _KERNELS:
         invalid(

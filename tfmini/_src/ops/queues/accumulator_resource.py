@@ -38,7 +38,7 @@ class Accumulator(Resource):
 
     @property
     def array(self) -> np.ndarray:
-        """The container and name, the value of a fetched reference."""
+        """The container and name: the value of a fetched reference."""
         return np.array([b"localhost", self._name.encode()], object)
 
     def set_step(self, step: int) -> None:
@@ -56,7 +56,7 @@ class Accumulator(Resource):
         _end(ended)
 
     def take(self, required: int) -> Attempt:
-        """Returns the accumulated gradient once it has `required` gradients, and empties the accumulator."""
+        """Returns the accumulated gradient once `required` gradients have arrived, and empties the accumulator."""
         if required <= 0:
             invalid(f"Argument num_required must be positive, but was {required}")
         attempt = Attempt(self._withdraw)

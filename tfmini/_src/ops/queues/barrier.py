@@ -58,7 +58,7 @@ class Barrier:
     def insert_many(
         self, component_index: int, keys: Any, values: Any, name: str | None = None
     ) -> Any:
-        """An operation that assigns one component of the values of given keys.
+        """Returns an operation that assigns one component of the values of these keys.
 
         Args:
           component_index: the index of the component, a Python integer.
@@ -67,8 +67,8 @@ class Barrier:
           name: the name of the operation.
 
         Raises:
-          tf.errors.InvalidArgumentError (when run): a key already has that component, or the values have no elements.
-          tf.errors.CancelledError (when run): the barrier is closed and a key is new.
+          tf.errors.InvalidArgumentError (when run): if a key already has that component, or the values are empty.
+          tf.errors.CancelledError (when run): if the barrier is closed and a key is new.
         """
         name = f"{self._name}_BarrierInsertMany" if name is None else name
         return raw.BarrierInsertMany(
@@ -95,7 +95,7 @@ class Barrier:
           `values`, a list of the components, [n, ...].
 
         Raises:
-          tf.errors.OutOfRangeError (when run): the barrier is closed and cannot supply that many.
+          tf.errors.OutOfRangeError (when run): if the barrier is closed and cannot supply that many.
           TypeError: if `timeout` is set.
         """
         name = f"{self._name}_BarrierTakeMany" if name is None else name

@@ -1,4 +1,4 @@
-"""Barriers as session resources: keyed values, complete ones in insertion order of their keys."""
+"""Barriers as session resources: keyed values; complete ones are queued in insertion order of their keys."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Barrier(Resource):
 
     @property
     def array(self) -> np.ndarray:
-        """The container and name, the value of a fetched reference."""
+        """The container and name: the value of a fetched reference."""
         return np.array([b"localhost", self.name.encode()], object)
 
     ready_size: int = read_only("The number of complete keys.", "_ready.size")
@@ -66,7 +66,8 @@ class Barrier(Resource):
         """Assigns one component of the keys' values; keys before a rejected one are inserted.
 
         Raises:
-          CancelledError: if the barrier is closed and a key is new; InvalidArgumentError: a key has that component.
+          CancelledError: if the barrier is closed and a key is new.
+          InvalidArgumentError: if a key already has that component.
         """
         if keys.size and not values.size:
             invalid(
@@ -108,7 +109,7 @@ class Barrier(Resource):
         return None
 
     def _element(self, key: bytes, number: int) -> tuple[bool, list]:
-        """(whether the key is new, its element: number and components). The caller holds the lock."""
+        """Returns whether a key is new, and its element: number and components. The caller holds the lock."""
         element = self._incomplete.get(key)
         if element is not None:
             return False, element
@@ -121,7 +122,7 @@ class Barrier(Resource):
         return True, element
 
     def take_many(self, count: int, takes_fewer: bool) -> Attempt:
-        """Takes `count` complete keys: the insertion indices, the keys, their components.
+        """Takes `count` complete keys: returns their insertion indices, the keys, and their components.
 
         Raises OutOfRangeError if a closed barrier cannot supply that many.
         """

@@ -40,17 +40,17 @@ class ConditionalAccumulatorBase:
         self._name = accumulator_ref.op.name.split("/")[-1]
 
     def _form(self, name: str) -> Any:
-        """The op of that name in its resource or reference form."""
+        """Returns the op of that name in its resource or reference form."""
         is_resource = self._accumulator_ref.dtype == dtypes.resource
         return getattr(raw, f"Resource{name}" if is_resource else name)
 
     def num_accumulated(self, name: str | None = None) -> Tensor:
-        """The number of gradients accumulated since the last `take_grad`, a scalar int32 Tensor."""
+        """Returns the number of gradients accumulated since the last `take_grad`, a scalar int32 Tensor."""
         name = f"{self._name}_NumAccumulated" if name is None else name
         return self._form("AccumulatorNumAccumulated")(self._accumulator_ref, name=name)
 
     def set_global_step(self, new_global_step: TensorLike, name: str | None = None) -> Any:
-        """An operation that sets the accumulator's step: gradients of earlier steps are dropped.
+        """Returns an operation that sets the accumulator's step; gradients of earlier steps are then dropped.
 
         Args:
           new_global_step: a scalar integer.
@@ -72,7 +72,7 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
       reduction_type: "MEAN" or "SUM".
 
     Raises:
-      ValueError: unknown reduction type.
+      ValueError: for an unknown reduction type.
 
     Example:
       accumulator = tf.ConditionalAccumulator(tf.float32, shape=[2])
@@ -100,7 +100,7 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
     def apply_grad(
         self, grad: TensorLike, local_step: TensorLike = 0, name: str | None = None
     ) -> Any:
-        """An operation that adds a gradient, unless it is older than the accumulator's step.
+        """Returns an operation that adds a gradient, unless it is older than the accumulator's step.
 
         Args:
           grad: the gradient.
@@ -108,8 +108,7 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
           name: the name of the operation.
 
         Raises:
-          ValueError: if the gradient's shape does not match.
-          tf.errors.InvalidArgumentError (when run): the same.
+          ValueError, tf.errors.InvalidArgumentError (when run): if the gradient's shape does not match.
         """
         grad = convert_to_tensor(grad, self._dtype)
         grad.get_shape().assert_is_compatible_with(self._shape)
@@ -126,8 +125,8 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
           name: the name of the operation.
 
         Raises:
-          tf.errors.InvalidArgumentError (when run): `num_required` is not positive.
-          tf.errors.CancelledError (when run): the session is closed.
+          tf.errors.InvalidArgumentError (when run): if `num_required` is not positive.
+          tf.errors.CancelledError (when run): if the session is closed.
         """
         take = self._form("AccumulatorTakeGradient")
         average = take(self._accumulator_ref, num_required, dtype=self._dtype, name=name)
@@ -181,7 +180,7 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         local_step: TensorLike = 0,
         name: str | None = None,
     ) -> Any:
-        """An operation that adds a gradient, unless it is older than the accumulator's step.
+        """Returns an operation that adds a gradient, unless it is older than the accumulator's step.
 
         Args:
           grad_indices: a vector of slice indices, in order.
@@ -191,7 +190,7 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
           name: the name of the operation.
 
         Raises:
-          tf.errors.InvalidArgumentError (when run): the gradient is inconsistent or does not match the accumulator.
+          tf.errors.InvalidArgumentError (when run): if the gradient is inconsistent or does not match the accumulator.
         """
         step = _int64(local_step)
         return raw.SparseAccumulatorApplyGradient(

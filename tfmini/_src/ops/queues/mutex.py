@@ -1,6 +1,6 @@
 """Mutexes: a step holds the lock until it is consumed; other steps wait in FIFO order.
 
-If a step fails in between, its lock is released at the end of the step.
+If a step fails before, its lock is released at the end of the step.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Mutex(Resource):
         self._line: OrderedDict[Attempt, HeldLock] = OrderedDict()
 
     def acquire(self) -> Attempt:
-        """An attempt to acquire the lock; completes with a `HeldLock`."""
+        """Returns an attempt to acquire the lock, which completes with a `HeldLock`."""
         attempt, lock = Attempt(self._withdraw), HeldLock(self)
         step = RUNNING.get(threading.get_ident())
         if step is not None:
@@ -63,7 +63,7 @@ class Mutex(Resource):
 
 
 class HeldLock:
-    """The lock of one step, released once, at the latest when it is no longer referenced."""
+    """The lock held by one step, released once, at the latest when it is no longer referenced."""
 
     def __init__(self, mutex: Mutex):
         self._mutex = mutex
@@ -71,7 +71,7 @@ class HeldLock:
         self._is_held = False
 
     def hold(self) -> HeldLock:
-        """Takes ownership of the mutex and returns the lock itself."""
+        """Marks the mutex as held; returns the lock itself."""
         self._is_held = True
         return self
 

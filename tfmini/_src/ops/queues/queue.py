@@ -22,7 +22,7 @@ from tfmini._src.ops import ops
 
 
 def type_list(dtypes: Any) -> list:
-    """A dtype or a list of them, as a list."""
+    """Converts a dtype or a list of them to a list."""
     return list(dtypes) if isinstance(dtypes, list | tuple) else [dtypes]
 
 
@@ -31,7 +31,7 @@ def _is_dims(shapes: Any) -> bool:
 
 
 def shape_list(shapes: Any, partial_dims: bool = False, partial_ranks: bool = False) -> list | None:
-    """A shape or a list of them, as a list of TensorShapes; None stays None."""
+    """Converts a shape or a list of them to a list of TensorShapes; None stays None."""
     if partial_dims and (not isinstance(shapes, Sequence) or not shapes or _is_dims(shapes)):
         raise ValueError("When providing partial shapes, a list of shapes must be provided.")
     if shapes is None:
@@ -51,7 +51,7 @@ def shape_list(shapes: Any, partial_dims: bool = False, partial_ranks: bool = Fa
 
 
 def name_list(names: Any, dtypes: Sequence[Any]) -> list | None:
-    """A name or a list of them, as a list with one name per dtype."""
+    """Converts a name or a list of them to a list with one name per dtype."""
     if names is None:
         return None
     names = list(names) if isinstance(names, list | tuple) else [names]
@@ -73,7 +73,7 @@ def _common(first: Any, second: Any) -> TensorShape:
 class QueueBase:
     """Base class of queues, which store elements of one or more components across steps.
 
-    An op blocks while the queue has no room, or no element, until another op or step changes that. It raises
+    An op on a full or empty queue blocks until another op or step changes that. It raises
     CancelledError when its session is closed, and DeadlineExceededError after a step's `timeout_in_ms`.
 
     Args:
@@ -148,7 +148,7 @@ class QueueBase:
         return self._queue_ref.op.name
 
     def _components(self, vals: Any) -> list:
-        """The values to enqueue, as tensors in the order of the components."""
+        """Converts the values to enqueue to tensors, in the order of the components."""
         if isinstance(vals, dict):
             if not self._names:
                 raise ValueError("Queue must have names to enqueue a dictionary")
@@ -173,7 +173,7 @@ class QueueBase:
         return self._queue_ref.dtype == _dtypes.resource
 
     def enqueue(self, vals: object, name: str | None = None) -> Any:
-        """Enqueues one element, blocking until there is room.
+        """Enqueues one element, blocking while the queue is full.
 
         Args:
           vals: a Tensor, a list with one Tensor per component, or a dictionary for named components.
@@ -182,7 +182,7 @@ class QueueBase:
         Raises:
           ValueError: if the components do not match the queue's shapes or names.
           TypeError: if the dtypes do not match.
-          tf.errors.CancelledError (when run): the queue or the session is closed.
+          tf.errors.CancelledError (when run): if the queue or the session is closed.
 
         Example: `queue.enqueue([image, label])`.
         """
@@ -194,7 +194,7 @@ class QueueBase:
             return node(self._queue_ref, components, name=scope)
 
     def enqueue_many(self, vals: object, name: str | None = None) -> Any:
-        """Enqueues the rows of its components one by one, each as soon as there is room.
+        """Enqueues the rows of its components one by one, blocking while the queue is full.
 
         Args:
           vals: as for `enqueue`, with an additional first axis, of the same size in all.
@@ -202,7 +202,7 @@ class QueueBase:
 
         Raises:
           ValueError: if the components do not match the queue's shapes or names, or each other.
-          tf.errors.CancelledError (when run): the queue or the session is closed.
+          tf.errors.CancelledError (when run): if the queue or the session is closed.
         """
         with name_scope(name, f"{self._name}_EnqueueMany", _flat_values(vals)) as scope:
             components = self._components(vals)
@@ -213,7 +213,7 @@ class QueueBase:
             return raw.QueueEnqueueManyV2(self._queue_ref, components, name=scope)
 
     def _results(self, tensors: Any, shapes: Sequence[Any]) -> Any:
-        """The dequeued value: a dictionary for named components, else a tensor or a list of them."""
+        """Returns the dequeued value: a dictionary for named components, else a tensor or a list of them."""
         outputs = list(tensors) if isinstance(tensors, list | tuple) else [tensors]
         for output, shape in zip(outputs, shapes):
             output.set_shape(shape)
@@ -222,11 +222,14 @@ class QueueBase:
         return outputs[0] if len(outputs) == 1 else outputs
 
     def dequeue(self, name: str | None = None) -> Any:
-        """Dequeues one element, blocking until there is one: a Tensor, a list, or a dictionary for named components.
+        """Dequeues one element, blocking while the queue is empty.
+
+        Returns:
+          A Tensor, a list, or a dictionary for named components.
 
         Raises:
-          tf.errors.OutOfRangeError (when run): the queue is closed and empty.
-          tf.errors.CancelledError (when run): the session is closed.
+          tf.errors.OutOfRangeError (when run): if the queue is closed and empty.
+          tf.errors.CancelledError (when run): if the session is closed.
         """
         name = f"{self._name}_Dequeue" if name is None else name
         dequeue = raw.QueueDequeueV2 if self._is_resource else raw.QueueDequeue
@@ -241,8 +244,8 @@ class QueueBase:
           name: the name of the operation.
 
         Raises:
-          tf.errors.OutOfRangeError (when run): the queue is closed and has fewer elements.
-          tf.errors.InvalidArgumentError (when run): the queue has no shapes.
+          tf.errors.OutOfRangeError (when run): if the queue is closed and has fewer elements.
+          tf.errors.InvalidArgumentError (when run): if the queue has no shapes.
         """
         name = f"{self._name}_DequeueMany" if name is None else name
         result = raw.QueueDequeueManyV2(self._queue_ref, n, component_types=self._dtypes, name=name)
@@ -278,13 +281,13 @@ class QueueBase:
         return node(self._queue_ref, cancel_pending_enqueues=cancel_pending_enqueues, name=name)
 
     def is_closed(self, name: str | None = None) -> Any:
-        """Whether the queue is closed, a scalar bool Tensor."""
+        """Returns whether the queue is closed, a scalar bool Tensor."""
         name = f"{self._name}_Is_Closed" if name is None else name
         node = raw.QueueIsClosedV2 if self._is_resource else raw.QueueIsClosed
         return node(self._queue_ref, name=name)
 
     def size(self, name: str | None = None) -> Any:
-        """The number of elements in the queue, a scalar int32 Tensor."""
+        """Returns the number of elements in the queue, a scalar int32 Tensor."""
         name = f"{self._name}_Size" if name is None else name
         node = raw.QueueSizeV2 if self._is_resource else raw.QueueSize
         return node(self._queue_ref, name=name)
@@ -305,7 +308,7 @@ class RandomShuffleQueue(QueueBase):
       capacity: the maximum number of elements.
       min_after_dequeue: the minimum number of elements to retain until it is closed; more give better shuffling.
       dtypes, shapes, names: as for `tf.FIFOQueue`.
-      seed: a Python integer; with it, or a graph's seed, the order is TensorFlow's.
+      seed: a Python integer; with it, or a graph-level seed, the order equals TensorFlow's.
       shared_name: the name under which the queue is shared between graphs of a session or server.
       name: the name of the queue's node.
 

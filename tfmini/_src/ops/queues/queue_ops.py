@@ -1,6 +1,6 @@
 """Queue ops in two forms: by resource handle, and by reference, for graphs from before 2017.
 
-The run-time value of either handle is the `Queue` itself. It is owned by the session, under its shared name or its node
+The run-time value of either handle is the `Queue` itself, which the session owns under its shared name or its node
 name.
 """
 
@@ -41,7 +41,7 @@ def _dims(shapes: Any) -> tuple:
 
 
 def _shared_queue(ctx: Any, make: Callable[[str | None, str], Queue]) -> Queue:
-    """The queue of a node, created on first use; shared queues must match."""
+    """Returns the queue of a node, created on first use; shared queues must match."""
     attrs = ctx.op.attrs
     shared = attrs["shared_name"]
 
@@ -260,7 +260,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
 
 
 def _dequeued(op: Any) -> list[Dims]:
-    """Unknown shapes, which only the queue knows; raises InferenceError for a negative batch size."""
+    """Shape rule: unknown shapes, which depend on the queue; raises InferenceError for a negative batch size."""
     if op.type.startswith("QueueDequeueMany"):
         count = input_value(op, 1)
         if count is not None and np.size(count) == 1 and int(np.ravel(count)[0]) < 0:
@@ -269,7 +269,7 @@ def _dequeued(op: Any) -> list[Dims]:
 
 
 def _components(ctx: Any, queue: Queue, components: tuple) -> tuple:
-    """The components to enqueue, as arrays that the queue may retain."""
+    """Converts the components to enqueue to arrays that the queue may retain."""
     _check_timeout(ctx)
     values = [_dtype_of(value) for value in components]
     if tuple(values) != queue.dtypes:

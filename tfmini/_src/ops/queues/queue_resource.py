@@ -1,4 +1,4 @@
-"""Queues as session resources: the elements, and the attempts blocked on room or elements.
+"""Queues as session resources: the elements, and the blocked attempts to enqueue or dequeue.
 
 Attempts of either kind proceed in FIFO order. Every change of the queue advances the attempts that can proceed; they
 complete after the lock is released.
@@ -99,11 +99,11 @@ class Queue(Resource):
 
     @property
     def array(self) -> np.ndarray:
-        """The container and name, the value of a fetched reference."""
+        """The container and name: the value of a fetched reference."""
         return np.array([b"localhost", self.name.encode()], object)
 
     def enqueue(self, element: Element) -> Attempt:
-        """Enqueues one element, blocking until there is room."""
+        """Enqueues one element, blocking while the queue is full."""
         self.check(element)
 
         def go_on(waiting: _Waiting) -> int:
@@ -118,13 +118,13 @@ class Queue(Resource):
         return self._submit(self._enqueues, go_on)
 
     def enqueue_many(self, batches: tuple[Any, ...]) -> Attempt:
-        """Enqueues the rows of `batches` one by one as room becomes available."""
+        """Enqueues the rows of `batches` one by one, blocking while the queue is full."""
         self._check_many(batches)
         columns = [_rows(batch, self._storage.keeps_order) for batch in batches]
         return self.enqueue_all([*zip(*columns)])
 
     def enqueue_all(self, elements: Sequence[Element]) -> Attempt:
-        """Enqueues valid elements one by one as room becomes available."""
+        """Enqueues valid elements one by one, blocking while the queue is full."""
         rows, remaining = iter(elements), len(elements)
 
         def go_on(waiting: _Waiting) -> int:
@@ -142,7 +142,7 @@ class Queue(Resource):
         return self._submit(self._enqueues, go_on)
 
     def dequeue(self) -> Attempt:
-        """Dequeues one element, blocking until there is one."""
+        """Dequeues one element, blocking while the queue is empty."""
 
         def go_on(waiting: _Waiting) -> int:
             size = len(self._storage)
@@ -157,7 +157,7 @@ class Queue(Resource):
         return self._submit(self._dequeues, go_on)
 
     def dequeue_many(self, count: int, takes_fewer: bool = False) -> Attempt:
-        """Dequeues `count` elements as a batch; `takes_fewer` accepts the remaining ones of a closed queue."""
+        """Dequeues `count` elements as a batch; `takes_fewer`: whether fewer are accepted from a closed queue."""
         if len(self.shapes) != len(self.dtypes):
             invalid(
                 f"{self.kind}'s DequeueMany and DequeueUpTo require the components to have specified shapes."
@@ -188,7 +188,7 @@ class Queue(Resource):
         return self._submit(self._dequeues, go_on)
 
     def serve_fewer(self) -> None:
-        """Lets dequeues that accept fewer elements proceed with the available ones, including pending dequeues."""
+        """Makes dequeues that accept fewer elements, including pending ones, proceed with the available elements."""
         with self._lock:
             self._serves_fewer = True
             ended = self._go_on()
@@ -244,7 +244,7 @@ class Queue(Resource):
         return ended
 
     def _withdraw(self, attempt: Attempt) -> None:
-        """Withdraws an attempt whose step is cancelled; elements that it had taken return to the queue."""
+        """Withdraws an attempt whose step is cancelled; its dequeued elements return to the queue."""
         ended: list[_Waiting] = []
         with self._lock:
             for line, op_name in ((self._enqueues, "Enqueue"), (self._dequeues, "Dequeue")):
@@ -279,7 +279,7 @@ class Queue(Resource):
                 )
 
     def _check_many(self, batches: tuple[Any, ...]) -> int:
-        """The number of rows; raises InvalidArgumentError for mismatched batches."""
+        """Returns the number of rows; raises InvalidArgumentError for mismatched batches."""
         first = batches[0].shape
         if not first:
             expected = f"{dims_text((None, *self.shapes[0]))}" if self.shapes else "a batch"
@@ -301,7 +301,7 @@ class Queue(Resource):
         return first[0]
 
     def check_shared(self, other: Queue, node_type: str) -> None:
-        """Raises InvalidArgumentError unless a node that creates `other` may share this queue."""
+        """Raises InvalidArgumentError unless a node that would create `other` may share this queue."""
         if self.kind != other.kind:
             invalid(f"Expected {self.kind}, found {node_type}")
         subject = f"Shared queue '{self.name}' has"
@@ -351,7 +351,7 @@ _BLOCK = 32  # rows per memory block
 
 
 def _rows(batch: Any, in_blocks: bool) -> list[Any]:
-    """Copies of the rows, one by one or in blocks; a block is freed after the last of its rows."""
+    """Copies rows, one by one or in blocks; a block is freed after the last of its rows."""
     if batch.dtype == object:
         rows = [np.empty(batch.shape[1:], object) for _ in batch]
         for row, value in zip(rows, batch):
@@ -364,7 +364,7 @@ def _rows(batch: Any, in_blocks: bool) -> list[Any]:
 
 
 def _stacked(parts: tuple, dims: Dims, dtype: Any, pads: bool) -> Any:
-    """Stacks arrays; `pads`: each is padded at its ends to the longest."""
+    """Stacks arrays; `pads`: whether to pad each at its ends to the longest."""
     if pads:
         sizes = tuple(max(axis) for axis in zip(*(part.shape for part in parts)))
     else:

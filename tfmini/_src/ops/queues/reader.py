@@ -23,8 +23,7 @@ _REPLACED = "Queue-based input pipelines have been replaced by `tf.data`. Use "
 class ReaderBase:
     """Base class of readers, which split work units into records.
 
-    A step that requests a record when the reader has no current work unit dequeues one, blocking
-    like a dequeue.
+    If the reader has no current work unit, reading a record dequeues one, blocking like a dequeue.
 
     Args:
       reader_ref: the tensor of the reader handle.
@@ -43,7 +42,7 @@ class ReaderBase:
         self._supports_serialize = supports_serialize
 
     def _form(self, name: str) -> Any:
-        """The op of that name in its resource or reference form."""
+        """Returns the op of that name in its resource or reference form."""
         is_resource = self._reader_ref.dtype == dtypes.resource
         return getattr(raw, f"{name}V2" if is_resource else name)
 
@@ -61,8 +60,8 @@ class ReaderBase:
           name: the name of the operation.
 
         Raises:
-          tf.errors.OutOfRangeError (when run): no record is left, and the queue is closed and empty.
-          tf.errors.OpError (when run): reading failed.
+          tf.errors.OutOfRangeError (when run): if no record is left, and the queue is closed and empty.
+          tf.errors.OpError (when run): if reading fails.
         """
         return self._form("ReaderRead")(self._reader_ref, self._handle(queue), name=name)
 
@@ -83,31 +82,31 @@ class ReaderBase:
         return read(self._reader_ref, self._handle(queue), num_records, name=name)
 
     def num_records_produced(self, name: str | None = None) -> Tensor:
-        """The number of records produced so far, a scalar int64 Tensor."""
+        """Returns the number of records produced so far, a scalar int64 Tensor."""
         return self._form("ReaderNumRecordsProduced")(self._reader_ref, name=name)
 
     def num_work_units_completed(self, name: str | None = None) -> Tensor:
-        """The number of completed work units, a scalar int64 Tensor."""
+        """Returns the number of completed work units, a scalar int64 Tensor."""
         return self._form("ReaderNumWorkUnitsCompleted")(self._reader_ref, name=name)
 
     def serialize_state(self, name: str | None = None) -> Tensor:
-        """The serialized state of the reader, a scalar string Tensor.
+        """Returns the serialized state of the reader, a scalar string Tensor.
 
         Raises:
-          tf.errors.UnimplementedError (when run): `supports_serialize` is False.
+          tf.errors.UnimplementedError (when run): if `supports_serialize` is False.
         """
         return self._form("ReaderSerializeState")(self._reader_ref, name=name)
 
     def restore_state(self, state: TensorLike, name: str | None = None) -> Any:
-        """An operation that restores a serialized state.
+        """Returns an operation that restores a serialized state.
 
         Args:
           state: the result of `serialize_state` from a reader of the same class.
           name: the name of the operation.
 
         Raises:
-          tf.errors.UnimplementedError (when run): `supports_serialize` is False.
-          tf.errors.InvalidArgumentError (when run): the string is not a valid state.
+          tf.errors.UnimplementedError (when run): if `supports_serialize` is False.
+          tf.errors.InvalidArgumentError (when run): if the string is not a valid state.
         """
         return self._form("ReaderRestoreState")(self._reader_ref, state, name=name)
 
@@ -197,7 +196,7 @@ class TFRecordReader(ReaderBase):
       options: a `tf.python_io.TFRecordOptions` with the file compression.
 
     Raises:
-      ValueError: unknown compression.
+      ValueError: for an unknown compression.
 
     Example:
       _, record = tf.TFRecordReader().read(names)

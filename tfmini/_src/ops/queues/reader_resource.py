@@ -1,4 +1,4 @@
-"""Readers as session resources: they divide units of work, mostly files, into records."""
+"""Readers as session resources: they split work units, mostly files, into records."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Record = tuple[bytes, bytes]
 
 
 class Reader:
-    """Base class of readers, which counts work units and their records. Subclasses define `_records`.
+    """Base class of readers, which counts work units and their records; subclasses define `_records`.
 
     name: node name; KIND: class name in messages.
     """
@@ -41,7 +41,7 @@ class Reader:
         self.reset()
 
     def reset(self) -> None:
-        """Forgets everything."""
+        """Resets the reader to its initial state."""
         self.work_started = self.work_finished = self.produced = 0
         self._work = b""
         self._left: Iterator[Record] | None = None
@@ -65,9 +65,9 @@ class Reader:
         self.work_started += 1
 
     def record(self) -> Record | None:
-        """The next record and its key; None at the end of the work unit.
+        """Returns the next record and its key; None at the end of the work unit.
 
-        An error recurs at each call: the unit never ends.
+        An error recurs on each call: the work unit never ends.
         """
         if self._failure is not None:
             raise self._failure.with_traceback(None)
@@ -89,7 +89,7 @@ class Reader:
         self._work = b""
 
     def finish(self) -> None:
-        """Ends the unit of work."""
+        """Ends the work unit."""
         self.work_finished = self.work_started
         self._left = None
 
@@ -100,7 +100,7 @@ class Reader:
         return b"%s:%d" % (self._work, number)
 
     def serialized(self) -> bytes:
-        """Its state: the counters, and the unit of work."""
+        """Serializes the state: the counters and the work unit."""
         if not self.can_serialize:
             raise UnimplementedError(None, None, "Reader SerializeState")
         state = proto.ReaderBaseState(
@@ -135,7 +135,7 @@ class Reader:
 
 
 class _OneRecord(Reader):
-    """A reader whose units of work are a record each."""
+    """A reader whose work units are one record each."""
 
     def record(self) -> Record | None:
         record = super().record()
@@ -232,7 +232,7 @@ class FixedLengths(Reader):
         self.work_started += 1
 
     def _file_records(self, data: Any, file: Any, work: bytes) -> Iterator[Record | None]:
-        """Nothing, from where on the file is closed even if no record is read; then the records."""
+        """Yields None once the file is open, so that closing the generator always closes it; then the records."""
         with file:
             yield None
             number, ahead = 0, b""
@@ -250,7 +250,7 @@ class FixedLengths(Reader):
 
 
 class Records(Reader):
-    """Records of record files, by start offset."""
+    """Records of TFRecord files, by start offset."""
 
     KIND = "TFRecordReader"
 
@@ -271,7 +271,7 @@ class Records(Reader):
 
 
 def _check_file(path: bytes) -> None:
-    """Raises the error of a file that cannot be opened; a folder can, and fails when it is read."""
+    """Raises the error for a file that cannot be opened; folders can be opened, but not read."""
     if not isdir(path):
         open_file(path, "rb", _PART).close()
 
@@ -291,7 +291,7 @@ def _read_line(file: Any, path: bytes) -> bytes:
 
 
 def _bytes(file: Any, size: int, path: bytes) -> bytes:
-    """The next `size` bytes of a file, fewer at its end."""
+    """Reads the next `size` bytes of a file, fewer at its end."""
     parts = []
     while size > 0:
         part = _read(file, size, path)

@@ -14,7 +14,7 @@ class RecordInput:
     """Endless batches of records from TFRecord files, in random order, epoch after epoch.
 
     Args:
-      file_pattern: the files' paths, with wildcards, several by commas; each epoch reads all.
+      file_pattern: file path patterns, separated by commas; each epoch reads all files.
       batch_size: the number of records per batch.
       buffer_size: size of the shuffle buffer; larger ones shuffle better.
       parallelism: the number of files read concurrently.
@@ -52,14 +52,14 @@ class RecordInput:
         self._compression_type = none if compression_type is None else compression_type
 
     def get_yield_op(self) -> Any:
-        """The records of a step.
+        """Returns the records of a step.
 
         Returns:
           A string Tensor [batch_size]; with `batches`, a list of as many lists of scalar string Tensors.
 
         Raises:
-          tf.errors.NotFoundError: when run, if no file matches.
-          tf.errors.DataLossError: when run, for a corrupt file.
+          tf.errors.NotFoundError (when run): if no file matches.
+          tf.errors.DataLossError (when run): for a corrupt file.
         """
         options = TFRecordOptions(self._compression_type)
         records = raw.RecordInput(

@@ -28,10 +28,10 @@ class Records:
     """The records read by a node: a buffer, and its source.
 
     Args:
-      pattern: patterns of files, by commas.
+      pattern: file path patterns, separated by commas.
       seed: seed of the random order.
       shift: fraction of the files by which their order is rotated after the shuffle.
-      room: the number of records in a full buffer.
+      room: the buffer size in records.
       parallelism: the number of files read concurrently.
       compression: "", "GZIP" or "ZLIB".
     """
@@ -59,7 +59,7 @@ class Records:
         self._lock = make_lock()
 
     def take(self, count: int) -> np.ndarray:
-        """The next records, [count]; after a file error, all further calls raise it."""
+        """Returns the next records, [count]; after a file error, all further calls raise it."""
         records = np.empty(count, object)
         with self._lock:
             if self._error is not None:
@@ -83,7 +83,7 @@ class Records:
         return self._buffer.pop()
 
     def _fill(self) -> None:
-        """Fills the buffer with the epoch's remaining records, each swapped to a random place."""
+        """Fills the buffer with the epoch's remaining records, each swapped to a random position."""
         buffer = self._buffer
         while len(buffer) < self._room:
             record = next(self._coming, None)
@@ -94,7 +94,7 @@ class Records:
             buffer[position], buffer[-1] = buffer[-1], buffer[position]
 
     def _epoch(self) -> Iterator[bytes]:
-        """All records once."""
+        """Yields all records once."""
         epoch = next(self._epochs)
         files: list[bytes] = []
         for pattern in self._pattern.split(b","):

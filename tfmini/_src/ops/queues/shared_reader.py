@@ -1,4 +1,4 @@
-"""Reads through a shared reader: steps wait in FIFO order, and the first one waits for work."""
+"""Reads through a shared reader: steps wait in FIFO order, and the first one waits for a work unit."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class _Request:
 
 
 class SharedReader(Resource):
-    """A reader, and the steps that wait for it."""
+    """A reader and the steps that wait for it."""
 
     resource_kind = READER
 
@@ -57,13 +57,13 @@ class SharedReader(Resource):
 
     @property
     def array(self) -> np.ndarray:
-        """The container and name, the value of a fetched reference."""
+        """The container and name: the value of a fetched reference."""
         return np.array([b"localhost", self._name.encode()], object)
 
     def read(self, queue: Queue, count: int | None = None, is_of_steps: bool = False) -> Attempt:
         """Reads the next record, key and value; with `count`, up to that many of one file, as two vectors.
 
-        is_of_steps: an error that comes after some of them is left for the next to read.
+        is_of_steps: whether an error after some of the records is left for the next read.
         """
         request = _Request(Attempt(self._withdraw), queue, count, is_of_steps)
         with self._lock:
@@ -97,7 +97,7 @@ class SharedReader(Resource):
             request.attempt.end(results, error)
 
     def _read(self, request: _Request) -> bool:
-        """Reads the requested records; False if it has to wait for work."""
+        """Reads the requested records; returns False if it has to wait for a work unit."""
         expected = 1 if request.count is None else request.count
         while len(request.records) < expected:
             with self.state:
@@ -133,7 +133,7 @@ class SharedReader(Resource):
             self.reader.produced -= len(records)
 
     def reset(self) -> None:
-        """Forgets everything."""
+        """Resets the reader to its initial state."""
         with self.state:
             self._returned.clear()
             self.reader.reset()
@@ -175,7 +175,7 @@ class SharedReader(Resource):
 
 
 def _work(element: tuple) -> bytes:
-    """The unit of work that an element of a queue is."""
+    """Converts an element of a queue to a work unit."""
     text = ""
     if len(element) != 1:
         text = "Expected single component queue"

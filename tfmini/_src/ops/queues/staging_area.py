@@ -1,4 +1,4 @@
-"""Staging areas: a step stores prepared tensors for another to use."""
+"""Staging areas: one step stores prepared tensors for use by another."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _list_of(values: Any) -> Any:
 
 
 class BaseStagingArea:
-    """The base of staging areas: room for tuples of tensors between steps.
+    """Base class of staging areas, which store tuples of tensors between steps.
 
     Args:
       dtypes: a list, the dtype of each component.
@@ -81,7 +81,7 @@ class BaseStagingArea:
         }
 
     def _components(self, values: Any, indices: Any) -> tuple[list, Any]:
-        """The values to store as tensors, and the indices of their components."""
+        """Converts the values to store to tensors; returns them and the indices of their components."""
         if isinstance(values, dict):
             if not self._names:
                 raise ValueError("Staging areas must have names to enqueue a dictionary")
@@ -113,14 +113,14 @@ class BaseStagingArea:
         return tensors, indices
 
     def _on_device(self, tensors: Any) -> list:
-        """The tensors, on the requested device."""
+        """Copies the tensors to the requested device."""
         tensors = list(tensors) if isinstance(tensors, list | tuple) else [tensors]
         if ops.no_op().device != self._coloc_op.device:
             tensors = [ops.identity(tensor) for tensor in tensors]
         return tensors
 
     def _results(self, tensors: Any, indices: Sequence[int]) -> Any:
-        """The tensors taken out: a dictionary if components have names, else a list."""
+        """Returns the removed tensors: a dictionary if components have names, else a list."""
         components = self._on_device(tensors)
         for tensor, i in zip(components, indices):
             tensor.set_shape(self._shapes[i])
@@ -140,7 +140,7 @@ class StagingArea(BaseStagingArea):
     """
 
     def put(self, values: TensorLike, name: str | None = None) -> Any:
-        """An operation that stores a tuple, blocking while the area is full.
+        """Returns an operation that stores a tuple, blocking while the area is full.
 
         Args:
           values: a list of Tensors, a Tensor, or a dictionary for named components.
@@ -148,7 +148,7 @@ class StagingArea(BaseStagingArea):
 
         Raises:
           ValueError: if the values do not match the area's dtypes, shapes or names.
-          tf.errors.ResourceExhaustedError: when run, if they exceed the memory limit.
+          tf.errors.ResourceExhaustedError (when run): if they exceed the memory limit.
         """
         with name_scope(name, f"{self._name}_put", _list_of(values)) as scope:
             if not isinstance(values, list | tuple | dict):
@@ -161,7 +161,11 @@ class StagingArea(BaseStagingArea):
         return self._results(tensors, range(len(self._dtypes)))
 
     def get(self, name: str | None = None) -> Any:
-        """Removes a tuple, blocking until there is one: a list of Tensors, or a dictionary for named components."""
+        """Removes a tuple, blocking while the area is empty.
+
+        Returns:
+          A list of Tensors, or a dictionary for named components.
+        """
         settings = self._settings(f"{self._name}_get" if name is None else name)
         with colocate_with(self._coloc_op):
             tensors = raw.Unstage(dtypes=self._dtypes, **settings)
@@ -175,12 +179,12 @@ class StagingArea(BaseStagingArea):
         return self._all(tensors)
 
     def size(self, name: str | None = None) -> Any:
-        """The number of tuples in the area, a scalar int32 Tensor."""
+        """Returns the number of tuples in the area, a scalar int32 Tensor."""
         settings = self._settings(f"{self._name}_size" if name is None else name)
         return raw.StageSize(dtypes=self._dtypes, **settings)
 
     def clear(self, name: str | None = None) -> Any:
-        """An operation that removes all tuples."""
+        """Returns an operation that removes all tuples."""
         settings = self._settings(f"{self._name}_clear" if name is None else name)
         return raw.StageClear(dtypes=self._dtypes, **settings)
 
@@ -210,7 +214,7 @@ class MapStagingArea(BaseStagingArea):
         return getattr(raw, f"{self._prefix}{name}")
 
     def put(self, key: Any, vals: Any, indices: Any = None, name: str | None = None) -> Any:
-        """An operation that stores components of a key's tuple.
+        """Returns an operation that stores components of a key's tuple.
 
         Args:
           key: a scalar int64.
@@ -220,7 +224,7 @@ class MapStagingArea(BaseStagingArea):
 
         Raises:
           ValueError: if the values do not match the area's dtypes, shapes or names.
-          tf.errors.InvalidArgumentError: when run, if a component already exists.
+          tf.errors.InvalidArgumentError (when run): if a component already exists.
         """
         with name_scope(name, f"{self._name}_put", _list_of(vals)) as scope:
             tensors, indices = self._components(vals, indices)
@@ -230,7 +234,7 @@ class MapStagingArea(BaseStagingArea):
                 return put(key, list(indices), tensors, dtypes=self._dtypes, **settings)
 
     def _chosen(self, indices: Any) -> tuple[list[int], list]:
-        """The indices and dtypes of the requested components."""
+        """Returns the indices and dtypes of the requested components."""
         if indices is None:
             indices = list(range(len(self._dtypes)))
         if not isinstance(indices, list | tuple):
@@ -253,7 +257,7 @@ class MapStagingArea(BaseStagingArea):
         return list(indices), [self._dtypes[i] for i in indices]
 
     def peek(self, key: Any, indices: Any = None, name: str | None = None) -> Any:
-        """Components of a key's tuple, without removing them; without the key."""
+        """Returns components of a key's tuple, without the key and without removing them."""
         settings = self._settings(f"{self._name}_pop" if name is None else name)
         indices, dtypes = self._chosen(indices)
         with colocate_with(self._coloc_op):
@@ -264,12 +268,12 @@ class MapStagingArea(BaseStagingArea):
         """Removes a key and its tuple, once complete.
 
         Args:
-          key: a scalar int64; None: any, or the smallest.
-          indices: the numbers or names of the components to remove; by default all.
+          key: a scalar int64; None for any key, or the smallest if ordered.
+          indices: the indices or names of the components to remove; by default all.
           name: a name for the operation.
 
         Raises:
-          tf.errors.InvalidArgumentError: when run, if a component has been removed before.
+          tf.errors.InvalidArgumentError (when run): if a component has already been removed.
         """
         ending = "get_nokey" if key is None else "get"
         settings = self._settings(f"{self._name}_{ending}" if name is None else name)
@@ -289,13 +293,13 @@ class MapStagingArea(BaseStagingArea):
         return self._form(node)(dtypes=self._dtypes, **settings)
 
     def size(self, name: str | None = None) -> Any:
-        """The number of complete tuples in the area, a scalar int32 Tensor."""
+        """Returns the number of complete tuples in the area, a scalar int32 Tensor."""
         return self._count("MapSize", "size", name)
 
     def incomplete_size(self, name: str | None = None) -> Any:
-        """The number of incomplete tuples in the area, a scalar int32 Tensor."""
+        """Returns the number of incomplete tuples in the area, a scalar int32 Tensor."""
         return self._count("MapIncompleteSize", "incomplete_size", name)
 
     def clear(self, name: str | None = None) -> Any:
-        """An operation that removes all tuples."""
+        """Returns an operation that removes all tuples."""
         return self._count("MapClear", "clear", name)

@@ -51,14 +51,14 @@ def _map(ctx: Any) -> StagingMap:
 
 
 def _owned(ctx: Any, values: tuple) -> tuple:
-    """The values, arrays that the area may keep."""
+    """Converts values to arrays that the area may retain."""
     if "values" in ctx.owned:
         return tuple(dense(value) for value in values)
     return tuple(np.array(dense(value)) for value in values)
 
 
 def _check(ctx: Any) -> Callable[[tuple], None]:
-    """A check that raises InternalError unless the values taken out have the node's dtypes."""
+    """Returns a check that raises InternalError unless the removed values have the node's dtypes."""
     expected = ctx.op.attrs["dtypes"]
 
     def check(values: tuple) -> None:

@@ -20,14 +20,14 @@ Check = Callable[[tuple], None]
 
 
 class WaitingRoom:
-    """State guarded by a lock, and the attempts that wait for it to change."""
+    """Lock-guarded state, and the attempts that wait for it to change."""
 
     def __init__(self) -> None:
         self._lock = make_lock()
         self._waiting: deque[tuple[Attempt, GoOn]] = deque()
 
     def submit(self, go_on: GoOn) -> Attempt:
-        """An attempt that ends as soon as `go_on`, called under the lock, returns results or raises."""
+        """Returns an attempt that ends as soon as `go_on`, called under the lock, returns results or raises."""
         attempt = Attempt(self._withdraw)
         with self._lock:
             self._waiting.append((attempt, go_on))
@@ -63,7 +63,7 @@ class WaitingRoom:
 
 
 class Room(WaitingRoom):
-    """Base of staging areas: their limits and current size.
+    """Base class of staging areas: their limits and current size.
 
     capacity: the maximum number of tuples; memory_limit: the maximum number of bytes; 0: no limit.
     """
@@ -152,7 +152,7 @@ class StagingRoom(Room):
 class StagingMap(Room):
     """Tuples by key, stored and removed component by component.
 
-    width: number of components of a tuple; is_ordered: whether a get without key returns the smallest key.
+    width: number of components of a tuple; is_ordered: whether a get without a key returns the smallest key.
     """
 
     def __init__(self, capacity: int, memory_limit: int, width: int, is_ordered: bool):
@@ -163,7 +163,7 @@ class StagingMap(Room):
         self._parts: dict[int, list] = {}
 
     def _bytes_of(self, values: tuple) -> int:
-        """Bytes of the last component, the only one that TensorFlow counts."""
+        """Size in bytes of the last component, the only one that TensorFlow counts."""
         return super()._bytes_of(values[-1:])
 
     def put(self, key: int, indices: list[int], values: tuple) -> Attempt:
@@ -200,7 +200,7 @@ class StagingMap(Room):
     def get(
         self, key: int | None, indices: list[int], check: Check, keeps: bool = False
     ) -> Attempt:
-        """Selected components of a key's tuple, or of any tuple, preceded by the key."""
+        """Removes selected components of a key's tuple, or of any tuple; returns them after the key."""
         _check_order(indices)
         if not indices:
             invalid("Indices of a staging area need an element")

@@ -1,4 +1,4 @@
-"""A queue's elements, by dequeue order."""
+"""Storage of a queue's elements, by dequeue order."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class InOrder:
         return [pop() for _ in range(count)]
 
     def restore(self, elements: Sequence[Element]) -> None:
-        """Restores popped elements in order."""
+        """Puts popped elements back, in order."""
         self._elements.extendleft(reversed(elements))
 
 

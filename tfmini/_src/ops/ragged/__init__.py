@@ -1,7 +1,7 @@
 """Ragged tensors: rows of different lengths, stored as concatenated values and row ends.
 
-Loaded at first use: few programs have one. `ragged_tensor.py` has the class, `row_partition.py` the encodings of row
-partitions; `ragged_overloads.py` registers the ragged versions of public functions of dense tensors.
+Loaded on first use, as few programs need it. `ragged_tensor.py` contains the class, `row_partition.py` the encodings of
+row partitions; `ragged_overloads.py` registers the ragged versions of public functions of dense tensors.
 """
 
 # Public functions and operators on ragged tensors.

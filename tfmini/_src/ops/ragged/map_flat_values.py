@@ -12,7 +12,7 @@ from tfmini._src.ops.ragged.row_partition import is_ragged, splits_match
 
 
 def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Applies a function to the flat values of ragged tensors; the result has the same rows.
+    """Applies a function to the flat values of ragged tensors, preserving their rows.
 
     Args:
       op: a function that preserves the size of the first dimension, such as `tf.add`.
@@ -24,7 +24,7 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
     Raises:
       ValueError: if the numbers of ragged dimensions, or the dtypes of the row splits, differ.
-      InvalidArgumentError: when run, if rows differ.
+      InvalidArgumentError (when run): if rows differ.
 
     Example: `tf.ragged.map_flat_values(tf.square, tf.ragged.constant([[1, 2], [3]]))` is [[1, 4], [9]].
     """
@@ -43,7 +43,7 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def _flat(value: Any, nested_splits: list[Any]) -> Any:
-    """A structure with the values of its ragged tensors in their place; their row splits extend `nested_splits`."""
+    """Replaces ragged tensors in a structure by their flat values; appends their row splits to `nested_splits`."""
     if is_ragged(value):
         value = ops.tensor_or_ragged(value)
         nested_splits.append(value.nested_row_splits)

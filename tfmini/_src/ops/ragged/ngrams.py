@@ -79,7 +79,7 @@ def string_n_grams_op(
 
 
 def _unpadded(words: list[bytes], splits: Any, between: bytes, width: int) -> tuple[Any, Any]:
-    """The n-grams within each row: the n-grams of all words as one row, except n-grams that cross a row boundary."""
+    """N-grams within each row: those of all words as one row, except those that cross a row boundary."""
     starts, ends = splits.ravel()[:-1], splits.ravel()[1:]
     counts = np.maximum(ends - starts - (width - 1), 0)
     firsts = np.repeat(starts - (np.cumsum(counts) - counts), counts)
@@ -112,7 +112,7 @@ def ngrams(
     preserve_short_sequences: bool = False,
     name: str | None = None,
 ) -> Any:
-    """N-grams: adjacent strings along the last dimension, joined.
+    """Joins adjacent strings along the last dimension to n-grams.
 
     Args:
       data: string tensor of known rank, at least 1, ragged or not.
@@ -127,8 +127,8 @@ def ngrams(
       A RaggedTensor, or a Tensor if `data` is one.
 
     Raises:
-      TypeError: if `pad_values` are not strings; ValueError: a width is less than 1, or there are no pad values for a
-        `padding_width`, or the rank is 0 or not known.
+      TypeError: if `pad_values` are not strings.
+      ValueError: if a width is less than 1, the rank is 0 or unknown, or `padding_width` lacks pad values.
 
     Example: `tf.strings.ngrams(["a", "b", "c"], 2)` is ["a b", "b c"].
     """

@@ -84,7 +84,7 @@ def _joined(value: Any, axis: int, stacked: bool) -> Any:
 
 
 def _to_ragged_rank(tensor: Any, expected: int, dtype: Any) -> Any:
-    """A tensor with uniform dimensions made ragged until `expected` are."""
+    """Makes uniform dimensions of a tensor ragged until `expected` are."""
     if expected > 0:
         if not is_ragged(tensor):
             tensor = RaggedTensor.from_tensor(tensor, row_splits_dtype=dtype)
@@ -112,7 +112,7 @@ def _joined_splits(splits: Any) -> Tensor:
 
 
 def _concat_columns(tensors: list, stacked: bool) -> Any:
-    """Concatenation along columns: concatenates all rows, then gathers them in order."""
+    """Concatenates along columns: concatenates all rows, then gathers them in order."""
     count = len(tensors)
     rows = tensors[0].nrows()
     problem = "Input tensors have incompatible shapes."

@@ -1,4 +1,4 @@
-"""Ragged tensors of nested lists, and placeholders for ragged tensors."""
+"""Ragged tensors from nested lists, and placeholders for ragged tensors."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def constant(
     name: str | None = None,
     row_splits_dtype: DTypeLike = dtypes.int64,
 ) -> Any:
-    """The ragged tensor of a nested list.
+    """Creates a ragged tensor from a nested list.
 
     Args:
       pylist: a nested list, tuple or array of numbers or strings at equal depth.
@@ -72,20 +72,20 @@ def constant_value(
     inner_shape: ShapeLike | None = None,
     row_splits_dtype: DTypeLike = "int64",
 ) -> Any:
-    """The RaggedTensorValue of a nested list, without a graph.
+    """Creates a RaggedTensorValue from a nested list, without a graph.
 
     Args:
       pylist: a nested list, tuple or array of numbers or strings at equal depth.
       dtype: the numpy dtype of the values.
       ragged_rank: the number of ragged dimensions; by default all but the first and those of `inner_shape`.
-      inner_shape: the shape of the uniform dimensions inside the ragged ones.
+      inner_shape: the shape of the uniform inner dimensions.
       row_splits_dtype: int32 or int64.
 
     Returns:
       A RaggedTensorValue, or an array if nothing is ragged.
 
     Raises:
-      ValueError: if values are not equally deep, or do not fit `ragged_rank` or `inner_shape`.
+      ValueError: if values are not equally deep, or do not match `ragged_rank` or `inner_shape`.
 
     Example: `tf.ragged.constant_value([[1, 2], [3]]).to_list()` is [[1, 2], [3]].
     """
@@ -114,7 +114,7 @@ def _nested(
     ragged_rank: int | None,
     inner_shape: Any,
 ) -> Any:
-    """Nested lists as `inner` of the flat values, divided into rows level by level by `divide`."""
+    """Converts nested lists: the flat values by `inner`, partitioned into rows level by level by `divide`."""
     if is_ragged(pylist):
         raise TypeError("pylist may not be a RaggedTensor or RaggedTensorValue.")
     wrong = f"Invalid pylist={pylist!r}: "
@@ -175,7 +175,7 @@ def _depths(pylist: Any) -> tuple[int | None, int]:
 
 
 def _inner_shape(pylist: Any, ragged_rank: int) -> tuple:
-    """The common shape inside of the ragged dimensions; raises ValueError if shapes differ."""
+    """The common shape inside the ragged dimensions; raises ValueError if shapes differ."""
     values = pylist
     for depth in range(1, ragged_rank + 1):
         if not all(map(_is_list, values)):
@@ -209,7 +209,7 @@ def placeholder(
     value_shape: ShapeLike | None = None,
     name: str | None = None,
 ) -> Any:
-    """A placeholder for a ragged tensor, fed with a RaggedTensorValue.
+    """Creates a placeholder for a ragged tensor, fed with a RaggedTensorValue.
 
     Args:
       dtype: the dtype of its values.

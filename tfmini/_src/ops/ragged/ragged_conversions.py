@@ -92,7 +92,7 @@ def _(op, indices_grad, values_grad, shape_grad):
 
 
 class Encoded:
-    """A ragged tensor in one element of a tensor of variants."""
+    """A ragged tensor encoded as an element of a tensor of variants."""
 
     def __init__(self, splits: list[Any], values: Any):
         self.splits = splits
@@ -135,7 +135,7 @@ def ragged_tensor_to_variant_op(xp, splits, values, *, batched_input):
 
 
 def _rows(splits: Any, values: Any, start: int, end: int) -> tuple[list[Any], Any]:
-    """The rows from `start` to `end` of the values divided by `splits`."""
+    """Returns rows `start` to `end` of the values partitioned by `splits`."""
     pieces = []
     for ends in splits:
         piece = ends[start : end + 1]
@@ -200,7 +200,7 @@ def ragged_tensor_from_variant_op(
 
 
 def _joined(pieces: list[Any], dtype: Any) -> Any:
-    """Row splits of several concatenated ragged tensors."""
+    """Concatenates the row splits of several ragged tensors."""
     result, at = [np.zeros(1, dtype)], 0
     for ends in pieces:
         result.append(ends[1:] + at)
@@ -238,7 +238,7 @@ def _(op) -> list[Dims]:
 def splits_and_values(
     cls: Any, tensor: Any, lengths: Any, padding: Any, ragged_rank: int, splits_dtype: Any
 ) -> Any:
-    """The ragged tensor, of class `cls`, of a dense one."""
+    """Converts a dense tensor to a ragged one of class `cls`."""
     tensor = ops.convert_to_tensor(tensor, name="tensor")
     tensor.shape.with_rank_at_least(ragged_rank + 1)
     shape = ops.shape(tensor, out_type=splits_dtype)
@@ -281,7 +281,7 @@ def _from_tensor_of_rank(
     ragged_rank: int,
     splits_dtype: Any,
 ) -> Any:
-    """A tensor with several ragged dimensions: the last from a flattened tensor, the outer ones uniform."""
+    """Converts a tensor to several ragged dimensions: the last by flattening, the outer ones uniform."""
     flat_shape = ops.concat([ops.constant([-1], splits_dtype), shape[ragged_rank:]], axis=0)
     flat = ops.reshape(tensor, flat_shape)
     values = cls.from_tensor(flat, lengths, padding, row_splits_dtype=splits_dtype)
@@ -306,7 +306,7 @@ def _without_padding(tensor: Tensor, padding: Any, columns: Tensor, splits_dtype
 
 
 def dense_of(ragged: Any, default_value: Any) -> Tensor:
-    """A ragged tensor as a dense one, with missing elements set to the default value."""
+    """Converts a ragged tensor to a dense one, with missing elements set to the default value."""
     if default_value is not None:
         default_value = ops.convert_to_tensor(
             default_value, name="default_value", dtype=ragged.dtype
@@ -348,7 +348,7 @@ def _broadcast_default(default_value: Tensor, values: Tensor) -> Tensor:
 
 
 def ragged_from_sparse(cls: Any, sparse: Any, name: str | None, splits_dtype: Any) -> Any:
-    """The ragged tensor, of class `cls`, of the rows of a sparse matrix."""
+    """Converts a sparse matrix to a ragged tensor of class `cls`."""
     splits_dtype = dtypes.as_dtype(splits_dtype)
     if not isinstance(sparse, SparseTensor | SparseTensorValue):
         raise TypeError(f"Expected SparseTensor, got {type(sparse).__name__}")
@@ -368,7 +368,7 @@ def ragged_from_sparse(cls: Any, sparse: Any, name: str | None, splits_dtype: An
 
 
 def _has_no_gaps(indices: Tensor) -> Any:
-    """An operation which checks that the elements of each row are contiguous from its first column."""
+    """Returns an operation that checks that the elements of each row are contiguous from its first column."""
     rows, columns = indices[:, :-1], indices[:, -1]
     begins = ops.reduce_any(ops.not_equal(rows[1:], rows[:-1]), axis=1)
     follows = ops.where(begins, ops.equal(columns[1:], 0), ops.equal(columns[1:], columns[:-1] + 1))
@@ -377,7 +377,7 @@ def _has_no_gaps(indices: Tensor) -> Any:
 
 
 def sparse_of(ragged: Any, name: str | None) -> SparseTensor:
-    """A ragged tensor as a sparse one that stores all its elements explicitly."""
+    """Converts a ragged tensor to a sparse one that stores all its elements explicitly."""
     with name_scope(name, "RaggedToSparse", [ragged]):
         return SparseTensor(
             *raw.RaggedTensorToSparse(ragged.nested_row_splits, ragged.flat_values, name=name)

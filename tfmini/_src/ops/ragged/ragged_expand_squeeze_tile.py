@@ -37,7 +37,7 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:
 
 
 def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
-    """Removes the dimensions `axis`, which have size 1; required for a ragged tensor."""
+    """Removes the dimensions `axis` of size 1; `axis` is required for a ragged tensor."""
     with name_scope(name, "RaggedSqueeze", [input]):
         input = ops.tensor_or_ragged(input)
         if isinstance(input, Tensor):
@@ -78,13 +78,13 @@ def _are_of_size_one(input: RaggedTensor, dims: list[int]) -> list:
 
 
 def size(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> Tensor:
-    """The number of values."""
+    """Returns the number of values."""
     values = input.flat_values if is_ragged(input) else input
     return ops.size(values, out_type=out_type, name=name)
 
 
 def rank(input: Any, name: str | None = None) -> Tensor:
-    """The number of dimensions, uniform and ragged."""
+    """Returns the number of dimensions, uniform and ragged."""
     with name_scope(name, "RaggedRank", [input]) as name:
         if not is_ragged(input):
             return ops.rank(input, name)
@@ -113,7 +113,7 @@ def one_hot(
 
 
 def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
-    """Tiles a tensor: repeats dimension i `multiples[i]` times."""
+    """Repeats dimension i of a tensor `multiples[i]` times."""
     with name_scope(name, "RaggedTile", [input, multiples]):
         input = ops.tensor_or_ragged(input, name="input")
         if not is_ragged(input):

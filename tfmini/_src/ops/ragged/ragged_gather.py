@@ -1,4 +1,4 @@
-"""Rows of ragged tensors picked by indices, plain, ragged or in batches."""
+"""Gathering from ragged tensors by indices: plain, ragged or batched."""
 
 from __future__ import annotations
 

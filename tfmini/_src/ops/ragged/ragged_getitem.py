@@ -23,7 +23,7 @@ def ragged_getitem(ragged: Any, key: Any) -> Any:
     """`ragged[key]`: rows by index or slice; ragged dimensions accept only slices.
 
     Raises:
-      ValueError: an index for a ragged dimension; IndexError: too many indices; TypeError: another kind of index.
+      ValueError: for an index into a ragged dimension; IndexError: for too many indices; TypeError: for other keys.
     """
     keys = list(key) if isinstance(key, list | tuple) else [key]
     with name_scope(None, "RaggedGetItem", [ragged, *_tensors_in(key)]):
@@ -55,7 +55,7 @@ def _count_of_splits(rows: Any) -> Tensor:
 
 
 def _rows(ragged: Any, key: slice) -> Any:
-    """A slice of the rows."""
+    """Slices the rows."""
     if key == _ALL:
         return ragged
     starts, limits = ragged.row_splits[:-1][key], ragged.row_splits[1:][key]
@@ -68,7 +68,7 @@ def _rows(ragged: Any, key: slice) -> Any:
 
 
 def _inner_piece(ragged: Any, keys: list) -> Any:
-    """The rows with `keys` applied to the dimensions after the first."""
+    """Applies `keys` to the dimensions after the first."""
     if not keys:
         return ragged
     if isinstance(ragged, Tensor):
@@ -93,7 +93,7 @@ def _inner_piece(ragged: Any, keys: list) -> Any:
 
 
 def _without_ellipsis(keys: list, rank: int | None) -> list:
-    """Keys with their leading ellipsis expanded by one dimension, or dropped if it stands for none."""
+    """Expands a leading ellipsis by one dimension, or drops it if it represents none."""
     if rank is None:
         raise ValueError("Ellipsis not supported for unknown shape RaggedTensors")
     count = sum(key is not None for key in keys)
@@ -114,7 +114,7 @@ def _tensors_in(key: Any) -> Iterator[Tensor]:
 
 
 def _ranges_of(starts: Tensor, limits: Tensor, step: Any, values: Any) -> Any:
-    """Rows of values: row i from `starts[i]` to `limits[i]`."""
+    """Returns rows of values: row i spans `starts[i]` to `limits[i]`."""
     step = ops.convert_to_tensor(1 if step is None else step, name="step")
     if not step.dtype.is_integer:
         raise TypeError("slice strides must be integers or None")
@@ -125,7 +125,7 @@ def _ranges_of(starts: Tensor, limits: Tensor, step: Any, values: Any) -> Any:
 
 
 def _shifted(offset: Any, starts: Tensor, limits: Tensor) -> Tensor:
-    """`starts + offset`, or `limits + offset` where it is negative, within the rows."""
+    """`starts + offset`, or `limits + offset` if the offset is negative, clipped to the rows."""
 
     def from_starts() -> Tensor:
         return ops.minimum(starts + offset, limits)

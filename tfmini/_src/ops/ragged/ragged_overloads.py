@@ -66,7 +66,7 @@ def _binary(name: str) -> Callable:
 
 
 def _operands(x: Any, y: Any, names: tuple) -> tuple:
-    """Both as tensors, one of them ragged at least."""
+    """Converts both operands to tensors, at least one of them ragged."""
     if not is_ragged(x):
         x = ops.convert_to_tensor(x, name=names[0], preferred_dtype=y.dtype)
     if not is_ragged(y):
@@ -75,7 +75,7 @@ def _operands(x: Any, y: Any, names: tuple) -> tuple:
 
 
 def _broadcast(x: Any, y: Any) -> tuple:
-    """Both with the same rows, unless one of them is dense and broadcasts to the values of the other."""
+    """Broadcasts both to the same rows, unless one is dense and broadcasts to the values of the other."""
     if not is_ragged(x):
         beside = y.flat_values.shape.ndims <= x.shape.ndims
     elif not is_ragged(y):
@@ -91,7 +91,7 @@ def _broadcast(x: Any, y: Any) -> tuple:
 
 
 def _list_handler(name: str) -> Callable:
-    """For a function of a list of tensors, all of them with the same rows."""
+    """Returns the handler for a function of a list of tensors, all with the same rows."""
 
     def handle(args: tuple, kwargs: dict[str, Any]) -> Any:
         kwargs = dict(kwargs)
@@ -211,7 +211,7 @@ for _name, _function in _FUNCTIONS.items():
 
 
 def _operator(name: str, reflected: bool) -> Callable:
-    """A method that calls a public function with both operands."""
+    """Returns a method that calls a public function with both operands."""
 
     def operator(x: Any, *operands: Any) -> Any:
         function = getattr(ops, name)

@@ -73,7 +73,7 @@ def range(
     name: str | None = None,
     row_splits_dtype: DTypeLike = dtypes.int64,
 ) -> RaggedTensor:
-    """Ragged ranges: row i runs from `starts[i]` up to `limits[i]`, exclusive, in steps of `deltas[i]`.
+    """Creates ragged ranges: row i runs from `starts[i]` up to `limits[i]`, exclusive, in steps of `deltas[i]`.
 
     Args:
       starts: vector or scalar; if `limits` is None, these are the limits, and rows start at 0.
@@ -84,7 +84,7 @@ def range(
       row_splits_dtype: int32 or int64.
 
     Raises:
-      InvalidArgumentError: when run, if vectors differ in length, or a delta is 0.
+      InvalidArgumentError (when run): if vectors differ in length, or a delta is 0.
 
     Example: `tf.ragged.range([2, 0, 1])` is [[0, 1], [], [0]].
     """
@@ -104,7 +104,7 @@ def range(
 
 
 def repeat_ranges(params: Tensor, splits: Tensor, repeats: Any) -> Tensor:
-    """The ranges of `params` that end at `splits`, each repeated `repeats` times."""
+    """Repeats each of the ranges of `params` that end at `splits` `repeats` times."""
     if repeats.shape.ndims != 0:
         starts = ops.repeat(splits[:-1], repeats, axis=0)
         limits = ops.repeat(splits[1:], repeats, axis=0)

@@ -1,4 +1,4 @@
-"""Sums, products, extremes, means of ragged tensors, over dimensions and by segments."""
+"""Sums, products, extremes and means of ragged tensors, over dimensions and by segments."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def combine_segments(
 
 
 def segment_function(dense_name: str, default_name: str) -> Callable:
-    """`tf.math.unsorted_segment_...` of ragged tensors."""
+    """Returns the `tf.math.unsorted_segment_...` function for ragged tensors."""
 
     def combined(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
         dense = getattr(ops, dense_name)
@@ -71,14 +71,14 @@ segment_max = segment_function("unsorted_segment_max", "RaggedSegmentMax")
 
 
 def segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
-    """The means of rows with the same segment id."""
+    """Means of rows with the same segment id."""
     with name_scope(name, "RaggedSegmentMean", [data, segment_ids, num_segments]):
         total, count = _sum_and_count(data, segment_ids, num_segments)
         return _divided(total, count, lambda count: count)
 
 
 def segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
-    """The sums of rows with the same segment id, divided by the square root of the number of rows."""
+    """Sums of rows with the same segment id, divided by the square root of the number of rows."""
     with name_scope(name, "RaggedSegmentSqrtN", [data, segment_ids, num_segments]):
         total, count = _sum_and_count(data, segment_ids, num_segments)
         return _divided(total, count, ops.sqrt)
@@ -149,7 +149,7 @@ def reduced(
 
 
 def reduction(dense_name: str, segments_name: str, default_name: str) -> Callable:
-    """`tf.reduce_...` of ragged tensors."""
+    """Returns the `tf.reduce_...` function for ragged tensors."""
 
     def combined(
         input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None
@@ -169,7 +169,7 @@ reduce_max = reduction("reduce_max", "unsorted_segment_max", "RaggedReduceMax")
 def reduce_mean(
     input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None
 ) -> Any:
-    """The means over dimensions."""
+    """Means over dimensions."""
     with name_scope(name, "RaggedReduceMean", [input_tensor, axis]):
         total = reduce_sum(input_tensor, axis, keepdims)
         ones = _ones_like(input_tensor) if is_ragged(input_tensor) else ops.ones_like(input_tensor)
@@ -188,7 +188,7 @@ def _cast(value: Any, dtype: Any) -> Any:
 def reduce_all(
     input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None
 ) -> Any:
-    """Whether all are true, over dimensions."""
+    """Logical AND over dimensions."""
     with name_scope(name, "RaggedReduceAll", [input_tensor, axis]):
         numbers = _cast(input_tensor, dtypes.int32)
         return _cast(reduce_prod(numbers, axis, keepdims), dtypes.bool)
@@ -197,7 +197,7 @@ def reduce_all(
 def reduce_any(
     input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None
 ) -> Any:
-    """Whether one is true, over dimensions."""
+    """Logical OR over dimensions."""
     with name_scope(name, "RaggedReduceAny", [input_tensor, axis]):
         numbers = _cast(input_tensor, dtypes.int32)
         return _cast(reduce_sum(numbers, axis, keepdims), dtypes.bool)
@@ -206,7 +206,7 @@ def reduce_any(
 def reduce_join(
     inputs: Any, axis: Any = None, keepdims: Any = None, separator: str = "", name: Any = None
 ) -> Any:
-    """Strings joined over dimensions."""
+    """Joins strings over dimensions."""
     return reduced(
         ops.reduce_join,
         ops.unsorted_segment_join,

@@ -1,4 +1,4 @@
-"""A ragged tensor's rows: values, row splits, equivalent partitions, conversions."""
+"""Rows of a ragged tensor: values, row splits, equivalent partitions, conversions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tfmini._src.ops.ragged.row_partition import SPLITS, positive_axis
 
 
 class RaggedRows(CompositeValue):
-    """Base of `RaggedTensor`: its values, row partition and conversions."""
+    """Base class of `RaggedTensor`: its values, row partition and conversions."""
 
     values: Any = read_only(
         "The concatenated rows: a Tensor, or a RaggedTensor with one dimension fewer."
@@ -184,7 +184,7 @@ class RaggedRows(CompositeValue):
             return box if axis is None else ops.gather(box, axis)
 
     def with_values(self, new_values: Any) -> Any:
-        """A copy with the same row partition and other values, equal in number.
+        """Returns a copy with the same row partition and other values, equal in number.
 
         Raises:
           ValueError: if their number differs, or their row splits differ in dtype.
@@ -203,13 +203,13 @@ class RaggedRows(CompositeValue):
         return type(self)(new_values, self._row_splits, *cached, internal=True)
 
     def with_flat_values(self, new_values: TensorLike) -> Any:
-        """A copy with the same row partitions and other innermost values, equal in number."""
+        """Returns a copy with the same row partitions and other innermost values, equal in number."""
         if not isinstance(self._values, RaggedRows):
             return self.with_values(new_values)
         return self.with_values(self.values.with_flat_values(new_values))
 
     def with_row_splits_dtype(self, dtype: DTypeLike) -> Any:
-        """Itself, with row splits of another dtype, int32 or int64; raises ValueError for others."""
+        """Returns it with row splits of dtype int32 or int64; raises ValueError for other dtypes."""
         dtype = dtypes.as_dtype(dtype)
         if dtype not in SPLITS:
             raise ValueError("dtype must be int32 or int64")
@@ -232,18 +232,18 @@ class RaggedRows(CompositeValue):
             return ragged_conversions.dense_of(self, default_value)
 
     def to_sparse(self, name: str | None = None) -> SparseTensor:
-        """A SparseTensor with all its elements."""
+        """Converts it to a SparseTensor with all its elements."""
         return ragged_conversions.sparse_of(self, name)
 
     def _to_variant(self, batched_input: bool = False, name: str | None = None) -> Tensor:
-        """Itself as a scalar of dtype variant, or each of its rows as one of a vector."""
+        """Encodes it as a variant scalar, or each of its rows as an element of a vector."""
         with name_scope(name, "RaggedToVariant", [self, batched_input]):
             return raw.RaggedTensorToVariant(
                 self.nested_row_splits, self.flat_values, batched_input=batched_input, name=name
             )
 
     def to_list(self) -> list[Any]:
-        """Its rows as nested lists, in eager mode.
+        """Converts its rows to nested lists, in eager mode.
 
         Raises:
           ValueError: in graph mode; evaluate it to a RaggedTensorValue, which has `to_list`.
@@ -263,7 +263,7 @@ class RaggedRows(CompositeValue):
         return all(isinstance(part, EagerTensor) for part in parts)
 
     def consumers(self) -> list[Any]:
-        """The operations that consume any of its tensors."""
+        """Returns the operations that consume any of its tensors."""
         parts = self._type_spec._to_components(self)
         return list(dict.fromkeys(user for part in parts for user in part.consumers()))
 
@@ -273,7 +273,7 @@ class RaggedRows(CompositeValue):
         return f"tf.RaggedTensor(values={self._values}, row_splits={self._row_splits})"
 
     def __getitem__(self, key: Any) -> Any:
-        """Rows by number or slice, then slices of the ragged dimensions: `ragged[1:]`, `ragged[0]`, `ragged[:, :2]`."""
+        """Selects rows by index or slice, then slices ragged dimensions: `ragged[1:]`, `ragged[0]`, `ragged[:, :2]`."""
         return ops.ragged_getitem(self, key)
 
     def __bool__(self) -> bool:

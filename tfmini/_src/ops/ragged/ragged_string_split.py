@@ -21,7 +21,7 @@ def _ragged_from_sparse(indices: Tensor, values: Tensor, shape: Tensor) -> Ragge
 
 @public
 def sparse_rows_to_ragged(sparse: Any) -> RaggedTensor:
-    """A SparseTensor of parts of strings as a ragged tensor."""
+    """Converts a SparseTensor of string parts to a ragged tensor."""
     return _ragged_from_sparse(sparse.indices, sparse.values, sparse.dense_shape)
 
 
@@ -41,7 +41,7 @@ def ragged_split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | No
 
 
 def bytes_split(input: Any, name: str | None = None) -> Any:
-    """The bytes of each string.
+    """Splits each string into bytes.
 
     Args:
       input: string tensor of known rank, ragged or not.
@@ -51,7 +51,7 @@ def bytes_split(input: Any, name: str | None = None) -> Any:
       A RaggedTensor with an additional dimension; a vector if `input` is a scalar.
 
     Raises:
-      ValueError: if the rank is not known.
+      ValueError: if the rank is unknown.
 
     Example: `tf.strings.bytes_split(["ab", "c"])` is [["a", "b"], ["c"]].
     """

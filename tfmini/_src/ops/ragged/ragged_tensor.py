@@ -54,7 +54,7 @@ class RaggedTensor(RaggedRows):
         name: str | None = None,
         validate: bool = True,
     ) -> RaggedTensor:
-        """The ragged tensor with value i in row `value_rowids[i]`.
+        """Creates a ragged tensor with value i in row `value_rowids[i]`.
 
         Args:
           values: [n, ...] tensor, ragged or not.
@@ -64,7 +64,7 @@ class RaggedTensor(RaggedRows):
           validate: whether to add operations that check the row partition in each step.
 
         Raises:
-          ValueError: if `nrows` is negative or too small, as far as that is known.
+          ValueError: if `nrows` is statically known to be negative or too small.
         """
         _check_flag(validate)
         with name_scope(name, "RaggedFromValueRowIds", [values, value_rowids, nrows]):
@@ -82,7 +82,7 @@ class RaggedTensor(RaggedRows):
         name: str | None = None,
         validate: bool = True,
     ) -> RaggedTensor:
-        """The ragged tensor whose row i is `values[row_splits[i]:row_splits[i + 1]]`.
+        """Creates a ragged tensor whose row i is `values[row_splits[i]:row_splits[i + 1]]`.
 
         Args:
           values: [n, ...] tensor, ragged or not.
@@ -135,7 +135,7 @@ class RaggedTensor(RaggedRows):
         name: str | None = None,
         validate: bool = True,
     ) -> RaggedTensor:
-        """The ragged tensor whose row i starts at value `row_starts[i]`.
+        """Creates a ragged tensor whose row i starts at value `row_starts[i]`.
 
         Args:
           values: [n, ...] tensor, ragged or not.
@@ -158,7 +158,7 @@ class RaggedTensor(RaggedRows):
         name: str | None = None,
         validate: bool = True,
     ) -> RaggedTensor:
-        """The ragged tensor whose row i ends before value `row_limits[i]`.
+        """Creates a ragged tensor whose row i ends before value `row_limits[i]`.
 
         Args:
           values: [n, ...] tensor, ragged or not.
@@ -185,7 +185,7 @@ class RaggedTensor(RaggedRows):
         """`from_value_rowids` for several ragged dimensions, the outermost first.
 
         Raises:
-          TypeError: for a tensor where a list is required; ValueError: lists of different lengths.
+          TypeError: for a tensor where a list is required; ValueError: for lists of different lengths.
         """
         _check_flag(validate)
         if isinstance(nested_value_rowids, Tensor):
@@ -257,7 +257,7 @@ class RaggedTensor(RaggedRows):
         name: str | None = None,
         row_splits_dtype: DTypeLike = dtypes.int64,
     ) -> RaggedTensor:
-        """The ragged tensor of a dense one.
+        """Converts a dense tensor to a ragged one.
 
         Args:
           tensor: a tensor of at least `ragged_rank + 1` dimensions.
@@ -268,7 +268,7 @@ class RaggedTensor(RaggedRows):
           row_splits_dtype: int32 or int64.
 
         Raises:
-          ValueError: if both `lengths` and `padding` are given, or `ragged_rank` is less than 1.
+          ValueError: if both `lengths` and `padding` are passed, or `ragged_rank` is less than 1.
 
         Example: `tf.RaggedTensor.from_tensor([[5, 0], [0, 0]], padding=0)` is [[5], []].
         """
@@ -299,8 +299,8 @@ class RaggedTensor(RaggedRows):
           row_splits_dtype: int32 or int64.
 
         Raises:
-          TypeError: for another type of value; ValueError: if its rank is not known to be 2; InvalidArgumentError:
-            when run, if there are gaps.
+          TypeError: for other types; ValueError: if its rank is not known to be 2.
+          InvalidArgumentError (when run): if there are gaps.
         """
         return ragged_conversions.ragged_from_sparse(cls, st_input, name, row_splits_dtype)
 
@@ -313,7 +313,7 @@ class RaggedTensor(RaggedRows):
         input_ragged_rank: int | None = None,
         name: str | None = None,
     ) -> Any:
-        """The ragged tensor that `_to_variant` encoded; several are stacked."""
+        """Decodes a ragged tensor encoded by `_to_variant`; several are stacked."""
         variant = ops.convert_to_tensor(variant, name="variant", dtype=dtypes.variant)
         rank = variant.shape.ndims
         if None not in (rank, input_ragged_rank) and output_ragged_rank != input_ragged_rank + rank:
@@ -344,7 +344,7 @@ def _flat(results: Any) -> list[Tensor]:
 
 @public
 def ragged_tensor_class() -> type[RaggedTensor]:
-    """`RaggedTensor`, for modules below this one."""
+    """Returns `RaggedTensor`, for lower-level modules."""
     return RaggedTensor
 
 
@@ -352,10 +352,10 @@ def ragged_tensor_class() -> type[RaggedTensor]:
 def tensor_or_ragged(
     value: Any, dtype: Any = None, preferred_dtype: Any = None, name: str | None = None
 ) -> Any:
-    """`value` as a Tensor, or as a RaggedTensor if it is a RaggedTensor or RaggedTensorValue.
+    """Converts `value` to a Tensor, or to a RaggedTensor if it is a RaggedTensor or RaggedTensorValue.
 
     Raises:
-      ValueError: for a RaggedTensor of another dtype.
+      ValueError: for a RaggedTensor of a different dtype.
     """
     if isinstance(value, RaggedTensor):
         if dtype and not dtype.is_compatible_with(value.dtype):
@@ -374,7 +374,7 @@ def tensor_or_ragged(
 
 
 def with_same_splits_dtype(*tensors: Any) -> tuple[Any, tuple]:
-    """The row split dtype of partly ragged tensors, and the tensors with it."""
+    """Casts the row splits of tensors, some of them ragged, to a common dtype; returns it and the tensors."""
     types = {tensor.row_splits.dtype for tensor in tensors if isinstance(tensor, RaggedTensor)}
     if len(types) > 1:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Shapes of ragged tensors as tensors, and broadcasting ragged tensors to them."""
+"""Shapes of ragged tensors as tensors, and broadcasting of ragged tensors to them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class RaggedTensorDynamicShape:
     """The shape of a tensor, ragged or not: a size per uniform dimension, row lengths per ragged one.
 
     Args:
-      partitioned_dim_sizes: for the dimensions divided by row splits, a scalar or a vector of lengths each.
-      inner_dim_sizes: an integer vector: the sizes of the uniform dimensions inside.
+      partitioned_dim_sizes: a scalar or a vector of lengths per dimension partitioned by row splits.
+      inner_dim_sizes: the sizes of the uniform inner dimensions, an integer vector.
       dim_size_dtype: int32 or int64; by default the dtype of the lengths.
     """
 
@@ -71,7 +71,7 @@ class RaggedTensorDynamicShape:
 
     @staticmethod
     def from_dim_sizes(dim_sizes: Any) -> RaggedTensorDynamicShape:
-        """The shape of sizes and lengths, one for each dimension."""
+        """Creates a shape from sizes and lengths, one for each dimension."""
         with name_scope(None, "RaggedTensorDynamicShapeFromDimensionSizes", [dim_sizes]):
             sizes = tuple(
                 ops.convert_to_tensor(size, preferred_dtype=dtypes.int64, name="dim_sizes")
@@ -87,7 +87,7 @@ class RaggedTensorDynamicShape:
 
     @classmethod
     def from_tensor(cls, rt_input: Any, dim_size_dtype: Any = None) -> RaggedTensorDynamicShape:
-        """The shape of a tensor, ragged or not."""
+        """Returns the shape of a tensor, ragged or not."""
         with name_scope(None, "RaggedTensorDynamicShapeFromTensor", [rt_input]):
             tensor = ops.tensor_or_ragged(rt_input)
             if not is_ragged(tensor):
@@ -96,7 +96,7 @@ class RaggedTensorDynamicShape:
             return cls(sizes, ops.shape(tensor.flat_values)[1:], dim_size_dtype)
 
     def dimension_size(self, axis: int) -> Tensor:
-        """The size of a dimension, or the lengths of the slices along a ragged one."""
+        """Returns the size of a dimension, or the lengths of the slices along a ragged one."""
         if not isinstance(axis, int):
             raise TypeError("axis must be an integer")
         outer = self._partitioned_dim_sizes
@@ -132,7 +132,7 @@ class RaggedTensorDynamicShape:
     dim_size_dtype: Any = read_only("The dtype of sizes and lengths.", "_inner_dim_sizes.dtype")
 
     def with_dim_size_dtype(self, dtype: Any) -> RaggedTensorDynamicShape:
-        """A copy of the shape in int32 or int64."""
+        """Returns a copy of the shape in int32 or int64."""
         if dtype not in SPLITS:
             raise ValueError("dtype must be int32 or int64")
         if self.dim_size_dtype == dtype:
@@ -141,7 +141,7 @@ class RaggedTensorDynamicShape:
         return RaggedTensorDynamicShape(outer, ops.cast(self._inner_dim_sizes, dtype))
 
     def broadcast_to_rank(self, rank: int) -> RaggedTensorDynamicShape:
-        """The shape with dimensions of size 1 before it, `rank` in all."""
+        """Prepends dimensions of size 1 up to `rank` dimensions in total."""
         if self.rank is None:
             raise ValueError("Unable to broadcast: self.rank is unknown")
         more = rank - self.rank
@@ -183,7 +183,7 @@ class RaggedTensorDynamicShape:
             return self._broadcast_uniform(axis, lengths)
 
     def num_slices_in_dimension(self, axis: int) -> Tensor:
-        """The total number of slices along a dimension."""
+        """Returns the total number of slices along a dimension."""
         if axis < 0:
             return ops.constant(1, dtype=self.dim_size_dtype)
         if self.is_ragged(axis):
@@ -226,10 +226,10 @@ class RaggedTensorDynamicShape:
 
 
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> RaggedTensorDynamicShape:
-    """The shape to which both shapes broadcast.
+    """Returns the shape to which both shapes broadcast.
 
     Raises:
-      TypeError: if one is not a RaggedTensorDynamicShape; ValueError: if a rank is not known, or they do not match.
+      TypeError: if one is not a RaggedTensorDynamicShape; ValueError: if a rank is unknown, or they do not match.
     """
     for shape, name in ((shape_x, "shape_x"), (shape_y, "shape_y")):
         if not isinstance(shape, RaggedTensorDynamicShape):
@@ -295,7 +295,7 @@ def _to_ragged_shape(value: Any, expected: RaggedTensorDynamicShape, inner: bool
 
 
 def _expand_to_rank(value: Any, expected: RaggedTensorDynamicShape) -> Any:
-    """A tensor expanded to the requested rank, with new outermost dimensions."""
+    """Expands a tensor to the requested rank, with new outermost dimensions."""
     assert expected.rank is not None and expected.num_inner_dimensions is not None
     if expected.rank > value.shape.ndims:
         if value.shape.ndims < expected.num_inner_dimensions + 1:
@@ -310,7 +310,7 @@ def _expand_to_rank(value: Any, expected: RaggedTensorDynamicShape) -> Any:
 
 
 def _as_divided(value: Any, expected: RaggedTensorDynamicShape) -> Any:
-    """A tensor with the requested number of ragged dimensions."""
+    """Converts a tensor to the requested number of ragged dimensions."""
     assert expected.num_inner_dimensions is not None
     dtype = expected.dim_size_dtype
     if not is_ragged(value):
@@ -325,7 +325,7 @@ def _as_divided(value: Any, expected: RaggedTensorDynamicShape) -> Any:
 
 
 def _repeated_along(value: Any, axis: int, repeats: Tensor, dtype: Any) -> Any:
-    """A uniform dimension of size 1 repeated to the lengths of a ragged one."""
+    """Repeats a uniform dimension of size 1 to the lengths of a ragged one."""
     if not is_ragged(value):
         value = RaggedTensor.from_tensor(value, ragged_rank=1, row_splits_dtype=dtype)
     if axis > 1:

@@ -33,7 +33,7 @@ class RaggedTensorSpec(BatchableTypeSpec):
       row_splits_dtype: int32 or int64.
 
     Raises:
-      ValueError: if neither `ragged_rank` nor a rank is given, or it is not less than the rank.
+      ValueError: if both `ragged_rank` and the rank are unknown, or `ragged_rank` is not less than the rank.
     """
 
     _what = "ragged tensor"
@@ -61,12 +61,12 @@ class RaggedTensorSpec(BatchableTypeSpec):
 
     @property
     def value_type(self) -> type:
-        """value_type: `tf.RaggedTensor`, or `tf.Tensor` without ragged dimensions."""
+        """`tf.RaggedTensor`, or `tf.Tensor` without ragged dimensions."""
         return ops.ragged_tensor_class() if self._ragged_rank > 0 else Tensor
 
     @classmethod
     def from_value(cls, value: RaggedTensor) -> RaggedTensorSpec:
-        """The spec of a RaggedTensor or RaggedTensorValue."""
+        """Returns the spec of a RaggedTensor or RaggedTensorValue."""
         return cls(value.shape, value.values.dtype, value.ragged_rank, value.row_splits.dtype)
 
     def _serialize(self) -> tuple:

@@ -1,5 +1,6 @@
-"""RaggedTensorToTensor: converts a ragged tensor of any partition to a dense one of a given shape; conversion
-functions.
+"""RaggedTensorToTensor: converts a ragged tensor of any partition to a dense one of a given shape.
+
+Also contains the public conversion functions.
 """
 
 from __future__ import annotations
@@ -166,7 +167,7 @@ def _check_default(default: Dims, values: Dims) -> None:
 
 
 def _combined(ragged_rank: int, shape: Dims, values: Dims) -> Any:
-    """The shape of the result, as far as the values and the requested shape determine it."""
+    """Shape of the result, as far as the values and the requested shape determine it."""
     if values is None:
         return shape
     if shape is None:
@@ -184,12 +185,12 @@ def _combined(ragged_rank: int, shape: Dims, values: Dims) -> Any:
 
 
 def _message(dims: Any) -> str:
-    """A shape as the text of a TensorShapeProto."""
+    """Formats a shape as the text of a TensorShapeProto."""
     return "".join(f"dim {{\n  size: {-1 if size is None else size}\n}}\n" for size in dims)
 
 
 def _partition(ragged: Any) -> list[tuple[str, Tensor]]:
-    """The partitions of all dimensions: row ids if the ragged tensor was built from them."""
+    """Returns the partitions of all dimensions: row ids if the ragged tensor was built from them."""
     pairs = []
     for level in ragged._levels():
         if level._cached_value_rowids is None:
@@ -211,7 +212,7 @@ def _shape_tensor(shape: Any, dtype: Any) -> Tensor:
 
 
 def ragged_to_dense(rt_input: Any, default_value: Any = None, shape: Any = None) -> Tensor:
-    """A ragged tensor as a dense one of a shape, by default the smallest, filled with the default value."""
+    """Converts a ragged tensor to a dense one of a shape, by default the smallest, filled with the default value."""
     kinds, partitions = zip(*_partition(rt_input))
     values = rt_input.flat_values
     if default_value is None:

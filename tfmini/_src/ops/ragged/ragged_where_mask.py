@@ -24,7 +24,7 @@ from tfmini._src.ops.ragged.row_partition import (
 
 @public(name="ragged_boolean_mask")
 def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
-    """Elements where a mask is true; the result is ragged instead of flattened as by `tf.boolean_mask`.
+    """Selects elements where a mask is true; the result is ragged instead of flattened as by `tf.boolean_mask`.
 
     Args:
       data: a tensor, ragged or not.
@@ -32,7 +32,7 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
       name: the name of the scope.
 
     Raises:
-      ValueError: if the rank of the mask is 0 or not known.
+      ValueError: if the rank of the mask is 0 or unknown.
 
     Example: `tf.ragged.boolean_mask([[1, 2], [3, 4]], [[True, False], [False, False]])` is [[1], []].
     """
@@ -139,7 +139,7 @@ def _true_indices(condition: Any) -> Tensor:
 def stack_dynamic_partitions(
     data: Any, partitions: Any, num_partitions: Any, name: str | None = None
 ) -> Any:
-    """The slices of `data` sorted into rows: row i contains partition i.
+    """Groups the slices of `data` into rows: row i contains partition i.
 
     Args:
       data: a tensor, ragged or not.
@@ -148,7 +148,7 @@ def stack_dynamic_partitions(
       name: the name of the scope.
 
     Raises:
-      ValueError: if the rank of `partitions` is not known.
+      ValueError: if the rank of `partitions` is unknown.
 
     Example: `tf.ragged.stack_dynamic_partitions(["a", "b", "c"], [1, 0, 1], 2)` is [["b"], ["a", "c"]].
     """

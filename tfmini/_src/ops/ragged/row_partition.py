@@ -1,4 +1,4 @@
-"""Row partitions: conversions between row splits, lengths, row ids, starts and limits, and their checks."""
+"""Row partitions: conversions between row splits, lengths, row ids, starts and limits, and their validation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Partition:
 
 
 def is_ragged(value: Any) -> bool:
-    """Whether a value is a ragged tensor, or the value of one."""
+    """Whether a value is a RaggedTensor or RaggedTensorValue."""
     return getattr(value, "_is_ragged", False) is True
 
 
@@ -62,7 +62,7 @@ def splits_of_lengths(lengths: Tensor) -> Tensor:
 
 
 def splits_match(nested: Sequence[Sequence[Tensor]]) -> list:
-    """Operations that check lists of row splits for equality; raises ValueError if their lengths differ."""
+    """Returns operations that check lists of row splits for equality; raises ValueError if their lengths differ."""
     problem = "Inputs must have identical ragged splits"
     first = nested[0]
     for splits in nested:
@@ -76,7 +76,7 @@ def splits_match(nested: Sequence[Sequence[Tensor]]) -> list:
 
 
 def count_of_rows(value: Any, out_type: Any = dtypes.int32) -> Tensor:
-    """The size of the first dimension of a tensor, ragged or not."""
+    """Returns the size of the first dimension of a tensor, ragged or not."""
     if is_ragged(value):
         return value.nrows(out_type=out_type)
     return ops.shape(value, out_type=out_type)[0]
@@ -101,7 +101,7 @@ def _checked(checks: list, values: Any, partition: Tensor) -> Tensor:
 
 
 def partition_by_row_splits(values: Any, row_splits: Tensor, validate: bool) -> Partition:
-    """The partition defined by row splits."""
+    """Returns the partition defined by row splits."""
     row_splits.shape.assert_has_rank(1)
     if validate:
         problem = _problem("from_row_splits")
@@ -117,7 +117,7 @@ def partition_by_row_splits(values: Any, row_splits: Tensor, validate: bool) -> 
 
 
 def partition_by_row_lengths(values: Any, row_lengths: Tensor, validate: bool) -> Partition:
-    """The partition by the length of each row."""
+    """Returns the partition defined by row lengths."""
     row_lengths.shape.assert_has_rank(1)
     if validate:
         problem = _problem("from_row_lengths")
@@ -134,7 +134,7 @@ def partition_by_row_lengths(values: Any, row_lengths: Tensor, validate: bool) -
 
 
 def partition_by_row_starts(values: Any, row_starts: Tensor, validate: bool) -> Partition:
-    """The partition defined by row starts."""
+    """Returns the partition defined by row starts."""
     row_starts.shape.assert_has_rank(1)
     count = count_of_rows(values, row_starts.dtype)
     if validate:
@@ -150,7 +150,7 @@ def partition_by_row_starts(values: Any, row_starts: Tensor, validate: bool) -> 
 
 
 def partition_by_row_limits(values: Any, row_limits: Tensor, validate: bool) -> Partition:
-    """The partition defined by row limits."""
+    """Returns the partition defined by row limits."""
     row_limits.shape.assert_has_rank(1)
     if validate:
         problem = _problem("from_row_limits")
@@ -168,7 +168,7 @@ def partition_by_row_limits(values: Any, row_limits: Tensor, validate: bool) -> 
 def partition_by_value_rowids(
     values: Any, value_rowids: Tensor, nrows: Any, validate: bool
 ) -> Partition:
-    """The partition by the row of each value."""
+    """Returns the partition defined by the row of each value."""
     nrows, static = _rows_of_ids(value_rowids, nrows)
     value_rowids.shape.assert_has_rank(1)
     nrows.shape.assert_has_rank(0)
@@ -195,7 +195,7 @@ def partition_by_value_rowids(
 
 
 def _rows_of_ids(value_rowids: Tensor, nrows: Any) -> tuple[Tensor, int | None]:
-    """The number of rows as a tensor, and as an int if static."""
+    """Returns the number of rows as a tensor, and as an int if static."""
     if nrows is None:
         ids = constant_value(value_rowids)
         if ids is None:
@@ -216,7 +216,7 @@ def _rows_of_ids(value_rowids: Tensor, nrows: Any) -> tuple[Tensor, int | None]:
 
 
 def converted(values: Any, partition: Any, name: str) -> tuple[Any, Tensor]:
-    """Values and their row partition as tensors of matching dtypes.
+    """Converts values and their row partition to tensors of matching dtypes.
 
     Raises:
       ValueError: if the dtype of the partition is neither int32 nor int64, or not that of `values`.

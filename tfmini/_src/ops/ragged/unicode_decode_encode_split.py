@@ -1,4 +1,4 @@
-"""Strings as Unicode code points and characters: ragged rows."""
+"""Conversion of strings to ragged rows of Unicode code points or characters, and back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def unicode_encode(
     replacement_char: int = 65533,
     name: str | None = None,
 ) -> Any:
-    """Strings encoded from the code points along the last dimension.
+    """Encodes the code points along the last dimension as strings.
 
     Args:
       input: integer tensor of known rank, at least 1, ragged or not.
@@ -35,7 +35,7 @@ def unicode_encode(
       A string tensor without the last dimension.
 
     Raises:
-      ValueError: if the rank is 0 or not known.
+      ValueError: if the rank is 0 or unknown.
 
     Example: `tf.strings.unicode_encode(tf.ragged.constant([[72, 105], [33]]), "UTF-8")` is ["Hi", "!"].
     """
@@ -82,21 +82,21 @@ def unicode_decode(
     replace_control_characters: bool = False,
     name: str | None = None,
 ) -> Any:
-    """The code points of each string.
+    """Decodes each string to its code points.
 
     Args:
       input: string tensor of known rank, ragged or not.
       input_encoding: the encoding of the input, such as "UTF-8".
       errors: treatment of invalid bytes: "replace", "ignore" or "strict".
       replacement_char: the code point that replaces invalid ones.
-      replace_control_characters: replace control characters too.
+      replace_control_characters: whether to replace control characters too.
       name: the name of the scope.
 
     Returns:
       An int32 RaggedTensor with an additional dimension; a vector if `input` is a scalar.
 
     Raises:
-      ValueError: if the rank is not known; InvalidArgumentError: when run, for invalid bytes if `errors` is
+      ValueError: if the rank is unknown; InvalidArgumentError (when run): for invalid bytes if `errors` is
         "strict".
 
     Example: `tf.strings.unicode_decode(["Hi", "!"], "UTF-8")` is [[72, 105], [33]].
@@ -115,12 +115,12 @@ def unicode_decode_with_offsets(
     replace_control_characters: Any,
     name: str | None,
 ) -> tuple:
-    """The code points of each string, and their byte offsets.
+    """Decodes each string to its code points and their byte offsets.
 
     Same arguments as `tf.strings.unicode_decode`.
 
     Returns:
-      (code points, offsets): int32 and int64 RaggedTensors of one dimension more; vectors for a scalar.
+      (code points, offsets): int32 and int64 RaggedTensors with an additional dimension; vectors for a scalar.
     """
     how = input_encoding, errors, replacement_char, replace_control_characters
     with name_scope(name, "UnicodeDecodeWithOffsets", [input]):
@@ -134,11 +134,11 @@ def unicode_split(
     replacement_char: int = 0xFFFD,
     name: str | None = None,
 ) -> Any:
-    """The characters of each string, as strings.
+    """Splits each string into characters, as strings.
 
     Args:
       input: string tensor of known rank, ragged or not.
-      input_encoding: its encoding and theirs: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
+      input_encoding: the encoding of input and output: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
       errors: treatment of invalid bytes: "replace", "ignore" or "strict".
       replacement_char: the code point that replaces invalid ones.
       name: the name of the scope.
@@ -147,7 +147,7 @@ def unicode_split(
       A RaggedTensor with an additional dimension; a vector if `input` is a scalar.
 
     Raises:
-      ValueError: if the rank is not known; InvalidArgumentError: when run, for invalid bytes if `errors` is
+      ValueError: if the rank is unknown; InvalidArgumentError (when run): for invalid bytes if `errors` is
         "strict".
 
     Example: `tf.strings.unicode_split(["Hi", "!"], "UTF-8")` is [["H", "i"], ["!"]].
@@ -162,7 +162,7 @@ def unicode_split(
 def unicode_split_with_offsets(
     input: TensorLike, input_encoding: Any, errors: Any, replacement_char: Any, name: str | None
 ) -> tuple:
-    """The characters of each string, as strings, and their byte offsets.
+    """Splits each string into characters, as strings, and returns their byte offsets too.
 
     Same arguments as `tf.strings.unicode_split`.
 

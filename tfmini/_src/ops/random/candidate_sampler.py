@@ -31,7 +31,7 @@ _BLOCKS = 512  # blocks reserved per candidate in a stream
 
 
 class _Node(OpStream):
-    """The stream of one node in one session, and its sampler, which retains learned counts."""
+    """A node's random stream in a session, and its sampler, which retains learned counts."""
 
     def __init__(self, attrs: dict, make: Callable[[], Any]) -> None:
         super().__init__(attrs["seed"], attrs["seed2"])
@@ -52,7 +52,7 @@ def _check_classes(true_classes: Any, num_true: int) -> None:
 
 
 def _drawn(node: _Node, true_classes: Any, num_sampled: int, unique: bool) -> tuple:
-    """The candidates, and the expected counts of the true classes and of the candidates."""
+    """Draws candidates; returns them with the expected counts of the true classes and of the candidates."""
     sampler = node.sampler
     if unique and num_sampled > sampler.size:
         invalid("Sampler's range is too small.")
@@ -138,7 +138,7 @@ def _fixed(
     unigrams: Sequence[float],
     **_: Any,
 ) -> candidate_sampler.Fixed:
-    """The sampler of the classes of one shard, with shard-local ids."""
+    """Returns the sampler of the classes of one shard, with shard-local ids."""
     if not vocab_file and not unigrams:
         invalid("Must provide either vocab_file or unigrams.")
     if vocab_file and unigrams:
@@ -153,7 +153,7 @@ def _fixed(
 
 
 def _last_fields(vocab_file: Any) -> list[float]:
-    """The number after the last comma of each line."""
+    """Reads the number after the last comma of each line."""
     path = vocab_file if isinstance(vocab_file, bytes) else vocab_file.encode()
     lines = read_bytes(path).split(b"\n")
     if not lines[-1]:
@@ -292,7 +292,7 @@ def fixed_unigram_candidate_sampler(
     seed: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Draws candidates from given weights.
+    """Draws candidates by explicit weights.
 
     Args:
       true_classes, num_true, num_sampled, unique, range_max, seed, name: see `tf.random.uniform_candidate_sampler`.

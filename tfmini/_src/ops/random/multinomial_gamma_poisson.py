@@ -29,7 +29,7 @@ from tfmini._src.ops.type_lists import REAL_NUMBERS, SINGLE_DOUBLE
 
 
 def check_choices(logits: Any, num_samples: Any) -> int:
-    """The number of samples; raises for operands of the wrong rank or size."""
+    """Returns the number of samples; raises for operands of the wrong rank or size."""
     if logits.ndim != 2:
         problem = f"logits should be a matrix, got shape {shape_text(logits.shape)}"
     elif num_samples.ndim:
@@ -126,7 +126,7 @@ def _categorical(logits: Any, num_samples: Any, dtype: Any, seed: int | None) ->
 
 
 def _sampled(ctx: Any, shape: Any, parameter: Any, dtype: dtypes.DType, draw: Any) -> Any:
-    """`draw(xp, stream, parameters, samples)` with result shape `shape + parameter.shape`."""
+    """Calls `draw(xp, stream, parameters, samples)`; the result shape is `shape + parameter.shape`."""
     dims, samples = sizes(shape)
     if not samples or not parameter.size:
         return ctx.xp.zeros((*dims, *parameter.shape), dtype.as_numpy_dtype)

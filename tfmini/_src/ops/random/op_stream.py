@@ -1,4 +1,4 @@
-"""Random ops: the random stream of each node, and the shape to draw."""
+"""Random streams of nodes, and the shapes to draw."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ SEEDS: dict[str, Any] = {"seed": 0, "seed2": 0}
 
 
 class OpStream:
-    """The stream of one node in one session: each run continues where the previous one stopped.
+    """The random stream of a node in a session: each run continues where the previous one stopped.
 
-    recorder: while the node is being recorded, a function from the current stream and the number of blocks to the
-      stream to draw from.
+    recorder: while the node is being recorded, maps the current stream and the number of blocks to the stream to draw
+      from.
     """
 
     position: Stream = read_only("Stream position at which the next run starts.", "_rest")
@@ -50,7 +50,7 @@ class OpStream:
 
 
 def stream_of(resources: Any, op: Any) -> OpStream:
-    """The stream of a node in a session, created on first use."""
+    """Returns the stream of a node in a session, created on first use."""
     return resources.node_state(op, lambda: OpStream(op.attrs["seed"], op.attrs["seed2"]))
 
 
@@ -60,7 +60,7 @@ def reserve(ctx: Any, blocks: int) -> Stream:
 
 
 def sizes(shape: Any, colon: str = "") -> tuple[tuple[int, ...], int]:
-    """A computed shape as a tuple, and its element count."""
+    """Converts a shape array to a tuple; also returns its element count."""
     if shape.ndim != 1:
         invalid(
             f"shape must be a vector of {{int32,int64}}, got shape{colon} {shape_text(shape.shape)}"
@@ -81,7 +81,7 @@ def drawn_shape(op: Any) -> Dims:
 
 
 def shape_tensor(shape: Any) -> Tensor:
-    """A shape argument as a tensor; an empty list is int32."""
+    """Converts a shape argument to a tensor; an empty list is int32."""
     if not isinstance(shape, tuple | list):
         return ops.convert_to_tensor(shape, name="shape")
     values = tuple([size.value if isinstance(size, Dimension) else size for size in shape])

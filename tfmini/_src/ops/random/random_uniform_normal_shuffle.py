@@ -70,7 +70,7 @@ def check_scalars(minval: Any, maxval: Any) -> None:
 
 
 def bounds(minval: Any, maxval: Any) -> tuple[int, int]:
-    """The range to draw integers from; raises if it is empty."""
+    """Returns the range to draw integers from; raises if it is empty."""
     check_scalars(minval, maxval)
     low, high = int(minval), int(maxval)
     if low >= high:
@@ -102,7 +102,7 @@ def random_uniform_int_op(ctx, shape, minval, maxval, *, Tout):
 
 @random_uniform_int_op.bind
 def _(ctx):
-    """Draws with fewer checks if the shape and the range are constants."""
+    """Fast path, with fewer checks, for a constant shape and range."""
     numbers = [ctx.constants.get(name) for name in ("shape", "minval", "maxval")]
     if any(number is None for number in numbers) or numbers[0].ndim != 1:
         return None
@@ -167,7 +167,7 @@ def random_uniform(
       A tensor of this shape and dtype; the same seeds yield TensorFlow's numbers.
 
     Raises:
-      ValueError: unsupported dtype, or integers without a maxval.
+      ValueError: for an unsupported dtype, or integers without a maxval.
     """
     dtype = dtypes.as_dtype(dtype)
     if dtype not in _UNIFORM:

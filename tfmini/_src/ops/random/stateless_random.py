@@ -1,4 +1,4 @@
-"""Stateless random ops: the result is a function of a seed tensor and identical in every run."""
+"""Stateless random ops: the result is a function of a seed tensor, identical in every run."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def stateless_uniform(
       name: the name of the node.
 
     Raises:
-      ValueError: unsupported dtype, or integers without a maxval.
+      ValueError: for an unsupported dtype, or integers without a maxval.
     """
     dtype = dtypes.as_dtype(dtype)
     if dtype not in (*HALF_TO_DOUBLE, dtypes.int32, dtypes.int64):
@@ -231,7 +231,7 @@ def stateless_multinomial(
     output_dtype: DTypeLike = dtypes.int64,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.multinomial` as a function of `seed`, two integers. See `tf.multinomial`."""
+    """`tf.multinomial` as a function of `seed`, two integers."""
     with name_scope(name, "stateless_multinomial", [logits, seed]):
         return _categorical(logits, num_samples, output_dtype, seed)
 

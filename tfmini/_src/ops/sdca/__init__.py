@@ -1,1 +1,1 @@
-"""Learners that are ops: dual coordinate ascent of linear models."""
+"""Learners implemented as ops: dual coordinate ascent of linear models."""

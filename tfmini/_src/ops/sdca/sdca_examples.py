@@ -1,4 +1,4 @@
-"""The examples of dual coordinate ascent: rows of ids and numbers, over one vector of all weights."""
+"""Examples of dual coordinate ascent: rows of feature ids and values, over one vector of all weights."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.base.records import dataclass
 
 @dataclass(frozen=True)
 class Examples:
-    """A batch; one vector contains the weights of all feature groups.
+    """A batch of examples; one vector contains the weights of all feature groups.
 
     positions: for each example, the positions of its features' weights.
     values: for each example, the features, as doubles.
@@ -38,7 +38,7 @@ def gathered(
     sparse_weights: tuple,
     dense_weights: tuple,
 ) -> Examples:
-    """The examples of an op's inputs."""
+    """Collects the examples from an op's inputs."""
     weights = [np.ravel(w) for w in (*sparse_weights, *dense_weights)]
     ends = np.cumsum([w.size for w in weights], dtype=np.int64).tolist()
     starts = [0, *ends]
@@ -71,7 +71,7 @@ def gathered(
 
 
 def _sparse_group(count: int, examples: Any, features: Any, value: Any, indices: Any) -> tuple:
-    """The examples, places and values of one group; out-of-order entries are skipped, as in TensorFlow."""
+    """Returns the examples, positions and values of a group; out-of-order entries are skipped, as in TensorFlow."""
     examples, features = np.ravel(examples), np.ravel(features)
     if examples.size != features.size:
         invalid(

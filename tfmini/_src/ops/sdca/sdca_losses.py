@@ -1,4 +1,4 @@
-"""The losses of dual coordinate ascent: the update of an example's dual variable, and the losses.
+"""Losses of dual coordinate ascent: the update of an example's dual variable, and the loss values.
 
 Shalev-Shwartz and Zhang, "Stochastic dual coordinate ascent methods for regularized loss minimization"
 (JMLR 14, 2013); with several partitions as Ma et al., "Adding vs. averaging in distributed primal-dual
@@ -21,7 +21,7 @@ _MAX_DOUBLE = float(np.finfo(np.float64).max)
 
 @dataclass(frozen=True)
 class Loss:
-    """The functions of one kind of loss.
+    """The functions of a loss.
 
     moved: (label, dual, prediction, curvature) -> the optimal dual variable with all others fixed. The curvature is
       partitions * example weight * squared norm of the example / l2.
@@ -41,7 +41,7 @@ class Loss:
 
 
 def quotient(a: float, b: float) -> float:
-    """The IEEE quotient of floats, by 0 too."""
+    """IEEE division of floats, including by 0."""
     if b:
         return a / b
     return math.nan if not a or math.isnan(a) else math.copysign(math.inf, a)
@@ -122,7 +122,7 @@ LOGISTIC = Loss(
 
 
 def _admissible(dual: float, label: float) -> float:
-    """The dual between 0 and the label."""
+    """The dual clipped between 0 and the label."""
     portion = label * dual
     if portion < 0:
         return 0.0

@@ -1,4 +1,4 @@
-"""Stochastic dual coordinate ascent: one pass over the examples of a batch, one dual variable each."""
+"""Stochastic dual coordinate ascent: one pass over a batch, with a dual variable per example."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def _attrs(adaptive: str) -> dict[str, Any]:
 
 
 def _shrunk(weights: Any, shrinkage: float) -> Any:
-    """Weights moved towards 0 by `shrinkage`, to 0 if they are nearer: the proximal step of l1."""
+    """Moves weights towards 0 by `shrinkage`, stopping at 0: the proximal step of l1."""
     if not shrinkage:
         return weights
     return np.sign(weights) * np.maximum(np.abs(weights) - shrinkage, 0)
 
 
 class _Ascent:
-    """One batch: its examples, the changes of weights so far, and the state of its examples."""
+    """The optimization of a batch: its examples, the changes of weights so far, and the state of its examples."""
 
     def __init__(self, examples: Examples, loss: Loss, l1: float, l2: float, partitions: int):
         self.examples = examples
@@ -73,13 +73,13 @@ class _Ascent:
         return float(values @ before), float(values @ after)
 
     def weight_of_change(self, number: int, state: Any, label: float, weight: float) -> float:
-        """The sampling weight of an example: the magnitude of the change it would make."""
+        """Sampling weight of an example: the magnitude of the change that its update would make."""
         slope = self._loss.slope(self._predictions(number)[1], self._loss.label(label))
         reach = self.examples.norms[number] + self._l2 * self._loss.smoothness
         return weight * float(np.sqrt(reach)) * abs(float(state[0]) + slope)
 
     def step(self, number: int, state: Any, label: float, weight: float) -> None:
-        """Moves one example's dual, and the weights with it. `state` is [dual, primal loss, dual loss, weight]."""
+        """Updates an example's dual, and the weights accordingly; `state` is [dual, primal loss, dual loss, weight]."""
         loss, dual = self._loss, float(state[0])
         label = loss.label(label)
         before, now = self._predictions(number)
@@ -100,7 +100,7 @@ class _Ascent:
 
 
 def _drawn(weights: list[float], chance: random.Random) -> list[int]:
-    """Examples drawn by weight; an example drawn k times before is accepted with a probability of 10⁻ᵏ.
+    """Draws examples by weight; an example drawn k times before is accepted with a probability of 10⁻ᵏ.
 
     After one rejection per example the remaining draws are the first example, as in TensorFlow.
     """
@@ -119,7 +119,7 @@ def _drawn(weights: list[float], chance: random.Random) -> list[int]:
 
 
 def _check(weights: Any, labels: Any, dense: tuple, state: Any) -> int:
-    """The number of examples; raises unless labels match it and dense features are matrices."""
+    """Returns the number of examples; raises unless labels match it and dense features are matrices."""
     count = weights.size
     if labels.size != count:
         invalid(f"Expected {count} example labels but got {labels.size}")
@@ -231,7 +231,7 @@ def _proximal(xp: Any, array: Any, shrinkage: Any) -> Any:
 
 
 def sdca_fprint(input: TensorLike, name: str | None = None) -> Tensor:
-    """A two-word fingerprint of each string, with negligible collisions: [N, 2], int64.
+    """Computes a two-word fingerprint of each string, with negligible collisions: [N, 2], int64.
 
     Args:
       input: a string vector [N]: the ids of examples.
@@ -262,9 +262,9 @@ def sdca_optimizer(
     adaptative: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Changes of a linear model's weights, by dual coordinate ascent over the examples of a batch.
+    """Computes weight updates of a linear model by dual coordinate ascent over the examples of a batch.
 
-    Each example is visited once, in random order. The weights precede l1 shrinkage.
+    Each example is visited once, in random order. The weights are those before l1 shrinkage.
 
     Args:
       sparse_example_indices: for each sparse group, an int64 vector: the examples of its features, ascending.
@@ -286,11 +286,11 @@ def sdca_optimizer(
       name: the op's name.
 
     Returns:
-      The new state of the examples and two lists of changes, named tuple fields `out_example_state_data`,
+      The new state of the examples and two lists of weight updates, named tuple fields `out_example_state_data`,
       `out_delta_sparse_weights` and `out_delta_dense_weights`.
 
     Raises:
-      InvalidArgumentError (when run): if shapes or labels do not fit, or a feature has no weight.
+      InvalidArgumentError (when run): if shapes or labels are invalid, or a feature has no weight.
     """
     return raw.SdcaOptimizer(
         *(sparse_example_indices, sparse_feature_indices, sparse_feature_values, dense_features),
@@ -309,7 +309,7 @@ def sdca_optimizer(
 def sdca_shrink_l1(
     weights: Sequence[TensorLike], l1: float, l2: float, name: str | None = None
 ) -> Any:
-    """Moves variables towards 0 by l1 / l2, to 0 if they are nearer.
+    """Moves variables towards 0 by l1 / l2, stopping at 0.
 
     Args:
       weights: a list of float32 variables.

@@ -43,7 +43,7 @@ def dct(
     norm: str | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Discrete cosine transform of the last dimension, as in `scipy.fftpack.dct`.
+    """Computes the discrete cosine transform of the last dimension, as in `scipy.fftpack.dct`.
 
     Args:
       input: [..., samples] float32 tensor.
@@ -57,8 +57,8 @@ def dct(
       [..., n] float32 Tensor.
 
     Raises:
-      ValueError: unsupported type or norm, n < 1, or "ortho" with type 1.
-      NotImplementedError: another axis.
+      ValueError: for an unsupported type or norm, n < 1, or "ortho" with type 1.
+      NotImplementedError: for another axis.
     """
     _check(input, type, n, axis, norm)
     with name_scope(name, "dct", [input]):
@@ -116,7 +116,7 @@ def idct(input: TensorLike, type: int, *options: Any) -> Tensor:
 def mfccs_from_log_mel_spectrograms(
     log_mel_spectrograms: TensorLike, name: str | None = None
 ) -> Tensor:
-    """Mel-frequency cepstral coefficients of log mel spectrograms.
+    """Computes mel-frequency cepstral coefficients of log mel spectrograms.
 
     Args:
       log_mel_spectrograms: [..., mel bins] float32 tensor.
@@ -126,7 +126,7 @@ def mfccs_from_log_mel_spectrograms(
       [..., mel bins] float32 Tensor; usually only the first 13 are used.
 
     Raises:
-      ValueError: if there are no bins.
+      ValueError: if the number of bins is 0.
     """
     with name_scope(name, "mfccs_from_log_mel_spectrograms", [log_mel_spectrograms]):
         value = ops.convert_to_tensor(log_mel_spectrograms, dtype=dtypes.float32)

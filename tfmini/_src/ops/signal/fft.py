@@ -162,8 +162,10 @@ for _rank in _SUFFIX:
 
 
 def _real_gradient(rank: int) -> Callable:
-    """Inverse transform of the gradient, which counts columns with omitted mirror images
-    once, and columns without mirror images by half."""
+    """Inverse transform of the gradient.
+
+    Columns whose mirror images are omitted count once, columns without mirror images half.
+    """
 
     def rule(op, grad):
         length = op.inputs[1]
@@ -203,7 +205,7 @@ def _twiddles(length: Tensor) -> Tensor:
 
 
 def _tiled(matrix: Tensor, like: Tensor) -> Tensor:
-    """`matrix` repeated for each batch of `like`."""
+    """Repeats `matrix` for each batch of `like`."""
     ones = ops.ones([ops.rank(like) - 2], dtypes.int32)
     expanded = ops.reshape(matrix, ops.concat([ones, ops.shape(matrix)], 0))
     return ops.tile(expanded, ops.concat([ops.shape(like)[:-2], [1, 1]], 0))

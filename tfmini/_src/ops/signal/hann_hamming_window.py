@@ -21,11 +21,11 @@ def hann_window(
     dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """The Hann window, 0.5 - 0.5 cos(2 pi k / n).
+    """Returns the Hann window, 0.5 - 0.5 cos(2 pi k / n).
 
     Args:
       window_length: the number of weights, an int32 scalar.
-      periodic: whether n is the length, for spectral analysis, or the length less 1, which is symmetric; a
+      periodic: whether n is the length, for spectral analysis, or the length minus 1, which is symmetric; a
         window of odd length is always symmetric.
       dtype: a float dtype.
       name: the name of the scope.
@@ -46,7 +46,7 @@ def hamming_window(
     dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """The Hamming window, 0.54 - 0.46 cos(2 pi k / n); see `tf.signal.hann_window`."""
+    """Returns the Hamming window, 0.54 - 0.46 cos(2 pi k / n); see `tf.signal.hann_window`."""
     return _raised_cosine(name, "hamming_window", window_length, periodic, dtype, 0.54, 0.46)
 
 

@@ -46,7 +46,7 @@ def linear_to_mel_weight_matrix(
     dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """Matrix that converts a spectrogram to mel bins: `tf.matmul(spectrogram, matrix)`.
+    """Returns a matrix that converts a spectrogram to mel bins: `tf.matmul(spectrogram, matrix)`.
 
     Args:
       num_mel_bins: the number of mel bins, overlapping triangles between the edges.

@@ -69,7 +69,7 @@ def frame(
     Args:
       signal: [..., samples, ...] tensor.
       frame_length, frame_step: integer scalars.
-      pad_end: whether to pad the end so that each element is in the frames that start up to it; otherwise
+      pad_end: whether to pad the end to full frames, one starting at every step; otherwise
         incomplete frames are dropped.
       pad_value: the padding, a scalar.
       axis: the axis of the samples.

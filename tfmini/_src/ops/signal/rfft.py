@@ -35,7 +35,7 @@ def _whole_length_of_inverse(value: Tensor, rank: int) -> Tensor:
 
 
 def _padded(value: Tensor, rank: int, length: Tensor, is_inverse: bool) -> Tensor:
-    """`value` zero-padded at the end of the last `rank` dimensions to the transform length."""
+    """Zero-pads the end of the last `rank` dimensions to the transform length."""
     lengths: Any = static_shape(length)
     lengths = None if lengths.ndims is None else tuple(lengths.as_list())
     if value._dims is not None and 0 in value._dims:
@@ -90,7 +90,7 @@ def _inverse(
 def rfft(
     input_tensor: TensorLike, fft_length: TensorLike | None = None, name: str | None = None
 ) -> Tensor:
-    """Fourier transform of the last dimension of a real tensor.
+    """Computes the Fourier transform of the last dimension of a real tensor.
 
     Args:
       input_tensor: [..., n] float32 tensor.
@@ -98,7 +98,7 @@ def rfft(
       name: the name of the scope and node.
 
     Returns:
-      [..., length // 2 + 1] complex64 Tensor; the omitted half are complex conjugates of these.
+      [..., length // 2 + 1] complex64 Tensor; the omitted half is the complex conjugate of these.
     """
     return _forward(raw.RFFT, 1, "rfft", input_tensor, fft_length, name)
 

@@ -74,7 +74,7 @@ def inverse_stft_window_fn(
     forward_window_fn: Callable[..., Any] = hann_window,
     name: str | None = None,
 ) -> Callable[..., Any]:
-    """The synthesis window with which `tf.signal.inverse_stft` inverts `tf.signal.stft`.
+    """Returns the synthesis window with which `tf.signal.inverse_stft` inverts `tf.signal.stft`.
 
     Args:
       frame_step: the frame distance in samples, an integer scalar.
@@ -143,7 +143,7 @@ def inverse_stft(
 
 
 def _fit_length(frames: Tensor, frame_length: Tensor) -> Tensor:
-    """Frames cropped or padded to a length."""
+    """Crops or pads frames to a length."""
     static = ops.get_static_value(frame_length)
     dims = frames._dims
     if static is None or dims is None or dims[-1] is None:

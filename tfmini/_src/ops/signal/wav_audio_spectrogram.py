@@ -92,8 +92,8 @@ def decode_wav(
 
     Args:
       contents: a scalar string, the file contents.
-      desired_channels: the number of output channels: the last one is repeated, or extra ones are dropped; -1 for the
-        file's number.
+      desired_channels: the number of output channels: extra channels are dropped, missing ones repeat the last; -1 for
+        the file's number.
       desired_samples: the number of output samples, padded with silence; -1 for all samples.
       name: the name of the node.
 

@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 
 
 def _tables(params: Any) -> list:
-    """The partitions of a table as a list: those of a partitioned variable, or a single one."""
+    """Returns the partitions of a table as a list, of one if it is not partitioned."""
     if hasattr(params, "_get_variable_list"):
         params = list(params)
     return params if isinstance(params, list) else [params]
@@ -48,7 +48,7 @@ def embedding_lookup_sparse(
 
     Raises:
       TypeError: if `sp_ids` or `sp_weights` is not a SparseTensor.
-      ValueError: unknown combiner.
+      ValueError: for an unknown combiner.
     """
     if combiner is None:
         logs.warn(

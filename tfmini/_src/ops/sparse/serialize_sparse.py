@@ -28,8 +28,10 @@ _STATIC = ("sparse_indices", "sparse_shape")
 
 
 def _packed(array: np.ndarray, form: dtypes.DType) -> Any:
-    """One tensor in variant form, or as the TensorProto written by TensorFlow's C++: raw content, with
-    strings as their lengths followed by their bytes."""
+    """Packs a tensor in variant form, or as the TensorProto that TensorFlow's C++ writes.
+
+    The proto has raw content, with strings as their lengths followed by their bytes.
+    """
     if form is dtypes.variant:
         return array.copy()
     dtype = dtypes.as_dtype(array.dtype)
@@ -121,7 +123,7 @@ def _(op) -> Dims:
 
 
 def _restored(serialized: Any, dtype: dtypes.DType) -> tuple:
-    """The sparse tensor for [..., 3] strings: the leading axes are prepended to its own."""
+    """Restores a sparse tensor from [..., 3] strings, whose leading axes are prepended to its own."""
     outer = serialized.shape[:-1]
     rows = serialized.reshape(-1, 3)
     parts = [tuple(_unpacked(item) for item in row) for row in rows]

@@ -43,7 +43,7 @@ def check_counts(a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> 
 
 
 def united(xp: Any, a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> tuple:
-    """Sorted union of the indices of two sparse tensors; each tensor's values, or zero; a mask of shared indices."""
+    """Returns the sorted union of two tensors' indices, each one's values or zero, and a mask of shared indices."""
     union = unite_indices(a_places, b_places) if xp is np else None
     if union is not None:
         return _with_values(xp, *union, a_values, b_values)
@@ -68,7 +68,7 @@ def united(xp: Any, a_places: Any, a_values: Any, b_places: Any, b_values: Any) 
 def _merged(
     xp: Any, a_keys: Any, a_places: Any, a_values: Any, b_keys: Any, b_places: Any, b_values: Any
 ) -> tuple:
-    """`united` for unsorted or repeated indices: the result of a merge of sorted ones, applied step by step."""
+    """`united` for unsorted or repeated indices, which equals a step-by-step merge of sorted lists."""
     left, right, rows = a_keys.tolist(), b_keys.tolist(), []
     i = j = 0
     while i < len(left) and j < len(right):
@@ -88,7 +88,7 @@ def _merged(
 def _with_values(
     xp: Any, positions: Any, a_rows: Any, b_rows: Any, a_values: Any, b_values: Any
 ) -> tuple:
-    """The result of `united`, from the row of each index in either tensor, or -1."""
+    """Completes the result of `united`, given the row of each index in either tensor, or -1."""
     if len(a_rows) == len(a_values) == len(b_values):
         return positions, a_values, b_values, xp.ones(len(a_rows), bool)
     columns, masks = [], (a_rows >= 0, b_rows >= 0)
@@ -270,7 +270,7 @@ def sparse_add(
 
     Raises:
       TypeError: if neither is sparse.
-      ValueError, InvalidArgumentError (when run): the shapes differ.
+      ValueError, InvalidArgumentError (when run): if the shapes differ.
     """
     threshold = deprecated_argument_lookup("threshold", threshold, "thresh", thresh)
     if not isinstance(a, _SPARSE) and not isinstance(b, _SPARSE):

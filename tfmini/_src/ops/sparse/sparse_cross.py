@@ -47,7 +47,7 @@ def _mixed(x: Any) -> Any:
 
 
 def combined(a: Any, b: Any) -> Any:
-    """The combined fingerprint of two fingerprints, elementwise, modulo 2^64."""
+    """Combines two fingerprints, elementwise, modulo 2^64."""
     together = sparse_rows.combined_fingerprints(a, b)
     if together is not None:
         return together
@@ -56,7 +56,7 @@ def combined(a: Any, b: Any) -> Any:
 
 
 def _features(values: Any, hashed: bool) -> Any:
-    """A column's values in combinable form: fingerprints, or strings."""
+    """Converts a column's values to combinable form: fingerprints, or strings."""
     if not hashed:
         return [v if isinstance(v, bytes) else str(v).encode() for v in values.tolist()]
     if values.dtype == object:
@@ -65,7 +65,7 @@ def _features(values: Any, hashed: bool) -> Any:
 
 
 def _columns(positions: tuple, values: tuple, shapes: tuple, dense: tuple) -> tuple[list, int]:
-    """(values, start of each example's values) of each feature, and the number of examples."""
+    """Returns (values, start of each example's values) of each feature, and the number of examples."""
     for i, place in enumerate(positions):
         if place.ndim != 2:
             invalid(
@@ -135,7 +135,7 @@ def crossed(
     start: int,
     combine: Callable[[Any, Any], Any],
 ) -> tuple[Any, Any, Any]:
-    """(indices, values, shape) of all combinations: joined, or hashes that start with `start`, combined one by one."""
+    """Returns (indices, values, shape) of all combinations: joined, or hashes combined one by one from `start`."""
     arrays = (tuple(map(operands.dense, operand)) for operand in (positions, values, shapes, dense))
     columns, count = _columns(*arrays)
     parts = [_features(values, hashed) for values, _ in columns]
@@ -176,7 +176,7 @@ def sparse_cross_op(xp, positions, values, shapes, dense, *, hashed_output, num_
 
 @sparse_cross_op.bind
 def _(ctx):
-    """Crosses hashed columns with a known number of values in each example; the kernel crosses others, or raises."""
+    """Fast path for hashed columns with a known number of values per example; the kernel handles others."""
     attrs, positions, shapes = ctx.attrs, ctx.constants.get("indices"), ctx.constants.get("shapes")
     own_attrs = {name: attrs[name] for name in ("hashed_output", "num_buckets", "hash_key")}
     matrices = ctx.dims[len(ctx.dims) - len(attrs["dense_types"]) :]
@@ -211,7 +211,7 @@ def _(op) -> list[Dims]:
 
 
 def cross_arguments(inputs: Any, hashed: bool, buckets: int) -> tuple[list, dict[str, Any]]:
-    """The op's inputs and attributes; TypeError unless `inputs` is a list of tensors."""
+    """Returns the op's inputs and attrs; raises TypeError unless `inputs` is a list of tensors."""
     if not isinstance(inputs, list):
         raise TypeError("Inputs must be a list")
     if not all(isinstance(part, SparseTensor | Tensor) for part in inputs):

@@ -29,7 +29,7 @@ def _quotient(xp: Any, a: Any, b: Any) -> Any:
 
 
 def _cwise(name: str, function: Callable) -> OpDef:
-    """The op that combines the elements of a sparse tensor with those of a dense one at the same indices."""
+    """Declares an op that combines the elements of a sparse tensor with those of a dense one at the same indices."""
 
     def kernel(xp, positions, values, shape, dense):
         check_operand("sp", positions, values, shape)

@@ -143,7 +143,7 @@ def check_parts(positions: Any, values: Any, shape: Any) -> None:
 
 
 def check_operand(side: str, positions: Any, values: Any, shape: Any) -> None:
-    """The same check for an operand of a sparse-dense op, identified by its `side` in errors."""
+    """`check_parts` for an operand of a sparse-dense op, identified by its `side` in errors."""
     if positions.ndim != 2:
         invalid(
             f"Input {side}_indices should be a matrix but received shape: {shape_text(positions.shape)}"

@@ -21,15 +21,14 @@ from tfmini._src.ops.sparse.sparse_reorder_reshape_transpose import sparse_reord
 
 
 def sparse_reset_shape(sp_input: TensorLike, new_shape: TensorLike | None = None) -> SparseTensor:
-    """Resets the dense shape of a SparseTensor to a larger or to the tightest one.
+    """Resets the dense shape of a SparseTensor to a larger one or to the tightest one.
 
     Args:
       sp_input: a SparseTensor.
       new_shape: integer vector of the same rank, no smaller in any axis; by default the tightest shape.
 
     Raises:
-      ValueError: if the new shape has another rank or is too small.
-      InvalidArgumentError (when run): the same, for shapes not known statically.
+      ValueError, InvalidArgumentError (when run): if the new shape has another rank or is too small.
     """
     sp_input = as_sparse(sp_input)
     positions, values = ops.identity(sp_input.indices), ops.identity(sp_input.values)

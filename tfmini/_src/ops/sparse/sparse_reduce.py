@@ -27,7 +27,7 @@ _STATIC = ("input_indices", "input_shape", "reduction_axes")
 
 
 def _kept_axes(axes: Any, rank: int) -> list[int]:
-    """The axes that are not reduced; InvalidArgumentError for an axis out of range."""
+    """Returns the axes that are not reduced; raises InvalidArgumentError for an axis out of range."""
     if axes.ndim > 1:
         invalid(
             f"Expected reduction_axes to be a scalar or a vector; got shape: {shape_text(axes.shape)}"
@@ -155,7 +155,7 @@ def sparse_reduce_max(
     reduction_axes: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """Maximum of a SparseTensor's elements along axes, as a Tensor; 0 without elements.
+    """Computes the maximum of a SparseTensor's elements along axes, as a Tensor; 0 without elements.
 
     Args:
       sp_input: real SparseTensor.
@@ -181,7 +181,7 @@ def sparse_reduce_max_sparse(*args: Any) -> SparseTensor:
 @public
 @arguments_of(sparse_reduce_max)
 def sparse_reduce_sum(*args: Any) -> Tensor:
-    """Sum of a SparseTensor's elements along axes, as a Tensor.
+    """Sums a SparseTensor's elements along axes, as a Tensor.
 
     Args:
       sp_input: numeric SparseTensor.

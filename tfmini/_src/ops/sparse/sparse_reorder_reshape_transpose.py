@@ -122,7 +122,7 @@ sparse_reshape_op.forwards(
 
 
 def _completed(sizes: list[int], expected: list[int]) -> list[int]:
-    """`expected` with -1 inferred; InvalidArgumentError unless its element count matches `sizes`."""
+    """Returns `expected` with -1 inferred; raises InvalidArgumentError unless its element count matches `sizes`."""
     total, unknown = math.prod(sizes), -1
     for i, size in enumerate(expected):
         if size == -1:
@@ -173,8 +173,7 @@ def sparse_reshape(
       name: the name of the scope.
 
     Raises:
-      ValueError: the element count differs, or -1 occurs twice.
-      InvalidArgumentError (when run): the same, for shapes not known statically.
+      ValueError, InvalidArgumentError (when run): if the element count differs, or -1 occurs twice.
     """
     sp_input = as_sparse(sp_input)
     shape = ops.cast(shape, dtype=dtypes.int64)
@@ -196,7 +195,7 @@ def sparse_reshape(
 
 
 def _static_shape(sizes: list[int], expected: list[int | None]) -> list[int] | None:
-    """`expected` with -1 inferred, None if several sizes are unknown; ValueError if the element count differs."""
+    """`expected` with -1 inferred, None if several sizes are unknown; raises ValueError if element counts differ."""
     total, unknown = math.prod(sizes), expected.count(None)
     if unknown > 1:
         return None

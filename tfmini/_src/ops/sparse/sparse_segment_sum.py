@@ -31,7 +31,7 @@ _SPARSE = "data: T, indices: Tidx, segment_ids: int32"
 
 
 def _declare(name: str, types: tuple, scale: Callable | None, scaling: int) -> tuple[OpDef, OpDef]:
-    """Declares the op with an implicit number of segments, and the one with an explicit number."""
+    """Declares an op with an implicit number of segments, and its variant with an explicit number."""
 
     def reduce(xp, data, indices, ids, num_segments):
         if xp is np and data.ndim and ids.ndim:
@@ -89,7 +89,7 @@ _FEW = 1 << 18  # selected elements: below, copying them costs less than a spars
 
 
 def _as_product(xp: Any, data: Any, ids: Any) -> bool:
-    """Whether to use scipy's sparse products for these sums: they avoid a copy of the selected rows."""
+    """Whether to sum by scipy's sparse products, which avoid a copy of the selected rows."""
     fits = xp is np and data.dtype.char in "fd" and data.flags.c_contiguous and data.size > 0
     return fits and ids.size * (data.size // len(data)) >= _FEW
 
@@ -115,7 +115,7 @@ def _summed(xp: Any, data: Any, indices: Any, ids: Any, count: int) -> Any:
 
 
 def _per_row(xp: Any, scale: Callable, ids: Any, count: int, data: Any) -> Any:
-    """The divisor of each summed row: `scale` of its number of terms."""
+    """Divisor of each summed row: `scale` of its number of terms."""
     sizes = scale(xp.maximum(xp.bincount(ids, minlength=count), 1)).astype(data.dtype)
     return sizes.reshape(-1, *[1] * (data.ndim - 1))
 

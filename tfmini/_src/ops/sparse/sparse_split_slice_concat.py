@@ -1,4 +1,4 @@
-"""SparseSplit, SparseSlice, SparseConcat, and retaining of selected elements."""
+"""SparseSplit, SparseSlice, SparseConcat, and retention of selected elements."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def sparse_split(
     Args:
       keyword_required: unused.
       sp_input: a SparseTensor.
-      num_split: int, the number of parts; the first ones are longer by one for a remainder.
+      num_split: int, the number of parts; if they do not divide evenly, the first ones are longer by one.
       axis: the axis.
       name: the name of the node.
       split_dim: the old name of `axis`.

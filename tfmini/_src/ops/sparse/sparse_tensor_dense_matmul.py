@@ -165,7 +165,7 @@ def sparse_eye(
     dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> SparseTensor:
-    """Sparse identity matrix.
+    """Creates a sparse identity matrix.
 
     Args:
       num_rows: int or integer scalar tensor.

@@ -163,7 +163,7 @@ def add_sparse_to_tensors_map(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Stores a SparseTensor until it is taken and returns its handle: a scalar int64 Tensor.
+    """Stores a SparseTensor until it is taken; returns its handle, a scalar int64 Tensor.
 
     Args:
       sp_input: a SparseTensor.
@@ -182,7 +182,7 @@ def add_many_sparse_to_tensors_map(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Stores each row of a SparseTensor [n, ...] and returns the handles: an int64 Tensor [n]."""
+    """Stores each row of a SparseTensor [n, ...]; returns the handles, an int64 Tensor [n]."""
     x = as_sparse(sp_input)
     return raw.AddManySparseToTensorsMap(
         x.indices, x.values, x.dense_shape, container=container, shared_name=shared_name, name=name

@@ -77,7 +77,7 @@ def sparse_to_dense(
     validate_indices: bool = True,
     name: str | None = None,
 ) -> Tensor:
-    """A dense tensor with values at given indices and a default elsewhere.
+    """Creates a dense tensor with values at given indices and a default elsewhere.
 
     Args:
       sparse_indices: int32 or int64: one vector index (scalar), several ([n]), or indices into a

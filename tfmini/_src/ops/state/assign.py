@@ -27,7 +27,7 @@ COUNTERS = (dtypes.int32, dtypes.int64)
 
 
 def as_array(xp: Any, value: Any, dtype: dtypes.DType) -> Any:
-    """A kernel input as an array: scalars may arrive as numpy scalars, scalar strings as bytes."""
+    """Converts a kernel input to an array: scalars may arrive as numpy scalars, scalar strings as bytes."""
     return xp.asarray(value, dtype=dtype.numpy)
 
 
@@ -197,7 +197,7 @@ def assign_op(ctx, ref, value, *, T, validate_shape):
 
 
 def _declare_update(name: str, function: str) -> None:
-    """AssignAdd or AssignSub with numpy function `function` as kernel."""
+    """Declares AssignAdd or AssignSub, with numpy function `function` as kernel."""
 
     @op(
         name,

@@ -72,7 +72,7 @@ def handle_source(handle: Tensor) -> Any:
 
 
 def _origin(handle: Tensor) -> Any:
-    """The op that made a handle, or the last one that the graph shows."""
+    """The op that created a handle, or the last op that the graph shows."""
     if handle.__class__ is EagerTensor:
         return _SourceOfHandle(handle)
     op = handle.op
@@ -108,7 +108,7 @@ def handle_dims(handle: Tensor, dtype: Any = None) -> Any:
 
 
 def handle_dims_or_own(handle: Tensor, dtype: Any = None) -> Any:
-    """`handle_dims`; for handles of no variable the static shape of the handle itself, as TensorFlow reads it."""
+    """`handle_dims`; for a handle of no variable, the static shape of the handle itself, as in TensorFlow."""
     source = _origin(handle)
     if source.type == "VarHandleOp" or source.type in _TABLES:
         return handle_dims(handle, dtype)
@@ -126,7 +126,7 @@ def _counted_dims(op: Any) -> Any:
 
 
 def initialized_cell(ctx: Any, cell: Any) -> Any:
-    """The cell; raises NotFoundError, as updates and gathers do, if the variable is uninitialized."""
+    """Returns the cell; raises NotFoundError, as updates and gathers do, if the variable is uninitialized."""
     if not cell.initialized:
         raise errors.NotFoundError(None, ctx.op, cell.missing())
     return cell
@@ -298,7 +298,7 @@ def assign_variable_op(ctx, resource, value, *, dtype):
 
 
 def _declare_update(name: str, function: str) -> None:
-    """AssignAddVariableOp or AssignSubVariableOp with numpy function `function` as kernel."""
+    """Declares AssignAddVariableOp or AssignSubVariableOp, with numpy function `function` as kernel."""
 
     @op(name, "resource: resource, value: dtype ->", stateful=True, dtype=Attr("type"))
     def update(ctx, resource, value):
@@ -373,7 +373,7 @@ def resource_gather(ctx, resource, indices, *, batch_dims, Tindices):
 
 @resource_gather.bind
 def _(ctx):
-    """Gathers whole rows natively; the kernel handles, or rejects, all other cases."""
+    """Gathers whole rows natively; the kernel handles all other cases."""
     batch_dims, dtype = ctx.attrs["batch_dims"], ctx.attrs["Tindices"]
     if batch_dims or not ctx.dims[1]:
         return None

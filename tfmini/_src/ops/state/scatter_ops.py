@@ -133,7 +133,7 @@ def _write(xp: Any, array: Any, positions: Any, updates: Any, how: str) -> None:
 
 
 def _skips_out_of_range(xp: Any, array: Any, how: str) -> bool:
-    """Whether the kernel is one for GPUs, which skips out-of-range indices: no synchronizing check is needed."""
+    """Whether the kernel is a GPU kernel, which skips out-of-range indices instead of a synchronizing check."""
     return runs_cuda(xp) and scatters(array.dtype, how)
 
 
@@ -178,8 +178,10 @@ def _scatter_rows(
 
 
 def _check_shapes(updates: tuple, indices: tuple, params: tuple, is_ref: bool, how: str) -> None:
-    """Raises InvalidArgumentError for mismatched updates; resource variables accept shapes that can be reshaped, and
-    but for assignments longer rows, whose ends are not read.
+    """Raises InvalidArgumentError for mismatched updates.
+
+    Resource variables accept shapes that can be reshaped and, except in assignments, longer rows, whose ends are
+    ignored.
     """
     count, size = math.prod(indices), math.prod(updates)
     used = count * math.prod(params[1:])
@@ -195,7 +197,7 @@ def _check_shapes(updates: tuple, indices: tuple, params: tuple, is_ref: bool, h
 
 
 def _check_rows(params: Any, op: Any) -> None:
-    """updates.shape is indices.shape + params.shape[1:], or []."""
+    """Checks that updates.shape is indices.shape + params.shape[1:], or []."""
     indices, updates = op.inputs[1]._dims, op.inputs[2]._dims
     if params is None or indices is None or updates == ():
         return
@@ -285,7 +287,7 @@ def _scatter_points(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -
 
 
 def _row_numbers(ctx: Any, points: Any, array: Any, how: str) -> Any:
-    """Points as row numbers, a flat vector."""
+    """Converts points to row numbers, a flat vector."""
     xp, depth = ctx.xp, points.shape[-1]
     if _skips_out_of_range(xp, array, how):
         return places_of_points(xp, points, array.shape[:depth]).reshape(-1)
@@ -306,7 +308,7 @@ def numbers_of_points(xp: Any, points: Any, shape: tuple) -> Any:
 
 
 def points_and_rows(indices: Any, updates: Any) -> tuple[Any, Any]:
-    """Points and rows; of an index vector only the first element is used, as in TensorFlow."""
+    """Returns points and rows; of an index vector only the first element is used, as in TensorFlow."""
     return (indices[:1, None], updates[:1]) if indices.ndim == 1 else (indices, updates)
 
 

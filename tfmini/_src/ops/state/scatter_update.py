@@ -59,7 +59,7 @@ class _Scatter(Protocol):
 
 
 def _public(name: str, op_type: str, doc: str, locking: bool) -> _Scatter:
-    """Public function for a Scatter op and its resource counterpart."""
+    """Returns the public function for a Scatter op and its resource counterpart."""
 
     def scatter(
         ref: Any, indices: Any, updates: Any, use_locking: bool = locking, name: str | None = None
@@ -128,7 +128,7 @@ def batch_scatter_update(
     """Assigns elements of variable `ref` along the last axis of `indices`, batch by batch.
 
     Args:
-      ref: a variable of rank r >= b + 1.
+      ref: a variable of rank at least b + 1.
       indices: int32 or int64 of rank b + 1; `indices[i, ..., j]` is a position on axis b of `ref[i, ...]`.
       updates: a tensor of the variable's dtype and of shape indices.shape + ref.shape[b + 1:].
       use_locking: ignored; writes are always exclusive.

@@ -57,7 +57,7 @@ class StoredTensors:
         self._tensors[bytes(handle)] = handle.tensor
 
     def find(self, handle: bytes) -> Any:
-        """The tensor of a handle; raises InvalidArgumentError for an unknown handle."""
+        """Returns the tensor of a handle; raises InvalidArgumentError for an unknown handle."""
         tensor = self._tensors.get(handle)
         if tensor is None:
             invalid(
@@ -73,7 +73,7 @@ class StoredTensors:
             )
 
     def forget(self, handle: bytes) -> None:
-        """Marks an unreferenced handle dead; tensors of dead handles are dropped in batches."""
+        """Marks the handle as dead once it is unreferenced; tensors of dead handles are deleted in batches."""
         with self._lock:
             self._dead.append(handle)
             if len(self._dead) > _MAX_DEAD:

@@ -10,7 +10,10 @@ from tfmini._src.base.errors import AlreadyExistsError, NotFoundError
 
 
 class _Here(threading.local):
-    """names: the names reserved in the step; None outside steps with temporary variables."""
+    """The thread's step.
+
+    names: the names reserved in the step; None outside steps with temporary variables.
+    """
 
     names: set[str] | None = None
 
@@ -20,7 +23,7 @@ _here = _Here()
 
 @contextmanager
 def one_step() -> Iterator[None]:
-    """Context of one step; contexts nest."""
+    """Context manager of one step; nestable."""
     before = _here.names
     _here.names = set()
     try:

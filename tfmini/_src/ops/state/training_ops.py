@@ -53,7 +53,7 @@ _BOUNDS: dict[str, Callable[[Any], bool]] = {
 
 @dataclass(frozen=True)
 class Update:
-    """Description of one kind of update, the parameters of `declare_updates`."""
+    """An optimizer update, with the arguments of `declare_updates`."""
 
     kind: str
     cells: tuple[str, ...]
@@ -90,12 +90,12 @@ def declare_updates(
       tensors: the other inputs of the dense form, in order.
       sparse_tensors: the other inputs of the sparse form, including "indices"; None for no sparse form.
       gradient: the input with the variable's shape; all others are scalars.
-      resource_only: omit the forms for reference variables.
+      resource_only: whether to omit the forms for reference variables.
       bounds: the range of a scalar: "positive", "non-negative" or "non-positive".
       unranked: scalars whose static rank TensorFlow does not check.
-      late: slots that a resource form looks up after the variable, with another error message.
-      light: the formula consists of two or three ufuncs.
-      grouped: a kernel of the formula's name updates many variables at once, on a GPU or in the native library.
+      late: slots that a resource form looks up after the variable, with a different error message.
+      light: whether the formula consists of only two or three ufuncs.
+      grouped: whether a kernel of the formula's name updates many variables at once, on a GPU or in the native library.
       **attrs: the attrs after `T` and `use_locking`.
     """
 
@@ -303,7 +303,7 @@ def _declare_sparse(facts: Update, tensors: tuple[str, ...], resource: bool) -> 
 
 
 def _target_dims(rows: Any, length: int | None) -> Any:
-    """The static shape of the target of `rows`: theirs, with an unknown first dimension."""
+    """Static shape of the target of `rows`: that of `rows`, with an unknown first dimension."""
     if not rows:
         return rows
     merge_dim(length, rows[0])
@@ -338,7 +338,7 @@ def _variables(cells: Sequence[Any], facts: Update) -> tuple:
 
 
 def _take(cells: Sequence[Any], facts: Update, resource: bool) -> list:
-    """The arrays of all cells, writable and locked until `_put`."""
+    """Returns the arrays of all cells, writable and locked until `_put`."""
     if resource:
         for name, cell in zip(facts.cells, cells):
             if not cell.initialized and name in facts.late:
@@ -363,7 +363,7 @@ def _put(cells: Sequence[Any], arrays: Sequence[Any]) -> None:
 def _scalar_checker(
     name: str, facts: Update, names: Sequence[str], tensors: Sequence[Any]
 ) -> Callable[[Sequence], None] | None:
-    """A check that raises unless the scalars are in range; None if that is statically known."""
+    """Returns a check that raises unless the scalars are in range; None if that is statically known."""
     expected = []
     for i, (each, tensor) in enumerate(zip(names, tensors)):
         bound = facts.bounds.get(each, "")
@@ -384,7 +384,7 @@ def _scalar_checker(
 
 
 def _check_shapes(facts: Update, arrays: list, gradient: Any) -> None:
-    """Raises InvalidArgumentError unless all have the variable's shape."""
+    """Raises InvalidArgumentError unless all inputs have the variable's shape."""
     shape = arrays[0].shape
     if gradient.shape == shape and all(a.shape == shape for a in arrays):
         return

@@ -185,7 +185,7 @@ def _integer(text: bytes) -> int:
 
 
 def _plain(read: Callable, texts: list[bytes], characters: bytes) -> list[Any] | None:
-    """Fast path for texts that consist of these characters only, the common case."""
+    """Fast path for texts that only contain common characters."""
     if b"".join(texts).translate(None, characters):
         return None
     try:

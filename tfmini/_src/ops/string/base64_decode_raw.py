@@ -122,7 +122,7 @@ def decode_padded_raw_op(xp, value, fixed_length, *, out_type, little_endian):
 
 
 def _padded_length(fixed_length: Any, out_type: Any) -> int:
-    """The validated length in bytes to which each string is cut or padded."""
+    """Validates and returns the length in bytes to which each string is cut or padded."""
     if np.ndim(fixed_length):
         invalid(f"k must be scalar, got shape {shape_text(np.shape(fixed_length))}")
     length = int(fixed_length)
@@ -255,6 +255,6 @@ def decode_compressed(
     """Decompresses strings; `compression_type` is "", "ZLIB" or "GZIP".
 
     Raises:
-      InvalidArgumentError (when run): unknown type; DataLossError for corrupted data.
+      InvalidArgumentError (when run): for an unknown type; DataLossError (when run): for corrupted data.
     """
     return raw.DecodeCompressed(bytes, compression_type=compression_type, name=name)

@@ -29,7 +29,7 @@ def _distance(a: list[Any], b: list[Any]) -> int:
 
 
 def _groups(positions: np.ndarray, values: np.ndarray) -> list[tuple[list[int], list[Any]]]:
-    """The positions of the sequences with their elements; consecutive elements of one row form a sequence."""
+    """Groups consecutive elements of one row into sequences; returns their positions and elements."""
     if not len(positions):
         return []
     rows = positions[:, :-1]
@@ -39,7 +39,7 @@ def _groups(positions: np.ndarray, values: np.ndarray) -> list[tuple[list[int], 
 
 
 def _pairs(hypotheses: list, truths: list) -> Iterator[tuple[list[int], list[Any], list[Any]]]:
-    """Merges sequences by position; of unsorted ones TensorFlow pairs those that meet."""
+    """Merges sequences by position; of unsorted sequences, pairs those that coincide in the merge, like TensorFlow."""
     hypotheses, truths = hypotheses[::-1], truths[::-1]
     while hypotheses or truths:
         if not truths or (hypotheses and hypotheses[-1][0] < truths[-1][0]):
@@ -54,7 +54,7 @@ def _pairs(hypotheses: list, truths: list) -> Iterator[tuple[list[int], list[Any
 
 
 def _numbered(*sides: np.ndarray) -> list[np.ndarray]:
-    """int64 arrays with equal elements where the given ones have equal elements."""
+    """Numbers distinct elements: int64 arrays that are equal where the input arrays are equal."""
     if sides[0].dtype.kind in "iub":
         return [np.ascontiguousarray(side, np.int64) for side in sides]
     numbers: dict[Any, int] = {}
@@ -65,7 +65,7 @@ def _numbered(*sides: np.ndarray) -> list[np.ndarray]:
 
 
 def _starts(positions: np.ndarray, sizes: list[int]) -> np.ndarray | None:
-    """Where the sequence of each place of the output starts; None if one lies outside or they are not sorted."""
+    """Start of the sequence at each output position; None if a position is out of range or they are not sorted."""
     rows = positions[:, :-1]
     if ((rows < 0) | (rows >= sizes)).any():
         return None
@@ -170,7 +170,7 @@ def _(op) -> Dims:
 def edit_distance(
     hypothesis: TensorLike, truth: TensorLike, normalize: bool = True, name: str = "edit_distance"
 ) -> Tensor:
-    """Levenshtein distance between the sequences along the last axis of sparse tensors.
+    """Computes the Levenshtein distance between the sequences along the last axis of sparse tensors.
 
     Args:
       hypothesis: SparseTensor [..., n] of any dtype.

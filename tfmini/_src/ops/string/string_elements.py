@@ -11,19 +11,19 @@ from tfmini._src.base.errors import invalid
 
 
 def listed(value: Any) -> list[bytes]:
-    """The strings of a tensor in row-major order."""
+    """Lists the strings of a tensor in row-major order."""
     if value.__class__ is bytes:
         return [value]
     return value.ravel().tolist()
 
 
 def flat(value: Any) -> Any:
-    """The strings of a tensor in row-major order, as a one-dimensional object array."""
+    """Flattens the strings of a tensor in row-major order to a one-dimensional object array."""
     return vector([value]) if value.__class__ is bytes else value.ravel()
 
 
 def scalar_string(value: Any) -> bytes:
-    """The string of a scalar tensor."""
+    """Returns the string of a scalar tensor."""
     if value.__class__ is bytes:
         return value
     if value.size != 1:
@@ -37,7 +37,7 @@ def shape_of(value: Any) -> tuple:
 
 
 def vector(strings: Iterable[bytes]) -> Any:
-    """Strings as a one-dimensional object array."""
+    """Converts strings to a one-dimensional object array."""
     strings = strings if isinstance(strings, list) else list(strings)
     return np.fromiter(strings, object, len(strings))
 
@@ -50,6 +50,6 @@ def mapped(function: Callable[[bytes], bytes], value: Any) -> Any:
 
 
 def numbers(values: Iterable[Any], value: Any, dtype: Any) -> Any:
-    """Numbers computed from the strings of `value`, in its shape."""
+    """Computes a number from each string of `value`, in its shape."""
     shape = shape_of(value)
     return np.fromiter(values, dtype, int(np.prod(shape, dtype=np.int64))).reshape(shape)

@@ -67,7 +67,7 @@ def _checked(strings: Any, separator: Any, name: str) -> bytes:
 
 
 def _split(strings: Any, separators: bytes, empty: str) -> tuple:
-    """The parts between the bytes in `separators`; for `empty` see `parts_of`."""
+    """Splits at the bytes in `separators`; for `empty` see `parts_of`."""
     native = parts_of(strings, separators, empty)
     if native is not None:
         return native
@@ -83,12 +83,12 @@ def _split(strings: Any, separators: bytes, empty: str) -> tuple:
 
 
 def _sparse(parts: list[list[bytes]]) -> tuple:
-    """Indices, values and shape of rows of different lengths."""
+    """Converts rows of different lengths to indices, values and shape."""
     return _in_rows([*map(len, parts)], vector(chain.from_iterable(parts)))
 
 
 def _in_rows(sizes: list[int], values: Any) -> tuple:
-    """Indices, values and shape of rows of these sizes."""
+    """Returns indices, values and shape for rows of these sizes."""
     counts = np.array(sizes, np.int64)
     indices = np.empty((len(values), 2), np.int64)
     indices[:, 0] = np.repeat(np.arange(counts.size), counts)

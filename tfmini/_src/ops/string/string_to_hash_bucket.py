@@ -70,7 +70,7 @@ for _declared in (
 def string_to_hash_bucket_fast(
     input: TensorLike, num_buckets: int, name: str | None = None
 ) -> Tensor:
-    """The fingerprint of each string modulo `num_buckets`, stable across programs.
+    """Computes the fingerprint of each string modulo `num_buckets`, stable across programs.
 
     Args:
       input: string tensor of any shape.
@@ -89,7 +89,7 @@ def string_to_hash_bucket_fast(
 def string_to_hash_bucket_strong(
     input: TensorLike, num_buckets: int, key: Sequence[int], name: str | None = None
 ) -> Tensor:
-    """The keyed hash (SipHash) of each string modulo `num_buckets`.
+    """Computes the keyed hash (SipHash) of each string modulo `num_buckets`.
 
     Without the key, finding many strings in one bucket is infeasible.
 
@@ -112,7 +112,7 @@ def string_to_hash_bucket(
     name: str | None = None,
     input: TensorLike | None = None,
 ) -> Tensor:
-    """The hash of each string modulo `num_buckets`, by the oldest hash function.
+    """Computes the hash of each string modulo `num_buckets`, by the oldest hash function.
 
     Args:
       string_tensor: string tensor of any shape.
@@ -169,7 +169,7 @@ def _(op):
 def fingerprint(
     data: TensorLike, method: TensorLike = "farmhash64", name: str | None = None
 ) -> Tensor:
-    """A fingerprint of each item along the first axis, stable across programs and independent of the remaining shape.
+    """Computes a fingerprint of each item along the first axis, stable across programs and regardless of other axes.
 
     Args:
       data: a tensor of rank 1 or more and any dtype, hashed by its bytes. For strings of rank 2 or more, the
@@ -181,6 +181,6 @@ def fingerprint(
       [n, 8] uint8 Tensor: 64 bits, little-endian.
 
     Raises:
-      ValueError, or InvalidArgumentError (when run): unknown method, or a scalar.
+      ValueError, InvalidArgumentError (when run): for an unknown method, or a scalar.
     """
     return raw.Fingerprint(data, method, name=name)

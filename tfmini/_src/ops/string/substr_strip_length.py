@@ -48,7 +48,7 @@ def _check_encoding(encoding: str) -> bool:
 
 
 def _text(string: bytes) -> str:
-    """The characters of a string up to the first NUL, which ends it as a C string in TensorFlow."""
+    """The characters of a string up to the first NUL, which ends it in TensorFlow as in C."""
     return string.split(b"\0")[0].decode("utf-8", "replace")
 
 

@@ -78,7 +78,7 @@ def _decoded(
 
 
 def _encoder(encoding: str) -> Callable[[str], bytes]:
-    """Encodes text: a lone surrogate is invalid in UTF-8, and a plain 16- or 32-bit unit otherwise."""
+    """Returns the encoder: a lone surrogate is invalid in UTF-8, and a plain 16- or 32-bit unit otherwise."""
     if _canonical(encoding) == "utf-8":
         return lambda text: _SURROGATE.sub("\ufffd", text).encode()
     encode = codecs.getencoder(encoding)
@@ -130,7 +130,7 @@ def unicode_transcode_op(
 def _code_points(
     value: Any, splits: Any, encoding: str, errors: str, replacement: int, control: bool
 ) -> tuple:
-    """Row splits, code points, and the byte offset of each code point in its string."""
+    """Returns row splits, code points, and the byte offset of each code point in its string."""
     encoding = _python_name(encoding)
     _character(replacement)
     if encoding.lower() in ("utf-8", "utf8"):
@@ -294,7 +294,7 @@ def unicode_transcode(
       A string Tensor of its shape.
 
     Raises:
-      InvalidArgumentError (when run): unknown encoding, or invalid bytes
+      InvalidArgumentError (when run): for an unknown encoding, or for invalid bytes
         if `errors` is "strict".
     """
     return raw.UnicodeTranscode(

@@ -36,7 +36,7 @@ def audio_summary_v2_op(xp, tag, tensor, sample_rate, *, max_outputs):
 
 
 def sound_summary(tag: bytes, tensor: Any, sample_rate: Any, max_outputs: int) -> Any:
-    """The Summary of the first clips of a batch, each as a WAV file."""
+    """Returns the Summary of the first clips of a batch, each as a WAV file."""
     sounds, rates = np.asarray(tensor), np.asarray(sample_rate)
     if rates.size != 1:  # TensorFlow aborts here
         invalid(f"sample_rate must be a scalar, got shape {shape_text(rates.shape)}")

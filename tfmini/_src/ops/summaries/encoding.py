@@ -1,4 +1,4 @@
-"""Encoding of numeric summaries to protobuf's wire format, faster than through a message for each."""
+"""Direct encoding of numeric summaries to protobuf's wire format, faster than through messages."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _DOUBLE = Struct("<Bd").pack
 
 
 def _value(tag: bytes, content: bytes) -> bytes:
-    """A Summary of one value with a tag."""
+    """Encodes a Summary of one value with a tag."""
     # An empty tag is the default and omitted.
     named = b"\x0a" + varint(len(tag)) + tag if tag else b""
     return b"\x0a" + varint(len(named) + len(content)) + named + content
 
 
 def encoded_scalar(tag: bytes, number: float) -> bytes:
-    """A serialized Summary of a number."""
+    """Encodes a Summary of a number."""
     return _value(tag, _FLOAT(0x15, number))
 
 
 def encoded_histogram(tag: bytes, histogram: Histogram) -> bytes:
-    """A serialized Summary of a histogram."""
+    """Encodes a Summary of a histogram."""
     numbers = (
         histogram.least,
         histogram.most,

@@ -32,7 +32,7 @@ class Histogram:
 def bucket_limits() -> np.ndarray:
     """Upper limits of TensorFlow's buckets, ascending and symmetric around 0.
 
-    Positive ones are 1e-12 times powers of 1.1 below 1e20, each by one product, then the largest double.
+    Positive limits are 1e-12 multiplied repeatedly by 1.1, up to 1e20, then the largest double.
     """
     limits = []
     limit = 1e-12
@@ -75,7 +75,7 @@ def _buckets(numbers: np.ndarray) -> np.ndarray:
 
 
 def histogram_of(values: Any, name: str) -> Histogram:
-    """The histogram of numbers, an array of any shape."""
+    """Computes the histogram of numbers, an array of any shape."""
     numbers = np.asarray(values, np.float64).ravel()
     if not numbers.size:
         least, most = sys.float_info.max, -sys.float_info.max

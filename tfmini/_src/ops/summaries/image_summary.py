@@ -41,7 +41,7 @@ def image_summary_op(xp, tag, tensor, *, max_images, bad_color):
 
 
 def picture_summary(tag: bytes, tensor: Any, max_images: int, bad: np.ndarray) -> Any:
-    """The Summary of the first images of a batch, each as a PNG file."""
+    """Returns the Summary of the first images of a batch, each as a PNG file."""
     pictures = np.asarray(tensor)
     if pictures.ndim != 4 or pictures.shape[3] not in (1, 3, 4):
         invalid(f"Tensor must be 4-D with last dim 1, 3, or 4, not {shape_text(pictures.shape)}")

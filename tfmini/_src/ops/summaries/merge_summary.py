@@ -1,4 +1,4 @@
-"""Several summaries as one."""
+"""Merging of several summaries into one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def merge_summary_op(xp, inputs):
 
 
 def _refuse_twice(summary: Any) -> None:
-    """Raises if a tag occurs twice."""
+    """Raises InvalidArgumentError if a tag occurs twice."""
     tags = set()
     for value in summary.value:
         tag = value.tag
@@ -48,7 +48,7 @@ def _refuse_twice(summary: Any) -> None:
 
 
 def merge(inputs: Any, collections: Sequence[str] | None = None, name: str | None = None) -> Tensor:
-    """A summary that combines several summaries.
+    """Merges several summaries into one.
 
     Args:
       inputs: a list of string tensors with serialized summaries.
@@ -76,7 +76,7 @@ def merge(inputs: Any, collections: Sequence[str] | None = None, name: str | Non
 def merge_all(
     key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: str | None = None
 ) -> Tensor | None:
-    """A summary that combines all summaries in a collection of the default graph.
+    """Merges all summaries in a collection of the default graph.
 
     Args:
       key: the collection.
@@ -87,7 +87,7 @@ def merge_all(
       A scalar string Tensor: a serialized `tf.Summary`; None if the collection is empty.
 
     Raises:
-      InvalidArgumentError: when run, if two of them have the same tag.
+      InvalidArgumentError (when run): if two of them have the same tag.
 
     Example: `merged = tf.summary.merge_all()`
     """

@@ -1,4 +1,4 @@
-"""Numeric summaries: scalars, and histograms whose buckets grow by a tenth."""
+"""Numeric summaries: scalars, and histograms whose bucket widths grow by 10%."""
 
 from __future__ import annotations
 

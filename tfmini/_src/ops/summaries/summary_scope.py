@@ -1,4 +1,4 @@
-"""Names, families and collections, as all functions of `tf.summary` handle them."""
+"""Names, families and collections, common to all functions of `tf.summary`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NO_PART_OF_A_TAG = re.compile(r"[^-/\w.]")
 
 
 def clean_tag(name: str | None) -> str | None:
-    """The name with `_` for each character that node names forbid, without leading slashes."""
+    """Replaces characters that node names forbid by `_`, and strips leading slashes."""
     if name is None:
         return None
     cleaned = _NO_PART_OF_A_TAG.sub("_", name).lstrip("/")
@@ -51,7 +51,7 @@ def collect(summary: Any, collections: Iterable[str] | None, default: Iterable[s
 
 
 def skip_summary() -> bool:
-    """Whether this is a replica of a strategy that is not the first, which alone writes summaries."""
+    """Whether summaries are not written here: only the first replica of a strategy writes them."""
     return in_later_replica()
 
 

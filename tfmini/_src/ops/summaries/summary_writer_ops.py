@@ -1,7 +1,7 @@
 """Ops that write summaries directly to event files: file writers, and an op for each kind of summary.
 
-At run time a writer's handle is its `WriterSlot`. The session stores it under the name that its node shares, or under
-the node's own; `CreateSummaryFileWriter` puts a writer there.
+At run time a writer's handle is its `WriterSlot`, which the session stores under its node's shared name or node name;
+`CreateSummaryFileWriter` creates the writer in it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ op = taking(writer=SUMMARY_WRITER)
 
 
 class Writer:
-    """Writes events to a new file, several at a time."""
+    """Writes events to a new file, in batches."""
 
     def __init__(self, logdir: str, max_queue: int, flush_millis: int, suffix: str):
         makedirs(logdir)
@@ -51,7 +51,7 @@ class Writer:
         self._end = weakref.finalize(self, _end, os.getpid(), self._events, self._file)
 
     def add(self, event: Any) -> None:
-        """Queues an event, and flushes the queue if it is long or its oldest event is old."""
+        """Queues an event; flushes the queue if it is long or its oldest event is old."""
         with self._lock:
             self._events.append(event.SerializeToString())
             late = time.monotonic() - self._flushed > self._seconds
@@ -105,7 +105,7 @@ class WriterSlot(Resource):
                 self._others.add(self._name)
 
     def writer(self) -> Writer:
-        """The writer; raises NotFoundError if it does not exist."""
+        """Returns the writer; raises NotFoundError if it does not exist."""
         writer = self._writer
         if writer is None:
             raise self._missing()
@@ -173,7 +173,7 @@ def close_summary_writer_op(xp, writer):
 
 
 def _text(value: Any, name: str) -> bytes:
-    """A scalar of text, or the one element of a tensor."""
+    """Converts a string scalar or one-element tensor to str."""
     items = listed(value)
     if len(items) != 1:  # TensorFlow aborts here
         invalid(f"{name} must be a scalar, got shape {shape_text(shape_of(value))}")
@@ -181,7 +181,7 @@ def _text(value: Any, name: str) -> bytes:
 
 
 def _scalar(value: Any, name: str) -> Any:
-    """A number, or the one element of a tensor."""
+    """Converts a scalar or one-element tensor to a number."""
     array = np.asarray(value)
     if array.size != 1:
         invalid(f"{name} must be a scalar, got shape {shape_text(array.shape)}")

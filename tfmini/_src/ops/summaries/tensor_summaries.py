@@ -88,7 +88,7 @@ def tensor_summary(
     family: str | None = None,
     display_name: str | None = None,
 ) -> Tensor:
-    """A summary of a whole tensor, for a TensorBoard plugin.
+    """Creates a summary of a whole tensor, for a TensorBoard plugin.
 
     Args:
       name: node name, and with the enclosing scopes the tag.
@@ -119,7 +119,7 @@ def tensor_summary(
 
 
 def text(name: str, tensor: Tensor, collections: Sequence[str] | None = None) -> Tensor:
-    """A summary of text, which TensorBoard shows as Markdown; one or two axes become a table.
+    """Creates a text summary, which TensorBoard shows as Markdown; one or two axes become a table.
 
     Args:
       name: the node name; with the enclosing scopes, the tag.

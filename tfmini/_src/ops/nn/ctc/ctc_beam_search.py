@@ -2,8 +2,8 @@
 
 From A. Graves, "Supervised sequence labelling with recurrent neural networks" (2008), section 7.5.2, with a beam: each
 step retains the most probable prefixes. A prefix is a tuple of labels, so that different paths to it merge. As in
-TensorFlow's search, the prefixes of a beam grow one by one, and new prefixes evict worse ones: a prefix evicted before
-the one that it extends has grown does not grow itself. Ties go to the earlier prefix.
+TensorFlow, the prefixes of a beam are extended one by one, and new prefixes evict worse ones, which are then not
+extended if their turn has not come. Ties go to the earlier prefix.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _extended_paths(prefix: _Prefix, beam: dict[_Prefix, _Paths], emitted: Any) 
 
 
 def _step(beam: dict[_Prefix, _Paths], emitted: Any, width: int) -> dict[_Prefix, _Paths]:
-    """The best of the retained and the new prefixes, sorted; `emitted`: [classes]."""
+    """Returns the best of the retained and the new prefixes, sorted; `emitted`: [classes]."""
     extended = {prefix: _extended_paths(prefix, beam, emitted) for prefix in beam}
     lowest = np.finfo(emitted.dtype).min  # a retained prefix exists even if no path leads to it
     heap = [
@@ -70,7 +70,7 @@ def _step(beam: dict[_Prefix, _Paths], emitted: Any, width: int) -> dict[_Prefix
 
 
 def best_prefixes(logits: Any, lengths: Any, width: int, count: int) -> tuple:
-    """Labels [batch, count, longest], label counts [batch, count], and log probabilities.
+    """Returns labels [batch, count, longest], label counts [batch, count], and log probabilities.
 
     logits: [time, batch, classes], where the last class is the blank; lengths: [batch]; width: the beam width.
     """

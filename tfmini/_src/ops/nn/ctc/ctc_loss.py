@@ -1,8 +1,8 @@
 """CTC loss: the probability of label sequences given logits, over all alignments.
 
 From A. Graves, "Supervised sequence labelling with recurrent neural networks" (2008), section 7.4. The
-sequence l' has blanks between its labels and at both ends; a path stays, advances one state, or two if that
-skips a blank between different labels. Forward and backward variables share one recursion, the
+sequence l' has blanks between its labels and at both ends; each step of a path stays, or advances by one state, or by
+two to skip a blank between different labels. Forward and backward variables share one recursion, the
 backward ones with l' and time reversed, so both directions of all examples run at once.
 """
 

@@ -64,7 +64,7 @@ def _joined(labels: list[int]) -> str:
 
 
 def target_of(b: int, labels: list[int], blank: int, collapse: bool) -> list[int]:
-    """Target of example `b`: optionally with repeats collapsed, up to the first blank."""
+    """Labels of example `b` up to the first blank, optionally with repeats merged."""
     if not labels:
         invalid(f"Labels length is zero in batch {b}")
     result: list[int] = []

@@ -58,7 +58,7 @@ def _check_attrs(pooling: str) -> Callable:
 
 @functools.cache
 def _seeds_of_this_process() -> tuple[int, int]:
-    """Seeds drawn once per process, for deterministic nodes without seeds."""
+    """Seeds of deterministic nodes without explicit seeds, drawn once per process."""
     return fresh_seed(), fresh_seed()
 
 
@@ -211,7 +211,7 @@ def fractional_max_pool(
     Args:
       value: [batch, rows, columns, depth], float32, float64, int32 or int64.
       pooling_ratio: four numbers of at least 1, the downsampling factors: [1.0, rows, columns, 1.0].
-      pseudo_random: whether windows are derived from one random offset, else from a shuffle.
+      pseudo_random: whether windows are derived from one random offset; else from a shuffle.
       overlapping: whether adjacent windows share their boundary element.
       deterministic: whether each run uses the same windows.
       seed, seed2: the seeds of these windows; with `deterministic` only.

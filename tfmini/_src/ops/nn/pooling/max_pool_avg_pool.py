@@ -55,7 +55,7 @@ def max_pool(
 
     Raises:
       ValueError: if the sizes are invalid.
-      UnimplementedError (when run): windows span the batch, or both channels and rows.
+      UnimplementedError (when run): if windows span the batch, or both channels and rows.
 
     Example:
       half = tf.nn.max_pool(images, 2, 2, "SAME")

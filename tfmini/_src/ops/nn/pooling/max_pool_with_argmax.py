@@ -98,7 +98,7 @@ _GRADIENT_ATTRS: dict[str, Any] = {
 
 
 def _indices_in_batch(xp: Any, x: Any, argmax: Any, with_batch: bool) -> Any:
-    """Indices relative to the first element of the batch."""
+    """Converts indices within images to indices within the batch."""
     if argmax.ndim != 4 or len(argmax) != len(x):
         invalid(
             f"argmax must be 4-dimensional with a batch of {len(x)}, not {shape_text(argmax.shape)}"

@@ -31,7 +31,7 @@ def _pooled_1d(
     data_format: str | None,
     name: str | None,
 ) -> Tensor:
-    """Pools a sequence as a single-row image with `node`."""
+    """Pools sequences, as single-row images, with `node`."""
     with name_scope(name, scope, [input]) as name:
         data_format = data_format or "NWC"
         ksize = [1, *axes_of_format(ksize, 1, data_format, "ksize")]
@@ -174,7 +174,7 @@ def _pooled(
     data_format: str | None,
     name: str | None,
 ) -> Tensor:
-    """Pooling over the input's spatial axes."""
+    """Adds the op that pools over the input's spatial axes."""
     count = len(input.shape) - 2
     if not 1 <= count <= 3:
         raise ValueError(f"Input tensor must be of rank 3, 4 or 5 but was {count + 2}.")

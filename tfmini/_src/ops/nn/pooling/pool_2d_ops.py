@@ -73,12 +73,12 @@ def _check_attrs(kernel: str) -> Callable:
 
 
 def _widened(xp: Any, x: Any) -> Any:
-    """Half precision widened to float32 on a CPU; GPU kernels accumulate in float32 themselves."""
+    """Widens half precision to float32 on a CPU; GPU kernels accumulate in float32 themselves."""
     return widened(x) if xp is np else x
 
 
 def _pooled(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
-    """`compute(x, pooling)` for images in either layout."""
+    """Calls `compute(x, pooling)` for images in either layout."""
     first = attrs["data_format"] == "NCHW"
     sizes = tuple(attrs["ksize"]), tuple(attrs["strides"])
     pooling = pooling_over(x.shape, *sizes, attrs["padding"], first)
@@ -95,7 +95,7 @@ def _pooled(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
 
 
 def max_pooled(xp: Any, x: Any, **attrs: Any) -> Any:
-    """MaxPool with these attrs."""
+    """Computes MaxPool with these attrs."""
 
     def compute(images: Any, pooling: Pooling) -> Any:
         if pooling.depth != 1:
@@ -133,7 +133,7 @@ def _(gpu, x, *, ksize, strides, padding, data_format):
 def _pool_gradient(
     xp: Any, x: Any, grad: Any, compute: Callable, second: bool, **attrs: Any
 ) -> Any:
-    """`compute(xp, x, grad, rows, columns)` for images in either layout; `second`: grad has the input's size."""
+    """Calls `compute(xp, x, grad, rows, columns)` for images in either layout; `second`: grad has the input's size."""
     if x.ndim != 4:
         invalid("tensor_in must be 4-dimensional")
     first = attrs["data_format"] == "NCHW"
@@ -146,13 +146,13 @@ def _pool_gradient(
 
 
 def max_pool_gradient(xp: Any, x: Any, grad: Any, *, rectified: bool = False, **attrs: Any) -> Any:
-    """MaxPoolGrad with these attrs; `rectified` also applies the gradient of the ReLU that produced `x`."""
+    """Computes MaxPoolGrad with these attrs; `rectified` also applies the gradient of the ReLU that produced `x`."""
     compute = partial(kernels.max_gradient, rectified=rectified)
     return _pool_gradient(xp, x, grad, compute, False, **attrs)
 
 
 def max_pool_second_gradient(xp: Any, x: Any, grad: Any, **attrs: Any) -> Any:
-    """MaxPoolGradGrad with these attrs."""
+    """Computes MaxPoolGradGrad with these attrs."""
     return _pool_gradient(xp, x, grad, kernels.max_second_gradient, True, **attrs)
 
 

@@ -73,7 +73,7 @@ def _check_attrs(only_on_cpu: str) -> Callable:
 def _axes(
     shape: Sequence[int], ksize: Any, strides: Any, padding: str, data_format: str
 ) -> tuple[list[Axis], bool]:
-    """Planes, rows and columns of an input of this shape, and whether channels come first."""
+    """Returns planes, rows and columns of an input of this shape, and whether channels come first."""
     first = data_format == "NCDHW"
     along = slice(2, 5) if first else slice(1, 4)
     windows = ConvWindows(tuple(strides[along]), (1, 1, 1), padding, ((0, 0),) * 3, first)
@@ -134,7 +134,7 @@ def _(op, grad):
 def _walked(
     xp: Any, x: Any, pooled: Any, grad: Any, compute: Callable, second: bool, **attrs: Any
 ) -> Any:
-    """`compute(xp, x, pooled, grad, *axes)`; `second`: grad has the input's size."""
+    """Calls `compute(xp, x, pooled, grad, *axes)`; `second`: whether grad has the input's size."""
     for role, array in (("tensor_in", x), ("tensor_out", pooled), ("out_backprop", grad)):
         if array.ndim != 5:
             invalid(f"{role} must be 5-dimensional")

@@ -27,7 +27,7 @@ class Pooling:
 def windows_of(
     ksize: Sequence[int], strides: Sequence[int], padding: str, channels_first: bool
 ) -> ConvWindows:
-    """The attrs of a node, validated as in the constructors of TensorFlow's kernels."""
+    """Returns the attrs of a node, validated as by the constructors of TensorFlow's kernels."""
     for attr_name, values in (("ksize", ksize), ("stride", strides)):
         if len(values) != 4:
             invalid(f"Sliding window {attr_name} field must specify 4 dimensions")
@@ -49,7 +49,7 @@ def check_ksize(ksize: Sequence[int]) -> None:
 def pooling_of(
     shape: Sequence[int], ksize: Sequence[int], strides: Sequence[int], windows: ConvWindows
 ) -> Pooling:
-    """The windows over an input of this shape."""
+    """Returns the windows over an input of this shape."""
     if len(shape) != 4:
         invalid(f"tensor_in_shape must have 2 spatial dimensions. {len(shape)} 0")
     channel = windows.channel_axis
@@ -82,7 +82,7 @@ def pooling_over(
     padding: str,
     channels_first: bool,
 ) -> Pooling:
-    """The windows of a node with these attrs over an input of this shape."""
+    """Returns the windows of a node with these attrs over an input of this shape."""
     windows = windows_of(ksize, strides, padding, channels_first)
     return pooling_of(shape, ksize, strides, windows)
 
@@ -90,9 +90,9 @@ def pooling_over(
 def check_gradient(
     pooling: Pooling, shape: Sequence[int], grad: Sequence[int], second: bool = False
 ) -> None:
-    """Raises unless the gradient has the shape of the pooled images; TensorFlow reads out of bounds.
+    """Raises unless the gradient has the shape of the pooled images, or at second order the images' `shape`.
 
-    A second-order gradient has the images' shape, `shape`.
+    TensorFlow reads out of bounds instead.
     """
     if pooling.depth != 1:
         _unimplemented("MaxPoolingGrad is not yet supported on the depth dimension.")

@@ -1,4 +1,4 @@
-"""An LSTM over a whole sequence as a single op, and its gradient; `lstm_block_cell.py` contains the formula of a step.
+"""An LSTM over a whole sequence as a single op, and its gradient; `lstm_block_cell.py` documents a step's formula.
 
 The gate order is i, ci, f, o in BlockLSTM, and i, f, ci, o in BlockLSTMV2, which has no forget bias.
 """

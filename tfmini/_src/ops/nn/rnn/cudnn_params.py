@@ -1,6 +1,6 @@
 """Parameters of cuDNN RNNs: buffer size, and conversion between the opaque buffer and matrices and biases.
 
-The canonical form, by layer and direction, has the gate matrices for the inputs, then for the state, [units, width],
+The canonical form lists, by layer and direction, the gate matrices for the inputs, then for the state, [units, width],
 and a bias for each. The gates are i, f, c, o for an LSTM, r, u, h for a GRU. A first layer that skips its input
 product has identity matrices instead.
 """

@@ -1,7 +1,7 @@
 """cuDNN RNN ops: CudnnRNN, its second and third versions, and their gradients; GPU only.
 
 Sequences have equal lengths in the first version; the third supports variable lengths, batch-major inputs and
-projected states. `reserve_space` passes the state that the gradient needs from op to op, opaque.
+projected states. `reserve_space` opaquely passes the state that the gradient needs from op to op.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _net(
     gpu: Any, inputs: tuple, attrs: dict[str, Any],
     lengths: Any = None, time_major: bool = True, num_proj: int = 0,
 ) -> tuple[RecurrentNet, NetInputs]:  # fmt: skip
-    """The net for these operands and its arguments, after shape checks."""
+    """Returns the net for these operands, and its arguments, after shape checks."""
     x, h, c, params = inputs
     for name, value, rank in (("input", x, 3), ("input_h", h, 3), ("params", params, 1)):
         if value.ndim != rank:

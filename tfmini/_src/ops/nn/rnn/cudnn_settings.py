@@ -63,7 +63,7 @@ def net_settings(
 
 
 def net_of(gpu: Any, settings: NetSettings) -> RecurrentNet:
-    """The net, cached per GPU."""
+    """Returns the net, cached per GPU."""
     try:
         cudnn = gpu.cudnn
     except CudnnError as error:

@@ -35,7 +35,7 @@ def _check_operands(step_ids: Any, parent_ids: Any, lengths: Any, end_token: Any
 
 
 def _traced(xp: Any, step_ids: Any, parent_ids: Any, lengths: Any, end_token: Any) -> tuple:
-    """The sequences, and the (time, example, beam) positions whose parent does not exist."""
+    """Returns the sequences, and the (time, example, beam) positions whose parent does not exist."""
     time, batch, width = step_ids.shape
     sequences = xp.empty_like(step_ids)
     lost = xp.zeros(step_ids.shape, bool)

@@ -62,7 +62,7 @@ gru_block_cell.bind(
 
 
 def _step_for_static_shapes(ctx: Any, step_of_shape: Callable, kernel: Callable) -> Callable | None:
-    """The native step for the static input shapes; `kernel` computes arrays of other shapes."""
+    """Returns the native step for the static input shapes; `kernel` handles other shapes."""
     sizes = _sizes(ctx)
     step = None if sizes is None else step_of_shape(*sizes)
     if step is None:

@@ -66,7 +66,7 @@ def lstm_block_cell(
 def sizes_of_a_step(
     batch: int, inputs: int, cs_prev: Any, h_prev: Any, w: Any, b: Any
 ) -> list[Size]:
-    """The size checks, in TensorFlow's order."""
+    """Returns the size checks, in TensorFlow's order."""
     units = cs_prev.shape[1] if cs_prev.ndim > 1 else 1
     shapes = cs_prev.shape, h_prev.shape, w.shape, b.shape
     if shapes == (*((batch, units),) * 2, (inputs + units, 4 * units), (4 * units,)):
@@ -81,7 +81,7 @@ def sizes_of_a_step(
 
 
 def gates_in(gates: Any, order: str) -> tuple[Any, ...]:
-    """The parts of `gates` [..., 4 * units] as i, ci, f, o; `order` is the input order, with c for ci."""
+    """Splits `gates` [..., 4 * units] into i, ci, f, o; `order` is the input order, with c for ci."""
     units = gates.shape[-1] // 4
     indices = (order.index(gate) * units for gate in "icfo")
     return tuple(gates[..., position : position + units] for position in indices)
@@ -90,7 +90,7 @@ def gates_in(gates: Any, order: str) -> tuple[Any, ...]:
 def one_step(
     xp: Any, gates: tuple, cs_prev: Any, peepholes: Any, forget_bias: float, cell_clip: float
 ) -> tuple:
-    """One step from the gate sums: i, cs, f, o, ci, co, h."""
+    """Computes a step from the gate sums: i, cs, f, o, ci, co, h."""
     i_sum, ci_sum, f_sum, o_sum = gates
     f_sum = f_sum + forget_bias
     if peepholes is not None:
