@@ -1,1 +1,1 @@
-"""Names exclusive to `tf.contrib.eager`: a Saver by name, restoring variables on creation, and metrics."""
+"""Names exclusive to `tf.contrib.eager`: a name-based Saver, variable restoration on creation, metrics."""

@@ -1,4 +1,4 @@
-"""`tf.contrib.eager.make_template`: a template whose function may be traced."""
+"""`tf.contrib.eager.make_template`: a template whose function can be traced."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def make_template(
 
     Args:
       name_, func_, create_scope_now_, unique_name_, custom_getter_, **kwargs: as in `tf.make_template`.
-      create_graph_function_: whether calls run `func_` as a traced function.
+      create_graph_function_: whether to trace `func_`.
     """
     if kwargs:
         func_ = functools.partial(func_, **kwargs)

@@ -1,4 +1,4 @@
-"""`tf.contrib.eager.metrics`: metrics over batches, objects with variables as their state."""
+"""`tf.contrib.eager.metrics`: metrics over batches, as objects with variables."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Metric(Trackable):
     """Base class of metrics: subclasses create variables in `build`, update them in `call`, and define `result`.
 
     Args:
-      name: its name, by default the name of the class; made unique among variable scopes.
-      use_global_variables: whether its variables are global in graph mode; by default local.
+      name: metric name, by default the class name; made unique among variable scopes.
+      use_global_variables: whether variables are global instead of local in graph mode.
 
     Example:
       metric = tf.contrib.eager.metrics.Mean()
@@ -63,14 +63,14 @@ class Metric(Trackable):
         self._built = True
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Accumulates a batch: passes its arguments to `call`, whose result is returned."""
+        """Passes the arguments to `call`, which accumulates a batch; returns its result."""
         if not self._built:
             with variable_scope(self._scope), self._construction_scope():
                 self.build(*args, **kwargs)
         return self.call(*args, **kwargs)
 
     def init_variables(self) -> Any:
-        """Resets the variables to their initial values; in graph mode, returns the operation that does so."""
+        """Resets the variables to their initial values; in graph mode, returns the resetting operation."""
         if not executing_eagerly():
             return ops.group([v.initializer for v in self._vars])
         for variable in self._vars:
@@ -78,7 +78,7 @@ class Metric(Trackable):
         return None
 
     def build(self, *args: Any, **kwargs: Any) -> None:
-        """Creates the variables, before the first `call` and with its arguments."""
+        """Creates the variables; called before the first `call`, with the same arguments."""
         raise NotImplementedError("Metrics must define a build() member function")
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
@@ -90,14 +90,15 @@ class Metric(Trackable):
         raise NotImplementedError("Metrics must define a result() member function")
 
     def value(self) -> Any:
-        """The result in graph mode, in eager mode the function that returns it."""
+        """In graph mode, the result; in eager mode, the function that returns it."""
         return self.result if executing_eagerly() else self.result()
 
     def aggregate(self, metrics: Sequence[Metric]) -> None:
-        """Adds the state of other metrics of its class.
+        """Adds the state of other metrics of the same class.
 
         Raises:
-          TypeError: for a metric of another class; ValueError: for other variable names.
+          TypeError: for a metric of another class.
+          ValueError: for other variable names.
         """
         for metric in metrics:
             if type(self) is not type(metric):
@@ -117,7 +118,7 @@ class Metric(Trackable):
         dtype: DTypeLike | None = None,
         initializer: str | Callable[..., Any] | None = None,
     ) -> Any:
-        """Creates a variable, only in `build`.
+        """Creates a variable; callable only from `build`.
 
         Raises:
           RuntimeError: elsewhere.
@@ -145,11 +146,11 @@ class Metric(Trackable):
 
 
 class Mean(Metric):
-    """The weighted mean of all values.
+    """Weighted mean of all values.
 
     Args:
-      name: its name.
-      dtype: the dtype of its variables and its result.
+      name: metric name.
+      dtype: dtype of variables and result.
       use_global_variables: see `Metric`.
     """
 
@@ -163,7 +164,7 @@ class Mean(Metric):
         self.dtype = dtype
 
     def build(self, *args: Any, **kwargs: Any) -> None:
-        """Creates the variables of the sum and the count."""
+        """Creates the sum and count variables."""
         self.numer = self.add_variable("numer", (), self.dtype, Zeros)
         self.denom = self.add_variable("denom", (), self.dtype, Zeros)
 
@@ -181,7 +182,7 @@ class Mean(Metric):
         return values, weights
 
     def result(self, write_summary: Any = True) -> Any:
-        """The mean; a scalar summary of it is written unless `write_summary` is false."""
+        """The mean; also writes it as a scalar summary, unless `write_summary` is false."""
         write_summary = ops.convert_to_tensor(write_summary)
         mean = self.numer / self.denom
 
@@ -194,7 +195,7 @@ class Mean(Metric):
 
 
 class _MeanOfMatches(Mean):
-    """The share of correct predictions."""
+    """Base class of metrics that return the fraction of correct predictions."""
 
     def __init__(self, name: str | None = None, dtype: DTypeLike = dtypes.float64) -> None:
         super().__init__(name=name, dtype=dtype)
@@ -220,23 +221,23 @@ class _MeanOfMatches(Mean):
 
 
 class Accuracy(_MeanOfMatches):
-    """The fraction of predictions that equal their labels, tensors of one shape and dtype."""
+    """Fraction of predictions that equal their labels; both tensors have the same shape and dtype."""
 
 
 class CategoricalAccuracy(_MeanOfMatches):
-    """The fraction of predictions with the same largest class as the label, both [..., classes]."""
+    """Fraction of predictions with the same argmax as the label, both [..., classes]."""
 
     def _compared(self, labels: Any, predictions: Any) -> tuple[Any, Any]:
         return ops.argmax(labels, axis=-1), ops.argmax(predictions, axis=-1)
 
 
 class BinaryAccuracy(_MeanOfMatches):
-    """The fraction of predictions on the correct side of a threshold: above it for label 1, otherwise for label 0.
+    """Fraction of predictions on the correct side of a threshold: above it for label 1, else for label 0.
 
     Args:
-      threshold: predictions above it count as 1.
-      name: its name.
-      dtype: the dtype of its variables and its result.
+      threshold: maximum prediction of 0.
+      name: metric name.
+      dtype: dtype of variables and result.
     """
 
     def __init__(
@@ -250,7 +251,7 @@ class BinaryAccuracy(_MeanOfMatches):
 
 
 class SparseAccuracy(_MeanOfMatches):
-    """The fraction of predictions, [batch, classes], whose largest class is the label, [batch] integers."""
+    """Fraction of predictions, [batch, classes], whose argmax is the label, [batch] integers."""
 
     def _check(self, labels: Any, predictions: Any) -> None:
         ops.assert_equal(

@@ -1,4 +1,4 @@
-"""`tf.contrib.eager.Network`: layers of `tf.layers` as one layer, the predecessor of `tf.keras.Model`."""
+"""`tf.contrib.eager.Network`: a layer composed of `tf.layers`, the predecessor of `tf.keras.Model`."""
 
 from __future__ import annotations
 
@@ -32,13 +32,12 @@ _INSTRUCTIONS = (
 class Network(Layer):
     """A layer composed of layers added by `track_layer`; subclasses define `call`.
 
-    The layers' weights are resource variables in variable scopes below the network's own, which is entered at its
-    first call: `["net/dense/kernel:0", "net/dense/bias:0", ...]`. A layer that belongs to several networks is named
-    after the first to which it was added.
+    The layers' weights are resource variables in variable scopes below the network's own, which the first call opens:
+    `["net/dense/kernel:0", "net/dense/bias:0", ...]`. A layer of several networks is named after the first.
 
     Args:
-      name: a name, unique where the network is first used, inside another network or by itself; by default
-        made of the class's, with a number where needed, when it is first used.
+      name: a name, unique within the enclosing network or scope; by default the class name, numbered if necessary,
+        determined at first use.
 
     Raises:
       ValueError: for a name with slashes, or a variable scope.
@@ -90,10 +89,10 @@ class Network(Layer):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """Its name.
+        """Name of the network.
 
         Raises:
-          ValueError: if it is not named yet.
+          ValueError: before the name is determined.
         """
         if self._name is None:
             raise ValueError(
@@ -107,7 +106,7 @@ class Network(Layer):
         return None if self._first_parent is None else self._first_parent()
 
     def _finalize_name(self, parent: Network | None) -> None:
-        """Determines its name and its enclosing network, if any."""
+        """Determines the name and the enclosing network, if any."""
         if not self._name:
             namespace = self._scope_around.name
             if parent is None:
@@ -122,7 +121,7 @@ class Network(Layer):
             self._first_parent = weakref.ref(parent)
 
     def _set_scope(self, scope: Any = None) -> None:
-        """Opens its variable scope and its layers' scopes on the first call."""
+        """Opens the variable scopes of the network and its layers on the first call."""
         if self._scope is None:
             self._open_scope(scope)
         for layer in self._plain:
@@ -161,7 +160,7 @@ class Network(Layer):
         )
 
     def _open_scope_of(self, layer: Any) -> None:
-        """Opens the variable scope of a layer below the scope of its first network."""
+        """Opens a layer's variable scope below that of its first network."""
         if layer._scope is not None:
             return
         parent = layer._first_parent()
@@ -184,12 +183,12 @@ class Network(Layer):
     # Layers --------------------------------------------------------------------------------------
 
     def track_layer(self, layer: Any) -> Any:
-        """Adds a layer, so that its variables are the network's, and returns it.
+        """Adds a layer and its variables to the network; returns the layer.
 
         Raises:
-          RuntimeError: before the constructor was called.
+          RuntimeError: if called before the base constructor.
           TypeError: if `layer` is not a layer of `tf.layers`.
-          ValueError: if a layer of this network has its name.
+          ValueError: for a duplicate name.
         """
         if not hasattr(self, "_counts_of_names"):
             raise RuntimeError("Need to call Network.__init__ before adding layers")
@@ -216,7 +215,7 @@ class Network(Layer):
         return layer
 
     def _own_plain(self, layer: Any) -> Network | None:
-        """Names a layer that is not a network after its place in its first network, and returns that network."""
+        """Names a layer other than a network after its place in its first network; returns that network."""
         if not hasattr(layer, "_first_parent") or layer._first_parent() is None:
             if layer._name != layer._base_name:
                 base_name = snake_case(type(layer).__name__)
@@ -229,10 +228,10 @@ class Network(Layer):
         return parent
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
-        """Returns a layer by name (the first with that name) or by index.
+        """Returns the first layer with a name, or the layer at an index.
 
         Raises:
-          ValueError: if there is no such layer, or not exactly one of name and index is given.
+          ValueError: for an unknown layer, or unless exactly one of name and index is given.
         """
         if index is not None:
             if name is not None:
@@ -253,17 +252,17 @@ class Network(Layer):
 
     @property
     def weights(self) -> list[Any]:
-        """The variables of its layers."""
+        """The layers' variables."""
         return [weight for layer in self._layers for weight in layer.weights]
 
     @property
     def trainable_weights(self) -> list[Any]:
-        """The variables of its layers that are trained."""
+        """The layers' trainable variables."""
         return [weight for layer in self._layers for weight in layer.trainable_weights]
 
     @property
     def non_trainable_weights(self) -> list[Any]:
-        """The variables of its layers that are not trained."""
+        """The layers' non-trainable variables."""
         return [weight for layer in self._layers for weight in layer.non_trainable_weights]
 
     @property
@@ -278,7 +277,7 @@ class Network(Layer):
 
     @property
     def losses(self) -> list[Any]:
-        """The losses of its layers."""
+        """The layers' losses."""
         return [loss for layer in self._layers for loss in layer.losses]
 
     def add_variable(self, *args: Any, **kwargs: Any) -> Any:
@@ -298,7 +297,7 @@ def _not_in_networks(action: str) -> str:
 
 
 class Sequential(Network):
-    """Layers and functions applied in sequence, each to the result of its predecessor.
+    """Layers and functions applied in sequence, each to the result of the previous one.
 
     Args:
       layers_funcs: layers of `tf.layers`, and functions.
@@ -333,7 +332,7 @@ class Sequential(Network):
         self._steps.append((takes_training, layer_func))
 
     def call(self, inputs: TensorLike, training: TensorLike | None = None) -> Any:
-        """The last layer's result; layers with an argument `training` receive it, unless it is None."""
+        """Applies the layers; those with an argument `training` receive it, unless it is None."""
         for takes_training, step in self._steps:
             training_args = (training,) if takes_training and training is not None else ()
             inputs = step(inputs, *training_args)

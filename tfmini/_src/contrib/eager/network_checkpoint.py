@@ -1,4 +1,4 @@
-"""Checkpoints of `tf.contrib.eager.Network`: variables by name relative to the network's, existing or future."""
+"""Checkpoints of `tf.contrib.eager.Network`, with existing or future variables named relative to the network."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _INSTRUCTIONS = "Please inherit from tf.keras.Model instead of tfe.Network, and 
 
 
 class _Names:
-    """The names in a checkpoint of a network's variables; by default without the network's scope."""
+    """Checkpoint names of a network's variables; by default without the network's scope."""
 
     def __init__(
         self, network: Network, map_func: Callable[[str], str] | None, function: str
@@ -30,16 +30,16 @@ class _Names:
         self._variables: dict[str, Any] = {}
 
     def checkpoint_name(self, full_name: str) -> str:
-        """The name in the checkpoint."""
+        """Name in the checkpoint."""
         if self._given is not None:
             return self._given(full_name)
         return full_name.removeprefix(f"{self._scope}/")
 
     def add(self, variable: Any) -> None:
-        """Records the variable of a name.
+        """Records a variable's name.
 
         Raises:
-          ValueError: if it is another variable's too.
+          ValueError: if another variable has the same name.
         """
         name = self.checkpoint_name(variable._shared_name)
         other = self._variables.setdefault(name, variable)
@@ -91,7 +91,7 @@ def _session() -> Any:
 
 
 def _prefix(network: Network, save_path: str) -> str:
-    """The prefix of a checkpoint: the given one, or the network's name in a folder."""
+    """Prefix of a checkpoint: `save_path`, or if it is a folder, the network's name in it."""
     if os.path.isdir(save_path):
         return os.path.join(save_path, network.name.replace("/", "_"))
     return save_path
@@ -104,20 +104,20 @@ def save_network_checkpoint(
     global_step: TensorLike | None = None,
     map_func: Callable[[str], str] | None = None,
 ) -> str:
-    """Writes the variables of a network into a checkpoint.
+    """Writes the variables of a network to a checkpoint.
 
     Args:
       network: a `Network` that has been called.
-      save_path: the prefix of the checkpoint, or a folder, in which it is named after the network.
+      save_path: the checkpoint prefix, or a folder for a checkpoint named after the network.
       global_step: suffix of the path, a number or variable; by default the global step, if any.
-      map_func: maps a variable's full name ("net/dense/kernel") to its checkpoint name; by default without the
-        prefix of the network.
+      map_func: function from a variable's full name ("net/dense/kernel") to its checkpoint name; by default removes the
+        network's prefix.
 
     Returns:
-      The prefix of the checkpoint.
+      The checkpoint prefix.
 
     Raises:
-      ValueError: before the first call; if two variables would have the same name.
+      ValueError: if the network has not been called, or two variables map to the same name.
     """
     if not network.built:
         raise ValueError(
@@ -147,11 +147,11 @@ class _Deferred:
         self._session = _session()
 
     def has_value(self, full_name: str) -> bool:
-        """Whether the checkpoint has a value for a variable."""
+        """Whether the checkpoint contains a value for a variable."""
         return self.names.checkpoint_name(full_name) in self.values
 
     def value(self, full_name: str) -> Any:
-        """The value, for the first variable of this name; None for others."""
+        """The value for the first variable of a name; None for others."""
         name = self.names.checkpoint_name(full_name)
         if name not in self._waiting:
             return None
@@ -159,14 +159,14 @@ class _Deferred:
         return self.values[name]
 
     def record_new(self, variable: Any, is_restored: bool) -> None:
-        """Records a new variable, whose initial value the session assigns in graph mode."""
+        """Records a new variable, whose value is assigned by a session in graph mode."""
         if is_restored and self._session is not None:
             self._session.run(variable.initializer)
         self.names.add(variable)
 
 
 class _RestoringGetter:
-    """Custom getter of a variable scope that initializes variables from the last checkpoint with a value."""
+    """Custom getter that initializes variables from the last checkpoint that contains them."""
 
     def __init__(self) -> None:
         self.deferred: list[_Deferred] = []
@@ -192,7 +192,7 @@ class _RestoringGetter:
 
 
 def _defer(layer: Any, deferred: _Deferred) -> None:
-    """Initializes the variables of a layer and its sublayers from a checkpoint."""
+    """Initializes the future variables of a layer and its sublayers from a checkpoint."""
     if isinstance(layer, Network):
         layer._set_scope()
     if not isinstance(layer._scope.custom_getter, _RestoringGetter):
@@ -207,12 +207,12 @@ def _defer(layer: Any, deferred: _Deferred) -> None:
 def restore_network_checkpoint(
     network: Network, save_path: str, map_func: Callable[[str], str] | None = None
 ) -> None:
-    """Restores the variables of a network from a checkpoint; missing ones on creation.
+    """Restores the variables of a network from a checkpoint; future ones are restored on creation.
 
     Args:
       network: a `Network`.
       save_path: the result of `save_network_checkpoint`, or its folder.
-      map_func: the same function as in `save_network_checkpoint`.
+      map_func: as in `save_network_checkpoint`.
 
     Raises:
       ValueError: if two variables map to the same checkpoint name, now or when variables are created.

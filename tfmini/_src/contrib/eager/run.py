@@ -10,11 +10,11 @@ from tfmini._src.session.eager.enable import enable_eager_execution
 
 
 def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None = None) -> NoReturn:
-    """Enables eager execution, then behaves like `tf.app.run`.
+    """`tf.app.run` with eager execution enabled.
 
     Args:
-      main: called with the program's name and non-flag arguments; by default the program's own `main`.
-      argv: replaces `sys.argv`, starting with the program's name.
+      main: function of the program name and non-flag arguments; by default `main` of the program.
+      argv: replacement of `sys.argv`, starting with the program name.
 
     Raises:
       ValueError: if the program has already added nodes to a graph.

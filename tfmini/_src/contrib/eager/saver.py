@@ -1,4 +1,4 @@
-"""`tf.contrib.eager.Saver`: saves and restores variables by name, in eager mode."""
+"""`tf.contrib.eager.Saver`: saves and restores variables by name in eager mode."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class Saver:
-    """Saves variables by name into a checkpoint, as `tf.train.Saver` does, without a session.
+    """Saves variables by name like `tf.train.Saver`, without a session.
 
     Args:
-      var_list: the variables, a list, or a dict by name in the checkpoint.
+      var_list: list of variables, or a dict keyed by checkpoint name.
 
     Raises:
       RuntimeError: in graph mode.
@@ -51,14 +51,15 @@ class Saver:
         """Restores the variables from a checkpoint.
 
         Raises:
-          ValueError: if there is no such checkpoint; NotFoundError: if it lacks a variable.
+          ValueError: if the checkpoint does not exist.
+          NotFoundError: if it lacks a variable.
         """
         with device("/device:CPU:0"):
             self._saver.restore(None, file_prefix)
 
 
 def get_optimizer_variables(optimizer: Optimizer) -> list[Any]:
-    """The variables that an optimizer has created so far: `optimizer.variables()`."""
+    """The variables created so far by an optimizer: `optimizer.variables()`."""
     variables: list[Any] = optimizer.variables()
     return variables
 
@@ -70,8 +71,8 @@ def restore_variables_on_create(
     """Context manager that initializes new variables from a checkpoint, using each value once.
 
     Args:
-      save_path: the prefix of the checkpoint, or None.
-      map_func: maps a variable's name to its checkpoint name; by default the same.
+      save_path: checkpoint prefix, or None.
+      map_func: function from a variable's name to its checkpoint name; by default the identity.
 
     Raises:
       NotFoundError: on creation of a variable that is missing from the checkpoint.

@@ -1,1 +1,1 @@
-"""`tf.contrib.factorization`: clustering by k-means and Gaussian mixtures; matrix factorization."""
+"""`tf.contrib.factorization`: k-means and Gaussian mixture clustering; matrix factorization."""

@@ -26,9 +26,9 @@ class GMM(Estimator):
     Args:
       num_clusters: number of distributions.
       model_dir: checkpoint folder.
-      random_seed: seed of the choice of points as initial means.
+      random_seed: seed of the random choice of initial means.
       params: the parameters to fit, as letters: "w" weights, "m" means, "c" covariances.
-      initial_clusters: "random", or the first means, floats [clusters, dimensions].
+      initial_clusters: "random", or the initial means, floats [clusters, dimensions].
       covariance_type: "full", or "diag" for variances only.
       config: a RunConfig of `tf.contrib.learn`.
 
@@ -97,20 +97,20 @@ class GMM(Estimator):
         batch_size: int | None = None,
         steps: int | None = None,
     ) -> Any:
-        """Log of the summed likelihoods of the last batch's points; takes the arguments of `evaluate`."""
+        """Log of the sum of the last batch's likelihoods; takes the arguments of `evaluate`."""
         results = self.evaluate(input_fn=input_fn, batch_size=batch_size, steps=steps)
         return np.log(np.sum(np.exp(results[GMM.SCORES])))
 
     def weights(self) -> np.ndarray:
-        """The weights of the clusters in the newest checkpoint, float32 [clusters]."""
+        """Cluster weights in the latest checkpoint, float32 [clusters]."""
         return self.get_variable_value(GmmAlgorithm.CLUSTERS_WEIGHT)
 
     def clusters(self) -> np.ndarray:
-        """The means in the newest checkpoint, float32 [clusters, dimensions]."""
+        """Cluster means in the latest checkpoint, float32 [clusters, dimensions]."""
         return np.squeeze(self.get_variable_value(GmmAlgorithm.CLUSTERS_VARIABLE), 1)
 
     def covariances(self) -> np.ndarray:
-        """Covariances, float32 [clusters, dimensions, dimensions]; variances are [clusters, dimensions]."""
+        """Covariances, float32 [clusters, dimensions, dimensions], or variances, [clusters, dimensions]."""
         return self.get_variable_value(GmmAlgorithm.CLUSTERS_COVS_VARIABLE)
 
 

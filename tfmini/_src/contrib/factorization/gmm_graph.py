@@ -1,4 +1,4 @@
-"""Gaussian mixtures as a graph: likelihoods of points by cluster, and a step of expectation-maximization."""
+"""Gaussian mixtures as a graph: cluster likelihoods of points, and expectation-maximization steps."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class GmmAlgorithm:
     Args:
       data: a list of tensors, float32 [points, dimensions].
       num_classes: number of clusters.
-      initial_means: float32 [clusters, dimensions]; None: points drawn at random.
+      initial_means: float32 [clusters, dimensions]; by default random points.
       params: the parameters updated by a step, as letters: "w" weights, "m" means, "c" covariances.
       covariance_type: "full", or "diag" for variances only.
       random_seed: seed of the random choice of points.
 
     Raises:
-      Exception: for another type of covariances.
+      Exception: for an unknown covariance type.
 
     Example:
       mixture = tf.contrib.factorization.GmmAlgorithm([points], 3)
@@ -72,7 +72,7 @@ class GmmAlgorithm:
         self._are_chosen = Variable(False, dtype=dtypes.bool, name="initialized")
 
     def _first_values(self, data: list, value: Any, seed: int | None) -> list:
-        means = value if value is not None else _drawn(data, self._count, seed)
+        means = value if value is not None else _draw_points(data, self._count, seed)
         means = ops.expand_dims(means, 1)  # [clusters, 1, dimensions]
         cov = _covariance(data[0], self._is_full) + self._least
         if self._is_full:
@@ -84,46 +84,46 @@ class GmmAlgorithm:
         return [self._set(self._means, means, chosen), self._set(self._covs, covs, chosen)]
 
     def _set(self, parameter: Variable, value: Tensor, are_chosen: Tensor) -> Any:
-        """Initializes a parameter unless all are initialized."""
+        """Initializes a parameter unless all parameters are initialized."""
         with colocate_with(parameter):
             assigned = ops.assign(parameter, value, validate_shape=False)
             assigned = ops.with_dependencies([assigned], ops.assign(self._are_chosen, True))
             return ops.cond(are_chosen, ops.no_op, lambda: assigned).op
 
     def init_ops(self) -> Any:
-        """The operation that initializes the parameters, once."""
+        """Operation that initializes the parameters, if uninitialized."""
         return ops.group(*self._init_ops)
 
     def training_ops(self) -> Any:
-        """The operation of a step."""
+        """Training step operation."""
         return ops.group(*self._train_ops)
 
     def is_initialized(self) -> Variable:
-        """A bool variable: whether the parameters are initialized."""
+        """Bool variable: whether the parameters are initialized."""
         return self._are_chosen
 
     def alphas(self) -> Any:
-        """The weights, a variable: float32 [clusters]."""
+        """Variable of the weights, float32 [clusters]."""
         return self._alpha
 
     def clusters(self) -> Variable:
-        """The means, a variable: float32 [clusters, 1, dimensions]."""
+        """Variable of the means, float32 [clusters, 1, dimensions]."""
         return self._means
 
     def covariances(self) -> Variable:
-        """A variable: float32 [clusters, dimensions, dimensions]; variances are [clusters, dimensions]."""
+        """Covariance variable, float32 [clusters, dimensions, dimensions]; variances are [clusters, dimensions]."""
         return self._covs
 
     def assignments(self) -> list[Any]:
-        """The most likely cluster of each point, int64 [points], for each tensor of data."""
+        """Most likely cluster of each point, int64 [points], per data tensor."""
         return [ops.argmax(weights, 1) for weights in self._weights]
 
     def scores(self) -> Tensor:
-        """The log-likelihood of each point, float32 [points, 1]."""
+        """Log-likelihood of each point, float32 [points, 1]."""
         return self._scores
 
     def log_likelihood_op(self) -> Tensor:
-        """The log-likelihood of all points, a float32 scalar."""
+        """Log-likelihood of all points, a float32 scalar."""
         return self._log_likelihood
 
     def _define_graph(self, data: list) -> None:
@@ -142,14 +142,14 @@ class GmmAlgorithm:
             counts.append(count)
             sums.append(total)
             squares.append(square)
-        self._train_ops = self._maximized(counts, sums, squares)
+        self._train_ops = self._maximize(counts, sums, squares)
         self._log_likelihood = ops.reduce_logsumexp([ops.reduce_logsumexp(p) for p in priors])
         logs = [prior + ops.log(weights) for prior, weights in zip(priors, self._weights)]
         scores = ops.reduce_logsumexp(logs, axis=2, keepdims=True)
         self._scores = ops.squeeze(scores, axis=0)
 
     def _full(self, points: Tensor) -> Tensor:
-        """The logarithm of the density of each cluster at each point, [points, clusters], by covariances."""
+        """Log density of each cluster at each point, [points, clusters], from covariances."""
         distance = points - self._means
         cholesky = ops.cholesky(self._covs + self._least)
         log_det = 2.0 * ops.reduce_sum(ops.log(ops.matrix_diag_part(cholesky)), 1)
@@ -160,7 +160,7 @@ class GmmAlgorithm:
         return -0.5 * (scaled + constant + log_det)
 
     def _diagonal(self, points: Tensor) -> Tensor:
-        """Same as `_full`, for variances."""
+        """Log density of each cluster at each point, [points, clusters], from variances."""
         log_det = ops.reduce_sum(ops.log(self._covs + _LEAST_VARIANCE), 1, keepdims=True)
         squares = ops.squared_difference(points, self._means)
         inverse = ops.expand_dims(1.0 / (self._covs + _LEAST_VARIANCE), 2)
@@ -170,7 +170,7 @@ class GmmAlgorithm:
         return -0.5 * (constant + ops.transpose(log_det) + scaled)
 
     def _partial(self, points: Tensor, weights: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Per cluster, the sums of weights, of weighted points and of their weighted outer products."""
+        """Sums of weights, weighted points and weighted outer products per cluster."""
         count = ops.reduce_sum(weights, 0, keepdims=True)
         flat = ops.squeeze(points, [0])
         total = ops.expand_dims(ops.matmul(weights, flat, transpose_a=True), 1)
@@ -179,8 +179,8 @@ class GmmAlgorithm:
         weighted = [ops.expand_dims(across[k, :, :] * weights[:, k], 0) for k in range(self._count)]
         return count, total, ops.matmul(ops.concat(weighted, 0), copies)
 
-    def _maximized(self, counts: list, sums: list, squares: list) -> list:
-        """The operations that update weights and covariances, the latter after the means."""
+    def _maximize(self, counts: list, sums: list, squares: list) -> list:
+        """Operations that update weights and covariances, the latter after the means."""
         with control_dependencies(self._weights):
             count = ops.squeeze(ops.add_n(counts), axis=[0])
             weighed: Any = ops.no_op() if "w" not in self._params else None
@@ -211,7 +211,7 @@ class GmmAlgorithm:
 
 
 def _covariance(points: Tensor, is_full: bool) -> Tensor:
-    """The covariances of all points, or their variances, [1, dimensions]."""
+    """Covariances of all points, or their variances, [1, dimensions]."""
     number = ops.cast(ops.shape(points)[0], dtypes.float32)
     points -= ops.reduce_mean(points, 0, keepdims=True)
     if is_full:
@@ -219,8 +219,8 @@ def _covariance(points: Tensor, is_full: bool) -> Tensor:
     return ops.reduce_sum(ops.square(points), 0, keepdims=True) / (number - 1)
 
 
-def _drawn(data: list, count: int, seed: int | None) -> Tensor:
-    """Points drawn at random, [clusters, dimensions]."""
+def _draw_points(data: list, count: int, seed: int | None) -> Tensor:
+    """Draws random points, [clusters, dimensions]."""
     number = ops.add_n([ops.shape(points)[0] for points in data])
     with control_dependencies([ops.assert_less_equal(count, number)]):
         indices = ops.random_uniform(
@@ -246,7 +246,7 @@ def gmm(
 
     Args:
       inp: float32 [points, dimensions], or a list of such tensors.
-      initial_clusters: "random", or the initial means, floats [clusters, dimensions]. A tensor counts as "random".
+      initial_clusters: "random" (also meant by a tensor), or an array of initial means [clusters, dimensions].
       num_clusters: number of clusters.
       random_seed: seed of the random choice of points.
       covariance_type: "full", or "diag" for variances only.
@@ -257,7 +257,7 @@ def gmm(
       training op, the initialization op, and whether the parameters are initialized.
 
     Raises:
-      Exception: for another type of covariances.
+      Exception: for an unknown covariance type.
 
     Example: `loss, scores, [[clusters]], step, init, ready = tf.contrib.factorization.gmm(points, "random", 3, 0)`.
     """

@@ -1,4 +1,4 @@
-"""Hooks of weighted alternating least squares: alternating sweeps, step counts, the end of training."""
+"""Hooks of weighted alternating least squares: sweep alternation, step counts, end of training."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, Session
 
 
 class Sweep(SessionRunHook):
-    """Runs the steps of the current sweep, and the ops that prepare a sweep.
+    """Runs the steps of the current sweep, and the ops that prepare the next one.
 
     Args:
-      is_row_sweep, is_done: bool variables: which sweep is due, whether it is done.
-      init_op: run once.
-      row_prep_ops, col_prep_ops: run one by one before a sweep.
-      row_train_op, col_train_op: a step.
-      switch_op: run between sweeps.
+      is_row_sweep, is_done: bool variables: whether the sweep is over rows, and whether it is done.
+      init_op: operation run once.
+      row_prep_ops, col_prep_ops: operations run one by one before a sweep.
+      row_train_op, col_train_op: operations that run a step.
+      switch_op: operation run between sweeps.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Sweep(SessionRunHook):
 
 
 class CountStep(SessionRunHook):
-    """Counts the global step before each run."""
+    """Increments the global step before each run."""
 
     def __init__(self) -> None:
         self._counted = ops.assign_add(get_global_step(), 1, name="global_step_incr").op
@@ -69,11 +69,11 @@ class CountStep(SessionRunHook):
 
 
 class StopAfterSweeps(SessionRunHook):
-    """Ends the training after a number of sweeps.
+    """Stops training after a number of sweeps.
 
     Args:
       last_sweep: number of sweeps.
-      name: name of the variable that counts them.
+      name: name of the count variable.
     """
 
     def __init__(self, last_sweep: int, name: str):

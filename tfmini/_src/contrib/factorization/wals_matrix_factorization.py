@@ -19,25 +19,25 @@ from tfmini._src.variables.variable import Variable
 
 
 class WALSMatrixFactorization(Estimator):
-    """A factorization of a sparse matrix A ≈ U Vᵀ, by alternating sweeps over rows and columns.
+    """Factorization of a sparse matrix A ≈ U Vᵀ, by alternating sweeps over rows and columns.
 
-    Input functions return (features, None), a dict: `INPUT_ROWS`, some rows of A, a SparseTensor with A's shape;
-    `INPUT_COLS`, some rows of Aᵀ with Aᵀ's shape; except in training, `PROJECT_ROW`, which selects one of them;
-    and optionally `PROJECTION_WEIGHTS`, weights of the projected rows or columns.
+    Input functions return (features, None). The features are a dict: `INPUT_ROWS`, some rows of A, a SparseTensor with
+    A's shape; `INPUT_COLS`, some rows of Aᵀ with Aᵀ's shape; except in training, `PROJECT_ROW`, which selects one of
+    them, and optionally `PROJECTION_WEIGHTS`, weights of the projected rows or columns.
 
     Args:
       num_rows, num_cols: number of rows and columns of A.
       embedding_dimension: length of the rows of U and V.
-      unobserved_weight: the weight of unobserved entries.
+      unobserved_weight: weight of unobserved entries.
       regularization_coeff: λ of the regularization λ (|U|² + |V|²); None for 0.
       row_init, col_init, num_row_shards, num_col_shards, row_weights, col_weights: as in `WALSModel`.
-      use_factors_weights_cache_for_training, use_gramian_cache_for_training: whether a sweep reads copies of variables.
+      use_factors_weights_cache_for_training, use_gramian_cache_for_training: whether sweeps read cached variables.
       max_sweeps: number of sweeps to train; None: limited by steps only.
       model_dir: checkpoint folder.
       config: a RunConfig of `tf.contrib.learn`.
 
     Raises:
-      ValueError: if `config` is of several workers.
+      ValueError: if `config` has several workers.
 
     Example:
       model = tf.contrib.factorization.WALSMatrixFactorization(4, 6, 2, max_sweeps=10)
@@ -95,15 +95,15 @@ class WALSMatrixFactorization(Estimator):
             raise ValueError("WALSMatrixFactorization must be run on a single worker replica.")
 
     def get_row_factors(self) -> list[Any]:
-        """U of the newest checkpoint: arrays, one for each shard."""
+        """U in the latest checkpoint, one array per shard."""
         return [self.get_variable_value(name) for name in self._row_names]
 
     def get_col_factors(self) -> list[Any]:
-        """V of the newest checkpoint: arrays, one for each shard."""
+        """V in the latest checkpoint, one array per shard."""
         return [self.get_variable_value(name) for name in self._column_names]
 
     def get_projections(self, input_fn: Callable[..., Any]) -> Iterator[Any]:
-        """Projections of rows or columns onto the factors, float32 [embedding_dimension] each.
+        """Projections of rows or columns onto the factors, float32 [embedding_dimension].
 
         Args:
           input_fn: returns the features.
@@ -179,7 +179,7 @@ def _trained(model: WALSModel, rows: Any, columns: Any, params: dict) -> ModelFn
     scalar("completed_sweeps", sweeps)
 
     def axis_ops(sp_input: Any, count: int, update: Callable, is_turned: bool, name: str) -> tuple:
-        """Operations of one axis: one that resets the sweep, and one that runs a step."""
+        """Operations for one axis: one resets the sweep, the other runs a step."""
         none = ops.fill(dims=[count], value=False)
         with colocate_with(none):
             processed = _variable(none, "processed_" + name)

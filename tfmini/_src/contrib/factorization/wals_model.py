@@ -1,4 +1,4 @@
-"""Weighted alternating least squares as a graph: alternates between the rows and columns of a sparse matrix."""
+"""Weighted alternating least squares as a graph, alternating between rows and columns of a sparse matrix."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.variables.collections import variables_initializer
 
 
 class WALSModel:
-    """The graph of a factorization of a sparse matrix A ≈ U Vᵀ.
+    """Graph of a factorization of a sparse matrix A ≈ U Vᵀ.
 
     It minimizes the sum of w (a - u vᵀ)² over all entries and the regularization λ (|U|² + |V|²), where w is
     `unobserved_weight`, plus the product of the row's and the column's weight for observed entries.
@@ -32,17 +32,17 @@ class WALSModel:
     Args:
       input_rows, input_cols: number of rows and columns of A.
       n_components: length of the rows of U and V.
-      unobserved_weight: the weight of unobserved entries.
+      unobserved_weight: weight of unobserved entries.
       regularization: λ; None for 0.
-      row_init, col_init: "random", a tensor or an array, a list with one per shard, or a function that returns one.
+      row_init, col_init: "random", a tensor or array, a list of them per shard, or a function that returns one.
       num_row_shards, num_col_shards: number of variables for U and V.
-      row_weights, col_weights: a number, a list of numbers, or a list of lists by shard; None for both: observed
+      row_weights, col_weights: a number, a list of numbers, or a list of lists by shard; with None for both, observed
         entries have the weight of unobserved ones.
-      use_factors_weights_cache, use_gramian_cache: whether a sweep reads copies of variables.
-      use_scoped_vars: whether variables are created in name scopes.
+      use_factors_weights_cache, use_gramian_cache: whether sweeps read cached variables.
+      use_scoped_vars: whether to create variables in name scopes.
 
     Raises:
-      ValueError: if weights are something else.
+      ValueError: for weights of other types.
 
     Example:
       model = tf.contrib.factorization.WALSModel(4, 6, 2)
@@ -137,22 +137,22 @@ class WALSModel:
 
     @property
     def row_factors(self) -> list[Any]:
-        """The variables of U, float32 [rows, n_components] each."""
+        """Variables of U, float32 [rows, n_components]."""
         return self._factors[0]
 
     @property
     def col_factors(self) -> list[Any]:
-        """The variables of V, float32 [columns, n_components] each."""
+        """Variables of V, float32 [columns, n_components]."""
         return self._factors[1]
 
     @property
     def row_weights(self) -> Any:
-        """The variables of the rows' weights, or None."""
+        """Row weight variables, or None."""
         return self._weights[0]
 
     @property
     def col_weights(self) -> Any:
-        """The variables of the columns' weights, or None."""
+        """Column weight variables, or None."""
         return self._weights[1]
 
     @property
@@ -165,22 +165,22 @@ class WALSModel:
 
     @property
     def row_update_prep_gramian_op(self) -> Any:
-        """Computes VᵀV, before a sweep over rows; the chief runs it."""
+        """Computes VᵀV; run by the chief before a row sweep."""
         return self._prepared[0]
 
     @property
     def col_update_prep_gramian_op(self) -> Any:
-        """Computes UᵀU, before a sweep over columns; the chief runs it."""
+        """Computes UᵀU; run by the chief before a column sweep."""
         return self._prepared[1]
 
     @property
     def initialize_row_update_op(self) -> Any:
-        """Fills the copies for a sweep over rows; each worker runs it after `row_update_prep_gramian_op`."""
+        """Fills the caches for a row sweep; run by each worker after `row_update_prep_gramian_op`."""
         return self._updates_init[0]
 
     @property
     def initialize_col_update_op(self) -> Any:
-        """Fills the copies for a sweep over columns; each worker runs it after `col_update_prep_gramian_op`."""
+        """Fills the caches for a column sweep; run by each worker after `col_update_prep_gramian_op`."""
         return self._updates_init[1]
 
     @classmethod
@@ -195,11 +195,11 @@ class WALSModel:
         """Sets rows of factors.
 
         Args:
-          factor: the variables.
+          factor: the factor's variables.
           indices: row indices in the whole matrix.
           values: [rows, n_components].
-          sharding_func: a function from row indices to variable indices and rows within these.
-          name: the name of the operation.
+          sharding_func: function from row indices to variable indices and rows within these.
+          name: operation name.
         """
         return scatter_update(factor, indices, values, sharding_func, name)
 
@@ -209,11 +209,11 @@ class WALSModel:
         """Solves for rows of U.
 
         Args:
-          sp_input: rows of A, a SparseTensor with its full shape: some rows complete, the others empty.
-          transpose_input: whether it is Aᵀ, with some columns complete.
+          sp_input: rows of A, a SparseTensor of the full shape: some rows complete, the others empty.
+          transpose_input: whether `sp_input` is transposed, with some columns complete.
 
         Returns:
-          The new rows, in the order in which they come first; the operation that sets them; the loss of A without
+          The new rows, in order of first occurrence; the operation that sets them; the loss of A without
           regularization, from these rows; the regularization; the sum of the weights.
         """
         return process(self._side(0), sp_input, transpose_input)
@@ -221,7 +221,7 @@ class WALSModel:
     def update_col_factors(
         self, sp_input: SparseTensor | None = None, transpose_input: bool = False
     ) -> tuple[Tensor, Any, Tensor, Tensor, Tensor]:
-        """Solves for rows of V by columns of A; same arguments and results as `update_row_factors`."""
+        """Solves for rows of V by columns of A; arguments and results as in `update_row_factors`."""
         return process(self._side(1), sp_input, not transpose_input)
 
     def project_row_factors(
@@ -234,7 +234,7 @@ class WALSModel:
 
         Args:
           sp_input, transpose_input: as in `update_row_factors`.
-          projection_weights: the weights of the rows, a number or one for each; by default 1.
+          projection_weights: row weights, a number or one for each; by default 1.
 
         Returns:
           The rows, float32 [rows, n_components].
@@ -248,7 +248,7 @@ class WALSModel:
         transpose_input: bool = False,
         projection_weights: TensorLike | None = None,
     ) -> Tensor:
-        """Solves for rows of V without updating them; same arguments and result as `project_row_factors`."""
+        """Solves for rows of V without updating them; arguments and result as in `project_row_factors`."""
         weights = 1 if projection_weights is None else projection_weights
         return process(self._side(1), sp_input, not transpose_input, weights)[0]
 

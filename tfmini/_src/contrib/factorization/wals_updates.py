@@ -1,4 +1,4 @@
-"""A step of weighted alternating least squares: new factors for a batch of rows, and the remaining loss."""
+"""A step of weighted alternating least squares: new factors for a batch of rows, and the loss."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Side(NamedTuple):
 
 
 class _Input(NamedTuple):
-    """Rows of a sparse matrix, renumbered."""
+    """Rows of a sparse matrix, renumbered consecutively."""
 
     rows: Tensor  # their original indices
     columns: Tensor
@@ -40,8 +40,8 @@ class _Input(NamedTuple):
     is_turned: bool
 
 
-def sharding_of(size: int, shards: int) -> Callable:
-    """A function from row indices to the indices of shards and of rows within these."""
+def sharding_function(size: int, shards: int) -> Callable:
+    """Function from row indices to shard indices and rows within the shards."""
 
     def function(ids: Tensor) -> tuple[Any, Tensor]:
         if shards == 1:
@@ -57,7 +57,7 @@ def sharding_of(size: int, shards: int) -> Callable:
 def scatter_update(
     factor: list, indices: Any, values: Any, sharding: Callable, name: str | None
 ) -> Any:
-    """The operation that sets rows of factors."""
+    """Operation that sets rows of factors."""
     assert isinstance(factor, list)
     if len(factor) == 1:
         with colocate_with(factor[0]):
@@ -100,14 +100,14 @@ def process(side: Side, sp_input: Any, is_turned: bool, row_weights: Any = None)
     else:
         weights = _row_weights(side, provided, row_weights)
         column_weights = ops.embedding_lookup(side.right_weights, columns, partition_strategy="div")
-        factors = _solved(side, provided, right, lhs, weights, column_weights)
-    sharding = sharding_of(side.size, side.shards)
+        factors = _solve(side, provided, right, lhs, weights, column_weights)
+    sharding = sharding_function(side.size, side.shards)
     update = scatter_update(side.left, rows, factors, sharding, f"{side.name}_update")
     return factors, update, *_losses(side, provided, factors, right, weights, column_weights)
 
 
 def _row_weights(side: Side, value: _Input, weights: Any) -> Tensor:
-    """The weight of each row: from the variables or of a projection."""
+    """Weight of each row, from the variables or of a projection."""
     if weights is None:
         return ops.embedding_lookup(side.left_weights, value.rows, partition_strategy="div")
     count = ops.shape(value.rows)[0]
@@ -119,10 +119,10 @@ def _row_weights(side: Side, value: _Input, weights: Any) -> Tensor:
         )
 
 
-def _solved(
+def _solve(
     side: Side, value: _Input, right: Tensor, lhs: Tensor, weights: Tensor, column_weights: Tensor
 ) -> Tensor:
-    """The solutions of the normal equations of the rows."""
+    """Solutions of the rows' normal equations."""
     partial_lhs, rhs = raw.WALSComputePartialLhsAndRhs(
         right,
         column_weights,
@@ -142,7 +142,7 @@ def _solved(
 def _losses(
     side: Side, value: _Input, factors: Tensor, right: Tensor, weights: Any, column_weights: Any
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The loss without regularization, the regularization, the sum of weights; extrapolated to all rows."""
+    """Loss without regularization, regularization, and sum of weights, extrapolated to all rows."""
     matrix = ops.sparse_transpose(value.matrix) if value.is_turned else value.matrix
     values = raw.MaskedMatmul(factors, right, matrix.indices, False, True)
     product: Any = SparseTensor(matrix.indices, values, matrix.dense_shape)

@@ -1,4 +1,4 @@
-"""The variables of weighted alternating least squares: factors and weights in shards, and copies for a sweep."""
+"""Variables of weighted alternating least squares: sharded factors and weights, and caches for a sweep."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def shard_sizes(count: int, shards: int) -> list[int]:
 
 
 def create_factors(rows: int, columns: int, shards: int, init: Any, name: str) -> list[Variable]:
-    """Variables [rows of the shard, columns], initialized as specified by `WALSModel`."""
+    """Variables [rows of the shard, columns], initialized as in `WALSModel`."""
     if callable(init):
         init = init()
     is_random = isinstance(init, str) and init == "random"
@@ -49,7 +49,7 @@ def create_factors(rows: int, columns: int, shards: int, init: Any, name: str) -
 
 
 def create_weights(init: Any, count: int, shards: int, name: str) -> list[Variable] | None:
-    """Variables [rows of the shard]; None for None."""
+    """Variables [rows of the shard], or None if `init` is None."""
     if init is None:
         return None
     is_number = False
@@ -81,7 +81,7 @@ def create_gramian(size: int, name: str) -> Variable:
 
 
 def prepare_gramian(factors: list[Variable], gramian: Variable) -> Any:
-    """The operation that sets a variable to the Gramian of factors."""
+    """Operation that sets a variable to the Gramian of factors."""
     parts = []
     for factor in factors:
         with colocate_with(factor):

@@ -13,8 +13,8 @@ from tfmini._src.base.nest.structure import flatten
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.legacy_seq2seq.loop_function import (
     check_biases,
-    decoded_either_way,
-    likeliest_embedded,
+    decode_conditionally,
+    embed_argmax,
 )
 from tfmini._src.contrib.rnn.projection_wrappers import (
     EmbeddingWrapper,
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 
 class _Attention:
-    """Means of the attention states by how well they fit a query, one for each head.
+    """Attention-weighted means of the attention states, one per head.
 
-    Bahdanau et al. (2014), https://arxiv.org/abs/1409.0473, with the comparison as in Vinyals et al.
-    (2014), https://arxiv.org/abs/1412.7449.
+    Bahdanau et al. (2014), https://arxiv.org/abs/1409.0473, with scores as in Vinyals et al. (2014),
+    https://arxiv.org/abs/1412.7449.
     """
 
     def __init__(self, states: Any, heads: int, dtype: Any):
@@ -52,7 +52,7 @@ class _Attention:
             self._v.append(get_variable(f"AttnV_{head}", [self.size], dtype=dtype))
 
     def __call__(self, query: Any) -> list:
-        """[batch, size] for each head; the query is a state."""
+        """Means [batch, size] of each head for a query, a state."""
         if is_sequence(query):
             parts = flatten(query)
             for part in parts:
@@ -84,12 +84,12 @@ def attention_decoder(
     scope: str | VariableScope | None = None,
     initial_state_attention: bool = False,
 ) -> tuple[list[Any], Any]:
-    """A decoder that attends to encoder states in each step.
+    """Decoder that attends to encoder states in each step.
 
     In step i:
       input = linear(decoder_inputs[i], attentions)
       output, state = cell(input, state)
-      attentions = means of the attention states, chosen by `state`
+      attentions = means of the attention states, weighted by `state`
       outputs[i] = linear(output, attentions)
 
     Args:
@@ -97,20 +97,18 @@ def attention_decoder(
       initial_state: initial state.
       attention_states: [batch, length, depth], the attended states; the depth is static.
       cell: an RNNCell.
-      output_size: the size of the outputs; by default the cell's.
+      output_size: output size; by default the cell's.
       num_heads: number of attention heads.
-      loop_function: if given, (output of the step before, number of the step) -> input: the inputs,
-        all but the first, come from it.
-      dtype: the dtype of the weights; by default the variable scope's.
-      scope: the variable scope or its name, by default "attention_decoder".
-      initial_state_attention: whether the first step attends, based on `initial_state`; otherwise its attentions are
-        zeros.
+      loop_function: function of (previous output, step number) that computes each input after the first, or None.
+      dtype: dtype of the weights; by default the variable scope's.
+      scope: variable scope or its name, by default "attention_decoder".
+      initial_state_attention: whether the first step attends, based on `initial_state`, instead of using zeros.
 
     Returns:
       (a list of outputs [batch, output_size], the last state).
 
     Raises:
-      ValueError: without inputs or heads, or if a size is unknown statically.
+      ValueError: if there are no inputs or heads, or a size is statically unknown.
     """
     if not decoder_inputs:
         raise ValueError("Must provide at least 1 input to attention decoder.")
@@ -178,7 +176,7 @@ def embedding_attention_decoder(
         `attention_decoder`.
       num_symbols, embedding_size, output_projection, feed_previous, update_embedding_for_previous: as in
         `embedding_rnn_decoder`.
-      scope: the variable scope or its name, by default "embedding_attention_decoder".
+      scope: variable scope or its name, by default "embedding_attention_decoder".
 
     Returns:
       (a list of outputs [batch, output_size], the last state).
@@ -194,7 +192,7 @@ def embedding_attention_decoder(
         embedding = get_variable("embedding", [num_symbols, embedding_size])
         loop_function = None
         if feed_previous:
-            loop_function = likeliest_embedded(
+            loop_function = embed_argmax(
                 embedding, output_projection, update_embedding_for_previous
             )
         return attention_decoder(
@@ -223,15 +221,15 @@ def embedding_attention_seq2seq(
     scope: str | VariableScope | None = None,
     initial_state_attention: bool = False,
 ) -> tuple[list[Any], Any]:
-    """One cell encodes symbols; another of the same kind decodes symbols and attends to the encoder's states.
+    """Encodes symbols with a copy of a cell; decodes symbols with the cell, attending to the encoder's outputs.
 
     Args:
       cell: an RNNCell; the encoder gets a copy.
       encoder_inputs, decoder_inputs, num_encoder_symbols, num_decoder_symbols, embedding_size, output_projection,
         feed_previous, dtype: as in `embedding_rnn_seq2seq`.
-      num_heads: number of weighted means of the states per step.
-      scope: the variable scope or its name, by default "embedding_attention_seq2seq".
-      initial_state_attention: whether the first step looks at the states too.
+      num_heads: number of attention heads.
+      scope: variable scope or its name, by default "embedding_attention_seq2seq".
+      initial_state_attention: whether the first step attends too.
 
     Returns:
       (a list of outputs [batch, output_size], the decoder's last state).
@@ -269,4 +267,6 @@ def embedding_attention_seq2seq(
 
         if isinstance(feed_previous, bool):
             return decode(feed_previous, update=True)
-        return decoded_either_way(feed_previous, decode, len(decoder_inputs), lambda: encoder_state)
+        return decode_conditionally(
+            feed_previous, decode, len(decoder_inputs), lambda: encoder_state
+        )

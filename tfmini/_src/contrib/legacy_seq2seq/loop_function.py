@@ -1,4 +1,4 @@
-"""Sources of a decoder's inputs: given inputs, or the previous output."""
+"""Sources of a decoder's inputs: the actual inputs, or the previous output."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.variable_scope import variable_scope
 
 
-def likeliest_embedded(embedding: Any, projection: Any, update: bool) -> Callable:
-    """A function from an output to the embedding of its most likely symbol; `projection` maps an output to logits."""
+def embed_argmax(embedding: Any, projection: Any, update: bool) -> Callable:
+    """Function from an output to the embedding of its most likely symbol; `projection` maps an output to logits."""
 
     def next_input(previous: Any, _: int) -> Any:
         if projection is not None:
@@ -25,28 +25,28 @@ def likeliest_embedded(embedding: Any, projection: Any, update: bool) -> Callabl
 
 
 def check_projection(projection: Any, symbols: int, dtype: Any) -> None:
-    """Converts weights and biases to tensors of shapes [size, symbols] and [symbols], which are required."""
+    """Converts weights and biases to tensors, checking their shapes [size, symbols] and [symbols]."""
     weights = ops.convert_to_tensor(projection[0], dtype=dtype)
     weights.shape.assert_is_compatible_with([None, symbols])
     check_biases(projection, symbols, dtype)
 
 
 def check_biases(projection: Any, symbols: int, dtype: Any) -> None:
-    """Converts biases to a tensor of shape [symbols]."""
+    """Converts biases to a tensor, checking its shape [symbols]."""
     biases = ops.convert_to_tensor(projection[1], dtype=dtype)
     biases.shape.assert_is_compatible_with([symbols])
 
 
-def decoded_either_way(
+def decode_conditionally(
     feed_previous: Any, decode: Callable, steps: int, example: Callable
 ) -> tuple[list, Any]:
-    """Outputs and state of a decoder that is built in two variants, selected by a tensor.
+    """Outputs and state of a decoder built in two variants, selected by a tensor.
 
     Args:
       feed_previous: a bool scalar.
-      decode: a function of a bool, whether to feed the previous output, that returns (outputs, state).
+      decode: function from a bool, whether to feed the previous output, to (outputs, state).
       steps: number of outputs.
-      example: a function that returns a value with the structure of the state.
+      example: function that returns a value in the structure of the state.
     """
 
     def branch(feed: bool) -> list:

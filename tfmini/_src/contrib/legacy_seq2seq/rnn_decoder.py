@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from tfmini._src.contrib.legacy_seq2seq.loop_function import check_projection, likeliest_embedded
+from tfmini._src.contrib.legacy_seq2seq.loop_function import check_projection, embed_argmax
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope, get_variable, get_variable_scope
 from tfmini._src.variables.variable_scope import variable_scope
@@ -27,9 +27,8 @@ def rnn_decoder(
       decoder_inputs: a list of tensors [batch, size].
       initial_state: initial state.
       cell: an RNNCell.
-      loop_function: if given, (output of the step before, number of the step) -> input: the inputs,
-        all but the first, come from it.
-      scope: the variable scope or its name, by default "rnn_decoder".
+      loop_function: function of (previous output, step number) that computes each input after the first, or None.
+      scope: variable scope or its name, by default "rnn_decoder".
 
     Returns:
       (a list of outputs [batch, output_size], the last state).
@@ -59,19 +58,18 @@ def embedding_rnn_decoder(
     update_embedding_for_previous: bool = True,
     scope: str | VariableScope | None = None,
 ) -> tuple[list[Any], Any]:
-    """`rnn_decoder` for symbols, whose vectors are the variable `embedding`.
+    """`rnn_decoder` for symbols, with the embedding variable `embedding`.
 
     Args:
       decoder_inputs: a list of int32 tensors [batch].
       initial_state: initial state.
       cell: an RNNCell.
       num_symbols: number of symbols.
-      embedding_size: the size of their vectors.
-      output_projection: None, or the pair (weights [output_size, num_symbols], biases) with which
-        the likeliest symbol is found.
-      feed_previous: whether the inputs, all but the first, are the most likely symbols of the previous step.
-      update_embedding_for_previous: whether gradients flow into the vectors of these.
-      scope: the variable scope or its name, by default "embedding_rnn_decoder".
+      embedding_size: size of the embeddings.
+      output_projection: None, or (weights [output_size, num_symbols], biases) from outputs to logits.
+      feed_previous: whether inputs after the first are the most likely symbols of the previous step.
+      update_embedding_for_previous: whether gradients flow into the embeddings of such symbols.
+      scope: variable scope or its name, by default "embedding_rnn_decoder".
 
     Returns:
       (a list of outputs [batch, output_size], the last state).
@@ -85,7 +83,7 @@ def embedding_rnn_decoder(
         embedding = get_variable("embedding", [num_symbols, embedding_size])
         loop_function = None
         if feed_previous:
-            loop_function = likeliest_embedded(
+            loop_function = embed_argmax(
                 embedding, output_projection, update_embedding_for_previous
             )
         vectors = (ops.embedding_lookup(embedding, x) for x in decoder_inputs)

@@ -10,8 +10,8 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.contrib.legacy_seq2seq.loop_function import (
     check_projection,
-    decoded_either_way,
-    likeliest_embedded,
+    decode_conditionally,
+    embed_argmax,
 )
 from tfmini._src.contrib.legacy_seq2seq.rnn_decoder import embedding_rnn_decoder, rnn_decoder
 from tfmini._src.contrib.rnn.projection_wrappers import (
@@ -33,14 +33,13 @@ def basic_rnn_seq2seq(
     dtype: DTypeLike = dtypes.float32,
     scope: str | VariableScope | None = None,
 ) -> tuple[list[Any], Any]:
-    """A copy of the cell encodes `encoder_inputs`; the cell decodes `decoder_inputs` from its state.
+    """Encodes `encoder_inputs` with a copy of the cell; decodes `decoder_inputs` with the cell, from its state.
 
     Args:
-      encoder_inputs: a list of tensors [batch, size].
-      decoder_inputs: a list of tensors [batch, size].
+      encoder_inputs, decoder_inputs: lists of tensors [batch, size].
       cell: an RNNCell.
-      dtype: the dtype of the initial state.
-      scope: the variable scope or its name, by default "basic_rnn_seq2seq".
+      dtype: dtype of the initial state.
+      scope: variable scope or its name, by default "basic_rnn_seq2seq".
 
     Returns:
       (a list of outputs [batch, output_size], the final state).
@@ -59,15 +58,14 @@ def tied_rnn_seq2seq(
     dtype: DTypeLike = dtypes.float32,
     scope: str | VariableScope | None = None,
 ) -> tuple[list[Any], Any]:
-    """The cell encodes `encoder_inputs` and decodes `decoder_inputs` with the same weights.
+    """Encodes `encoder_inputs` and decodes `decoder_inputs` with the same weights.
 
     Args:
-      encoder_inputs: a list of tensors [batch, size].
-      decoder_inputs: a list of tensors [batch, size].
+      encoder_inputs, decoder_inputs: lists of tensors [batch, size].
       cell: an RNNCell.
-      loop_function: if given, called as (previous output, step number) to compute each decoder input after the first.
-      dtype: the dtype of the initial state.
-      scope: the variable scope or its name, by default "tied_rnn_seq2seq".
+      loop_function: function of (previous output, step number) that computes each input after the first, or None.
+      dtype: dtype of the initial state.
+      scope: variable scope or its name, by default "tied_rnn_seq2seq".
 
     Returns:
       (a list of outputs [batch, output_size], the final state).
@@ -91,20 +89,19 @@ def embedding_rnn_seq2seq(
     dtype: DTypeLike | None = None,
     scope: str | VariableScope | None = None,
 ) -> tuple[list[Any], Any]:
-    """A copy of the cell encodes symbols; the cell decodes symbols from its state.
+    """Encodes symbols with a copy of the cell; decodes symbols with the cell, from its state.
 
     Args:
-      encoder_inputs: a list of int32 tensors [batch].
-      decoder_inputs: a list of int32 tensors [batch].
+      encoder_inputs, decoder_inputs: lists of int32 tensors [batch].
       cell: an RNNCell.
       num_encoder_symbols, num_decoder_symbols: number of symbols.
-      embedding_size: the size of their vectors.
-      output_projection: None, or the pair (weights [output_size, num_decoder_symbols], biases) with
-        which the likeliest symbol is found; with None outputs are [batch, num_decoder_symbols].
-      feed_previous: whether the decoder's inputs, all but the first, are the likeliest symbols of
-        the step before; a bool, or a bool tensor that decides when it runs.
-      dtype: the dtype of weights and states; by default the variable scope's.
-      scope: the variable scope or its name, by default "embedding_rnn_seq2seq".
+      embedding_size: size of the embeddings.
+      output_projection: (weights [output_size, num_decoder_symbols], biases) from outputs to logits; None for outputs
+        [batch, num_decoder_symbols].
+      feed_previous: whether decoder inputs after the first are the most likely symbols of the previous step; a bool or
+        a bool tensor.
+      dtype: dtype of weights and states; by default the variable scope's.
+      scope: variable scope or its name, by default "embedding_rnn_seq2seq".
 
     Returns:
       (a list of outputs [batch, output_size], the decoder's last state).
@@ -135,7 +132,9 @@ def embedding_rnn_seq2seq(
 
         if isinstance(feed_previous, bool):
             return decode(feed_previous, update=True)
-        return decoded_either_way(feed_previous, decode, len(decoder_inputs), lambda: encoder_state)
+        return decode_conditionally(
+            feed_previous, decode, len(decoder_inputs), lambda: encoder_state
+        )
 
 
 def embedding_tied_rnn_seq2seq(
@@ -150,15 +149,15 @@ def embedding_tied_rnn_seq2seq(
     dtype: DTypeLike | None = None,
     scope: str | VariableScope | None = None,
 ) -> tuple[list[Any], Any]:
-    """One cell with one set of embeddings encodes and decodes symbols.
+    """Encodes and decodes symbols with the same cell and embeddings.
 
     Args:
       encoder_inputs, decoder_inputs, cell, embedding_size, feed_previous, dtype: as in `embedding_rnn_seq2seq`.
       num_symbols: number of symbols.
-      num_decoder_symbols: number of symbols of the decoder; by default all.
-      output_projection: None, or the pair (weights [output_size, num_symbols], biases) with which the
-        likeliest symbol is found; with None outputs are [batch, num_decoder_symbols].
-      scope: the variable scope or its name, by default "embedding_tied_rnn_seq2seq".
+      num_decoder_symbols: number of decoder symbols; by default `num_symbols`.
+      output_projection: (weights [output_size, num_symbols], biases) from outputs to logits; None for outputs
+        [batch, num_decoder_symbols].
+      scope: variable scope or its name, by default "embedding_tied_rnn_seq2seq".
 
     Returns:
       (a list of outputs [batch, output_size], the last state).
@@ -179,7 +178,7 @@ def embedding_tied_rnn_seq2seq(
         def decode(feed: bool, update: bool = False) -> tuple[list, Any]:
             loop_function = None
             if feed:
-                loop_function = likeliest_embedded(embedding, output_projection, update)
+                loop_function = embed_argmax(embedding, output_projection, update)
             return tied_rnn_seq2seq(
                 read, decoder_embeddings, cell, loop_function=loop_function, dtype=dtype
             )
@@ -194,7 +193,7 @@ def embedding_tied_rnn_seq2seq(
             size = ops.shape(encoder_inputs[0])[0] if batch.value is None else batch.value
             return cell.zero_state(size, dtype)
 
-        return decoded_either_way(feed_previous, decode, len(decoder_inputs), zero_state)
+        return decode_conditionally(feed_previous, decode, len(decoder_inputs), zero_state)
 
 
 def one2many_rnn_seq2seq(
@@ -209,8 +208,9 @@ def one2many_rnn_seq2seq(
     dtype: DTypeLike | None = None,
     scope: str | VariableScope | None = None,
 ) -> tuple[dict[Any, Any], dict[Any, Any]]:
-    """One cell encodes symbols, several decode from its state: one for each task, Luong et al. (2015),
-    https://arxiv.org/abs/1511.06114.
+    """Encodes symbols with one cell and decodes from its state with one cell per task.
+
+    Luong et al. (2015), https://arxiv.org/abs/1511.06114.
 
     Args:
       encoder_inputs: a list of int32 tensors [batch].
@@ -219,18 +219,18 @@ def one2many_rnn_seq2seq(
       dec_cells_dict: an RNNCell for each decoder, by name.
       num_encoder_symbols: number of input symbols.
       num_decoder_symbols_dict: number of symbols per decoder, by name.
-      embedding_size: the size of the vectors of all symbols.
-      feed_previous: whether the decoders' inputs, all but the first, are the likeliest symbols of the
-        step before; a bool, or a bool tensor that decides when it runs.
-      dtype: the dtype of weights and states; by default the variable scope's.
-      scope: the variable scope or its name, by default "one2many_rnn_seq2seq".
+      embedding_size: size of the embeddings.
+      feed_previous: whether decoder inputs after the first are the most likely symbols of the previous step; a bool or
+        a bool tensor.
+      dtype: dtype of weights and states; by default the variable scope's.
+      scope: variable scope or its name, by default "one2many_rnn_seq2seq".
 
     Returns:
-      (a dict from name to list of outputs [batch, symbols], a dict from names to last states).
+      (a dict from name to list of outputs [batch, symbols], a dict from name to last state).
 
     Raises:
       TypeError: if a cell is not an RNNCell.
-      ValueError: if the dicts have other keys.
+      ValueError: if the keys of the dicts differ.
     """
     if not isinstance(enc_cell, RNNCell):
         raise TypeError(f"enc_cell is not an RNNCell: {type(enc_cell)}")
@@ -258,7 +258,7 @@ def one2many_rnn_seq2seq(
                 if isinstance(feed_previous, bool):
                     outputs[name], states[name] = decode(feed_previous)
                 else:
-                    outputs[name], states[name] = decoded_either_way(
+                    outputs[name], states[name] = decode_conditionally(
                         feed_previous, decode, len(decoder_inputs), lambda: encoder_state
                     )
     return outputs, states

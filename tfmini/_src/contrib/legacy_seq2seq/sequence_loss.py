@@ -1,4 +1,4 @@
-"""Losses of a decoder's outputs against their targets, and models for several lengths."""
+"""Losses of decoder outputs against targets, and models for several sequence lengths."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ def sequence_loss_by_example(
     softmax_loss_function: Callable[..., Any] | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """The cross entropy of each row's sequence, with weights.
+    """Weighted cross entropy of each row's sequence.
 
     Args:
-      logits: a list of float tensors [batch, symbols], one a step.
-      targets: a list of int32 tensors [batch], as long.
-      weights: a list of float tensors [batch], as long.
+      logits: a list of float tensors [batch, symbols], one per step.
+      targets: a list of int32 tensors [batch].
+      weights: a list of float tensors [batch].
       average_across_timesteps: whether to divide the sum over the steps by the sum of the weights.
       softmax_loss_function: (labels=, logits=) -> [batch], instead of the cross entropy.
-      name: the name scope, by default "sequence_loss_by_example".
+      name: name scope, by default "sequence_loss_by_example".
 
     Returns:
       [batch], a float tensor.
 
     Raises:
-      ValueError: if the lists are not equally long.
+      ValueError: if the lists differ in length.
     """
     if len(targets) != len(logits) or len(weights) != len(logits):
         raise ValueError(
@@ -67,18 +67,18 @@ def sequence_loss(
     softmax_loss_function: Callable[..., Any] | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """The sum of `sequence_loss_by_example` over the batch, or its mean.
+    """Sum or mean of `sequence_loss_by_example` over the batch.
 
     Args:
       logits, targets, weights, average_across_timesteps, softmax_loss_function: as in `sequence_loss_by_example`.
       average_across_batch: whether to average over the batch.
-      name: the name scope, by default "sequence_loss".
+      name: name scope, by default "sequence_loss".
 
     Returns:
       A float scalar.
 
     Raises:
-      ValueError: if the lists are not equally long.
+      ValueError: if the lists differ in length.
     """
     with name_scope(name, "sequence_loss", logits + targets + weights):
         cost = ops.reduce_sum(
@@ -107,20 +107,20 @@ def model_with_buckets(
     per_example_loss: bool = False,
     name: str | None = None,
 ) -> tuple[list[Any], list[Any]]:
-    """A model for each of several lengths, all with the same weights.
+    """One model for each of several sequence lengths, with shared weights.
 
     Args:
-      encoder_inputs, decoder_inputs: lists of the model's inputs, at least as long as the last bucket.
+      encoder_inputs, decoder_inputs: lists of inputs, at least as long as the last bucket.
       targets: a list of int32 tensors [batch].
       weights: a list of float tensors [batch].
-      buckets: pairs (encoder's steps, decoder's steps), the longest last.
+      buckets: pairs (encoder steps, decoder steps), the longest last.
       seq2seq: (encoder_inputs, decoder_inputs) -> (outputs, state).
       softmax_loss_function: as in `sequence_loss_by_example`.
-      per_example_loss: whether the losses are [batch]; else scalars.
-      name: the name scope, by default "model_with_buckets".
+      per_example_loss: whether losses are [batch] instead of scalars.
+      name: name scope, by default "model_with_buckets".
 
     Returns:
-      (a list of outputs, a list of losses), one for each bucket.
+      (a list of outputs, a list of losses), one element per bucket.
 
     Raises:
       ValueError: if a list is shorter than the last bucket.

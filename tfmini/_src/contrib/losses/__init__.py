@@ -1,1 +1,1 @@
-"""`tf.contrib.losses`: the predecessors of `tf.losses`, and metric learning losses."""
+"""`tf.contrib.losses`: predecessors of `tf.losses`, and metric learning losses."""

@@ -20,7 +20,7 @@ def scaled_sum(losses: Tensor, weights: Tensor) -> Tensor:
 
 
 def number_present(losses: Tensor, weights: Tensor, per_batch: bool = False) -> Tensor:
-    """Number of losses with a nonzero weight: in total, or [batch]."""
+    """Number of losses with nonzero weight: in total, or [batch]."""
     rank = weights.shape.ndims
     if rank == 0:
         batch = ops.reshape(ops.slice(ops.shape(losses), [0], [1]), [])
@@ -64,7 +64,7 @@ def compute_weighted_loss(
     Args:
       losses: a tensor [d1, ..., dn] of known rank.
       weights: a scalar, or a tensor [d1, ..., dk] with k <= n, of known rank.
-      scope: the name scope, by default "weighted_loss".
+      scope: name scope, by default "weighted_loss".
 
     Returns:
       A scalar of the losses' dtype.

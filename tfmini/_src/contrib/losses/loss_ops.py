@@ -35,7 +35,7 @@ def absolute_difference(
     weights: TensorLike = 1.0,
     scope: str | None = None,
 ) -> Tensor:
-    """|predictions - labels|, weighted and averaged as `compute_weighted_loss` does.
+    """|predictions - labels|, weighted and averaged by `compute_weighted_loss`.
 
     Args:
       predictions, labels: tensors of the same shape, of known rank.
@@ -60,7 +60,7 @@ def mean_squared_error(
     weights: TensorLike = 1.0,
     scope: str | None = None,
 ) -> Tensor:
-    """(predictions - labels)^2; otherwise as `tf.contrib.losses.absolute_difference`."""
+    """(predictions - labels)^2; otherwise like `tf.contrib.losses.absolute_difference`."""
     inputs = [predictions, labels, weights]
     with name_scope(scope, "mean_squared_error", inputs) as scope:
         predictions, labels = _floats(predictions, labels)
@@ -77,7 +77,7 @@ def log_loss(
 ) -> Tensor:
     """-labels * log(predictions + epsilon) - (1 - labels) * log(1 - predictions + epsilon).
 
-    Otherwise as `tf.contrib.losses.absolute_difference`.
+    Otherwise like `tf.contrib.losses.absolute_difference`.
     """
     with name_scope(scope, "log_loss", [predictions, labels, weights]) as scope:
         predictions, labels = _floats(predictions, labels)
@@ -92,7 +92,7 @@ def log_loss(
     "and to stay unweighted, reduction=Reduction.NONE",
 )
 def hinge_loss(logits: Any, labels: Any = None, scope: str | None = None) -> Tensor:
-    """max(0, 1 - y * logits), with y = -1 for label 0 and y = 1 for label 1: a tensor, not added to the collection.
+    """max(0, 1 - y * logits), with y = -1 for label 0 and y = 1 for label 1; not added to the losses collection.
 
     Args:
       logits, labels: tensors of the same shape.
@@ -219,9 +219,9 @@ def mean_pairwise_squared_error(
     weights: TensorLike = 1.0,
     scope: str | None = None,
 ) -> Tensor:
-    """Squared differences between pairs of predictions in a row, compared with those of their labels.
+    """Squared errors of the differences between all pairs of predictions in a row.
 
-    Otherwise as `tf.contrib.losses.absolute_difference`; weights are a scalar or [batch].
+    Otherwise like `tf.contrib.losses.absolute_difference`; weights are a scalar or [batch].
     """
     inputs = [predictions, labels, weights]
     with name_scope(scope, "mean_pairwise_squared_error", inputs) as scope:
@@ -258,7 +258,7 @@ def cosine_distance(
     """1 - the sum of labels * predictions along an axis, weighted and averaged.
 
     Args:
-      predictions, labels: tensors of the same shape, of vectors of length 1 along `axis`.
+      predictions, labels: tensors of the same shape, with unit vectors along `axis`.
       axis: the axis of the vectors.
       weights, scope: as in `tf.contrib.losses.compute_weighted_loss`.
       dim: an old name of `axis`.
@@ -267,7 +267,7 @@ def cosine_distance(
       A float32 scalar.
 
     Raises:
-      ValueError: if the shapes are incompatible, or there is no axis.
+      ValueError: if the shapes are incompatible, or the axis is missing.
     """
     axis = deprecated_argument_lookup("axis", axis, "dim", dim)
     if axis is None:

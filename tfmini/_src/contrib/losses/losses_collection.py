@@ -1,4 +1,4 @@
-"""The losses collection of a graph, under the names that predate `tf.losses`."""
+"""The losses collection of a graph, under names that predate `tf.losses`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts, Cohen's kappa, covariance; aggregation of several metrics into a list or dict."""
+"""Counts, Cohen's kappa, covariance; aggregation of several metrics into lists or dicts."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def aggregate_metrics(*value_update_tuples: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
-    """Pairs (metric, update) as a list of metrics and a list of updates.
+    """Splits (metric, update) pairs into a list of metrics and a list of updates.
 
     Raises:
-      ValueError: if there is no pair.
+      ValueError: if there are no pairs.
     """
     if not value_update_tuples:
         raise ValueError("Expected at least one value_tensor/update_op pair")
@@ -30,7 +30,7 @@ def aggregate_metrics(*value_update_tuples: tuple[Any, ...]) -> tuple[list[Any],
 
 
 def aggregate_metric_map(names_to_tuples: dict[Any, Any]) -> tuple[dict[Any, Any], dict[Any, Any]]:
-    """A dict of pairs (metric, update) as a dict of metrics and a dict of updates.
+    """Splits a dict of (metric, update) pairs into a dict of metrics and a dict of updates.
 
     Example:
       values, updates = tf.contrib.metrics.aggregate_metric_map({
@@ -49,9 +49,9 @@ def count(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Running count of values over all batches so far, or the sum of their weights.
+    """Number of values over all batches so far, or the sum of their weights.
 
-    Same arguments and results as `tf.metrics.mean`.
+    Arguments and results as in `tf.metrics.mean`.
     """
     with variable_scope(name, "count", (values, weights)):
         total = metric_variable([], dtypes.float32, name="count")
@@ -69,7 +69,7 @@ def count(
 
 
 def _agreement(sums: tuple, name: str) -> Tensor:
-    """Cohen's kappa: agreement beyond chance, divided by the largest possible agreement beyond chance."""
+    """Cohen's kappa: agreement beyond chance, divided by its maximum."""
     right, predicted, labelled = sums
     agreed = ops.reduce_sum(right)
     total = ops.reduce_sum(predicted)
@@ -99,11 +99,11 @@ def cohen_kappa(
       metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
 
     Returns:
-      As for `tf.metrics.mean`, float64 scalars.
+      As in `tf.metrics.mean`, float64 scalars.
 
     Raises:
       ValueError: if there are fewer than two classes, or the shapes do not match.
-      InvalidArgumentError: when run, for class indices out of range.
+      InvalidArgumentError (at run time): for class indices out of range.
     """
     if num_classes < 2:
         raise ValueError(f"`num_classes` must be >= 2.Found: {num_classes}")
@@ -150,7 +150,7 @@ def streaming_covariance(
 ) -> tuple[Tensor, Tensor]:
     """Covariance of predictions and labels over all batches so far.
 
-    Same arguments and results as `tf.metrics.accuracy`; NaN for a single value.
+    Arguments and results as in `tf.metrics.accuracy`; NaN for a single value.
 
     T. Chan et al., "Updating formulae and a pairwise algorithm for computing sample variances", 1979.
     """
@@ -173,7 +173,7 @@ def streaming_covariance(
         before = counted - batch
 
         def moved(weighted: Any, mean: Any) -> tuple[Tensor, Tensor]:
-            """Mean of the batch, and mean of all batches before it; updates the running mean."""
+            """Mean of the batch, and mean of all previous batches; updates the running mean."""
             of_batch = ops.div_no_nan(ops.reduce_sum(weighted), batch)
             change = ops.div_no_nan((of_batch - mean) * batch, counted)
             return of_batch, ops.assign_add(mean, change) - change

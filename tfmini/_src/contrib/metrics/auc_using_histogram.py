@@ -1,4 +1,4 @@
-"""Area under the ROC curve from histograms of the scores; its accuracy depends on the bin width.
+"""Area under the ROC curve from score histograms; its accuracy depends on the bin width.
 
 R. Bouckaert, "Efficient AUC learning curve calculation", AI 2006.
 """
@@ -33,17 +33,18 @@ def auc_using_histogram(
     Args:
       boolean_labels: [n] bool tensor: true for positives.
       scores: [n] numeric tensor, larger where a true label is more likely.
-      score_range: [2] tensor of their dtype, minimum and maximum; values outside are clipped.
-      nbins: number of bins between them.
+      score_range: [2] tensor of the scores' dtype, minimum and maximum; values outside are clipped.
+      nbins: number of bins.
       collections: keys of collections for the histograms, by default LOCAL_VARIABLES.
-      check_shape: whether to check ranks when run.
+      check_shape: whether to check ranks at run time.
       name: variable scope name.
 
     Returns:
       The area, a float32 scalar, and the op that adds a batch.
 
     Raises:
-      ValueError: for labels that are not bools. InvalidArgumentError: (when run) for tensors of another rank.
+      ValueError: for labels that are not bools.
+      InvalidArgumentError (at run time): for tensors of another rank.
 
     Example: `area, update = tf.contrib.metrics.auc_using_histogram(is_spam, scores, [0.0, 1.0])`
     """
@@ -91,7 +92,7 @@ def _checked(labels: Any, scores: Any, check_shape: bool) -> tuple[Tensor, Tenso
 
 
 def _histograms(labels: Tensor, scores: Tensor, score_range: Tensor, nbins: int) -> list[Tensor]:
-    """Histograms of the scores of positives and of negatives in a batch."""
+    """Score histograms of the positives and negatives in a batch."""
     with variable_scope(None, "make_auc_histograms", [labels, scores, nbins]):
         histograms = []
         for which in ("true", "false"):
@@ -106,7 +107,7 @@ def _histograms(labels: Tensor, scores: Tensor, score_range: Tensor, nbins: int)
 
 
 def _area(of_true: Any, of_false: Any, nbins: int) -> Tensor:
-    """Area by the trapezoidal rule, from the highest scores to the lowest."""
+    """Area by the trapezoidal rule, from highest to lowest scores."""
     share_true = ops.truediv(of_true, ops.reduce_sum(of_true))
     share_false = ops.truediv(of_false, ops.reduce_sum(of_false))
     rise = ops.reverse(share_true, [0], name="delta_y_t")

@@ -75,12 +75,12 @@ def _interval(
 
 
 def _is_whole(auc: Tensor) -> Tensor:
-    """Whether the area is 0 or 1, in which case there is no interval."""
+    """Whether the area is 0 or 1, where no interval exists."""
     return ops.logical_or(ops.equal(auc, ops.ones_like(auc)), ops.equal(auc, ops.zeros_like(auc)))
 
 
 def _bounds(auc: Tensor, error: Tensor, alpha: float, logit: bool) -> tuple[Tensor, Tensor]:
-    """Bounds of the interval, assuming that the area or its logit is normally distributed."""
+    """Bounds of the interval, for a normal distribution of the area or its logit."""
     quantile = Normal(loc=0.0, scale=1.0).quantile((1.0 - alpha) / 2.0)
     if not logit:
         return auc + (quantile * error), auc - (quantile * error)
@@ -110,17 +110,18 @@ def auc_with_confidence_intervals(
       labels: a tensor of 0 and 1.
       predictions: a float tensor of the same shape.
       weights: None, or a non-negative float32 tensor of the same shape.
-      alpha: from 0 to 1, exclusive.
-      logit_transformation: whether the logit of the area is taken as normally distributed, which keeps the interval
-        in [0, 1]; else the area itself is.
+      alpha: confidence level, between 0 and 1.
+      logit_transformation: whether to assume a normal distribution of the area's logit, which keeps the interval in
+        [0, 1], instead of the area itself.
       metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
 
     Returns:
-      A named tuple (auc, lower, upper) of float32 scalars: 0 where a batch has one kind of label only; and the
-      operation that adds a batch, if its weights add up to 1 at least.
+      A named tuple (auc, lower, upper) of float32 scalars, 0 if all labels are equal; and the operation that adds a
+      batch, if the sum of its weights is at least 1.
 
     Raises:
-      ValueError: for another `alpha`, or for incompatible shapes. InvalidArgumentError: (when run) for other labels.
+      ValueError: for an `alpha` out of range, or incompatible shapes.
+      InvalidArgumentError (at run time): for other labels.
     """
     if not 0 < alpha < 1:
         raise ValueError(f"alpha must be between 0 and 1; currently {alpha:.02f}")

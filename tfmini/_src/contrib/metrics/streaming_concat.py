@@ -16,7 +16,7 @@ _GROWTH = 1.5
 
 
 def _capacity(required: Tensor) -> Tensor:
-    """Least power of the growth factor that is at least `required`, int32."""
+    """Smallest power of the growth factor that is at least `required`, int32."""
     expected = ops.log(ops.cast(required, dtypes.float32))
     exponent = ops.ceil(expected / ops.log(ops.cast(_GROWTH, dtypes.float32)))
     return ops.cast(ops.ceil(_GROWTH**exponent), dtypes.int32)
@@ -51,10 +51,10 @@ def streaming_concat(
     """Values of all batches so far, concatenated.
 
     Args:
-      values: a tensor of known rank, whose sizes are known along all axes but one.
+      values: a tensor of known rank, with known sizes except along `axis`.
       axis: the axis along which to concatenate.
-      max_size: maximum size along it; later values are dropped. By default all are kept: the variable then grows by
-        half when full.
+      max_size: maximum size along `axis`, beyond which values are dropped; by default unlimited, in a variable that
+        grows by half when full.
       metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
 
     Returns:

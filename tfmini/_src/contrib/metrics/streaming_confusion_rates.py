@@ -1,4 +1,4 @@
-"""False positive and false negative rates, single and at thresholds; F1, precision at recall."""
+"""False positive and false negative rates, overall and at thresholds; F1, precision at recall."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def counts_above(
     weights: Any = None,
     includes: Sequence[str] = ("tp", "fn", "tn", "fp"),
 ) -> tuple[Counts, Counts]:
-    """`summed_counts` of tensors whose ranks may differ by one dimension of size 1."""
+    """`summed_counts` of tensors whose ranks may differ by a dimension of size 1."""
     predictions, labels, weights = fitted(predictions, labels, weights)
     predictions.shape.assert_is_compatible_with(labels.shape)
     return summed_counts(labels, predictions, thresholds, weights, includes)
@@ -85,26 +85,26 @@ def streaming_true_positives_at_thresholds(
 ) -> tuple[Any, Tensor]:
     """True positives at each threshold: the local variable, and the op that adds a batch to it.
 
-    Same arguments as `tf.metrics.true_positives_at_thresholds`; predictions need not be from 0 to 1.
+    Takes the arguments of `tf.metrics.true_positives_at_thresholds`; predictions may be any numbers.
     """
     return _counts_of("tp", predictions, labels, thresholds, weights)
 
 
 @arguments_of(streaming_true_positives_at_thresholds)
 def streaming_false_negatives_at_thresholds(*args: Any) -> tuple[Any, Tensor]:
-    """False negatives at each threshold; otherwise as `streaming_true_positives_at_thresholds`."""
+    """False negatives at each threshold; see `streaming_true_positives_at_thresholds`."""
     return _counts_of("fn", *args)
 
 
 @arguments_of(streaming_true_positives_at_thresholds)
 def streaming_false_positives_at_thresholds(*args: Any) -> tuple[Any, Tensor]:
-    """False positives at each threshold; otherwise as `streaming_true_positives_at_thresholds`."""
+    """False positives at each threshold; see `streaming_true_positives_at_thresholds`."""
     return _counts_of("fp", *args)
 
 
 @arguments_of(streaming_true_positives_at_thresholds)
 def streaming_true_negatives_at_thresholds(*args: Any) -> tuple[Any, Tensor]:
-    """True negatives at each threshold; otherwise as `streaming_true_positives_at_thresholds`."""
+    """True negatives at each threshold; see `streaming_true_positives_at_thresholds`."""
     return _counts_of("tn", *args)
 
 
@@ -135,7 +135,7 @@ def streaming_false_positive_rate_at_thresholds(
 ) -> tuple[Tensor, Tensor]:
     """False positive rate at each threshold: fraction of negatives predicted above it.
 
-    Same arguments and results as `tf.metrics.precision_at_thresholds`.
+    Arguments and results as in `tf.metrics.precision_at_thresholds`.
     """
     options = (weights, metrics_collections, updates_collections, name)
     return _rates("fpr", ("fp", "tn"), predictions, labels, thresholds, *options)
@@ -145,7 +145,7 @@ def streaming_false_positive_rate_at_thresholds(
 def streaming_false_negative_rate_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
     """False negative rate at each threshold: fraction of positives not predicted above it.
 
-    Same arguments and results as `tf.metrics.precision_at_thresholds`.
+    Arguments and results as in `tf.metrics.precision_at_thresholds`.
     """
     return _rates("fnr", ("fn", "tp"), *args)
 
@@ -168,10 +168,10 @@ def precision_at_recall(
       metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
 
     Returns:
-      As for `tf.metrics.mean`.
+      As in `tf.metrics.mean`.
 
     Raises:
-      ValueError: if `target_recall` is not from 0 to 1, or the shapes do not match.
+      ValueError: if `target_recall` is outside [0, 1], or the shapes do not match.
     """
     if target_recall < 0 or target_recall > 1:
         raise ValueError("`target_recall` must be in the range [0, 1].")
@@ -203,7 +203,7 @@ def f1_score(
 ) -> tuple[Tensor, Tensor]:
     """Best F1 score, 2 * precision * recall / (precision + recall), over thresholds and all batches so far.
 
-    Same arguments, results and errors as `tf.metrics.auc`.
+    Arguments, results and errors as in `tf.metrics.auc`.
     """
     with variable_scope(name, "f1", (labels, predictions, weights)):
         predictions, labels, weights = fitted(predictions, labels, weights)
@@ -239,13 +239,13 @@ def recall_at_precision(
       labels, predictions, weights, num_thresholds: as in `tf.metrics.auc`.
       precision: the precision, from 0 to 1.
       metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
-      strict_mode: whether the precision must reach the given one; the result is 0 if it never does.
+      strict_mode: whether the precision must be reached; the result is 0 if it never is.
 
     Returns:
-      As for `tf.metrics.mean`.
+      As in `tf.metrics.mean`.
 
     Raises:
-      ValueError: if `precision` is not from 0 to 1, or the shapes do not match.
+      ValueError: if `precision` is outside [0, 1], or the shapes do not match.
     """
     if not 0 <= precision <= 1:
         raise ValueError("`precision` must be in the range [0, 1].")

@@ -40,7 +40,7 @@ def streaming_curve_points(
       [num_thresholds, 2] float32 tensor of x and y, and the op that adds a batch.
 
     Raises:
-      ValueError: for another curve, or for incompatible shapes.
+      ValueError: for an unknown curve, or incompatible shapes.
     """
     with variable_scope(name, "curve_points", (labels, predictions, weights)):
         if curve not in ("ROC", "PR"):
@@ -60,7 +60,7 @@ def streaming_curve_points(
 
 
 class PrecisionRecallData(NamedTuple):
-    """Counts and rates at thresholds, each [thresholds], along with the thresholds."""
+    """Counts, rates and thresholds, each [thresholds]."""
 
     tp: Any
     fp: Any
@@ -83,19 +83,20 @@ def precision_recall_at_equal_thresholds(
 
     Args:
       labels: a bool tensor.
-      predictions: a float tensor of the same shape, from 0 to 1: values at or above a threshold count as true.
+      predictions: a float tensor of the same shape, in [0, 1]; values at or above a threshold are positive.
       weights: None, or a tensor of the same dtype that broadcasts to them.
       num_thresholds: number of thresholds, at least 2; by default 201.
-      use_locking: whether to add a batch under a lock; True by default.
+      use_locking: whether to lock variables during updates; True by default.
       name: variable scope name.
 
     Returns:
-      A named tuple (tp, fp, tn, fn, precision, recall, thresholds) of tensors [num_thresholds] of the predictions'
-      dtype; and the operation that adds a batch.
+      A named tuple (tp, fp, tn, fn, precision, recall, thresholds) of tensors [num_thresholds] in the predictions'
+      dtype, and the operation that adds a batch.
 
     Raises:
-      TypeError: for labels that are not bools. ValueError: for incompatible shapes. InvalidArgumentError: (when run)
-        for predictions outside 0 to 1.
+      TypeError: for labels that are not bools.
+      ValueError: for incompatible shapes.
+      InvalidArgumentError (at run time): for predictions outside [0, 1].
     """
     count = 201 if num_thresholds is None else num_thresholds
     weights = 1.0 if weights is None else weights

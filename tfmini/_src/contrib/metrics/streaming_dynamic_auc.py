@@ -1,4 +1,4 @@
-"""Areas under curves with each prediction as a threshold; stores all predictions of all batches."""
+"""Areas under curves with each prediction as a threshold, which requires storing all predictions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _summed_at(splits: Tensor, weights: Tensor) -> Tensor:
 
 
 def _area(labels: Any, predictions: Any, curve: str, weights: Any) -> Tensor:
-    """Area under the curve, float64; 0 if all labels are the same."""
+    """Area under the curve, float64; 0 if all labels are equal."""
     size = ops.size(predictions)
     if weights is None:
         weights = ops.ones_like(labels, dtype=dtypes.float64)
@@ -97,10 +97,11 @@ def streaming_dynamic_auc(
       weights: None, or a non-negative numeric tensor of the same shape.
 
     Returns:
-      The area, a float64 scalar: 0 where all labels are the same; and the operation that adds a batch.
+      The area, a float64 scalar, 0 if all labels are equal; and the operation that adds a batch.
 
     Raises:
-      ValueError: for another curve, or for incompatible shapes. InvalidArgumentError: (when run) for other labels.
+      ValueError: for an unknown curve, or incompatible shapes.
+      InvalidArgumentError (at run time): for other labels.
     """
     if curve not in ("PR", "ROC"):
         raise ValueError(f"curve must be either ROC or PR, {curve} unknown")

@@ -1,4 +1,4 @@
-"""Older names of `tf.metrics`: predictions precede labels, and some arguments differ."""
+"""Older names of `tf.metrics`, with predictions before labels and a few other arguments."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _Metric = TypeVar("_Metric", bound=Callable[..., tuple[Tensor, Tensor]])
 
 SWITCHED = (
     "Please switch to tf.metrics.{}. Note that the order of the labels and predictions arguments "
-    "has been switched."
+    "has been streaming_deprecated."
 )
 
 
@@ -47,29 +47,29 @@ def streaming(metric: _Metric, name: str | None = None) -> _Metric:
     result: Any = call
     result.__signature__ = order.replace(parameters=[predictions, labels, *options])
     result.__name__ = result.__qualname__ = f"streaming_{name or metric.__name__}"
-    result.__doc__ = f"`tf.metrics.{metric.__name__}` with the predictions before the labels."
+    result.__doc__ = f"`tf.metrics.{metric.__name__}` with predictions before labels."
     return result
 
 
-def switched(metric: _Metric, instructions: str = SWITCHED) -> _Metric:
-    """Same as `streaming` for a metric whose older name is deprecated."""
+def streaming_deprecated(metric: _Metric, instructions: str = SWITCHED) -> _Metric:
+    """Like `streaming`, for a metric whose older name is deprecated."""
     return deprecated(None, instructions.format(metric.__name__))(streaming(metric))
 
 
-streaming_true_positives = switched(precision_recall.true_positives)
-streaming_true_negatives = switched(precision_recall.true_negatives)
-streaming_false_positives = switched(precision_recall.false_positives)
-streaming_false_negatives = switched(precision_recall.false_negatives)
-streaming_accuracy = switched(running_means.accuracy)
-streaming_precision = switched(precision_recall.precision)
-streaming_recall = switched(precision_recall.recall)
-streaming_mean_absolute_error = switched(running_means.mean_absolute_error)
-streaming_mean_squared_error = switched(running_means.mean_squared_error)
-streaming_root_mean_squared_error = switched(running_means.root_mean_squared_error)
-streaming_precision_at_thresholds = switched(
+streaming_true_positives = streaming_deprecated(precision_recall.true_positives)
+streaming_true_negatives = streaming_deprecated(precision_recall.true_negatives)
+streaming_false_positives = streaming_deprecated(precision_recall.false_positives)
+streaming_false_negatives = streaming_deprecated(precision_recall.false_negatives)
+streaming_accuracy = streaming_deprecated(running_means.accuracy)
+streaming_precision = streaming_deprecated(precision_recall.precision)
+streaming_recall = streaming_deprecated(precision_recall.recall)
+streaming_mean_absolute_error = streaming_deprecated(running_means.mean_absolute_error)
+streaming_mean_squared_error = streaming_deprecated(running_means.mean_squared_error)
+streaming_root_mean_squared_error = streaming_deprecated(running_means.root_mean_squared_error)
+streaming_precision_at_thresholds = streaming_deprecated(
     metrics_at_thresholds.precision_at_thresholds, SWITCHED.replace("has been", "are")
 )
-streaming_recall_at_thresholds = switched(metrics_at_thresholds.recall_at_thresholds)
+streaming_recall_at_thresholds = streaming_deprecated(metrics_at_thresholds.recall_at_thresholds)
 streaming_mean_relative_error = streaming(running_means.mean_relative_error)
 streaming_mean_iou = streaming(per_class_means.mean_iou)
 streaming_specificity_at_sensitivity = streaming(
@@ -116,7 +116,7 @@ def streaming_mean_cosine_distance(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.mean_cosine_distance` with the predictions before the labels."""
+    """`tf.metrics.mean_cosine_distance` with predictions before labels."""
     predictions, labels, weights = fitted(predictions, labels, weights)
     products = ops.multiply(predictions, labels)
     products = ops.reduce_sum(products, axis=[dim], keepdims=True)
@@ -128,7 +128,7 @@ def streaming_mean_cosine_distance(
 @deprecated(None, SWITCHED.format("auc"))
 @arguments_of(streaming(auc_sensitivity_specificity.auc), "summation_method", "thresholds")
 def streaming_auc(**kwargs: Any) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.auc` with the predictions before the labels."""
+    """`tf.metrics.auc` with predictions before labels."""
     return auc_sensitivity_specificity.auc(**kwargs)
 
 
@@ -147,7 +147,7 @@ def streaming_recall_at_k(
 ) -> tuple[Tensor, Tensor]:
     """Recall at k: fraction of labels, int [batch], in the top k of predictions [batch, classes].
 
-    Other arguments and results as in `tf.metrics.mean`.
+    Other arguments and results are as in `tf.metrics.mean`.
     """
     hits = ops.cast(ops.in_top_k(predictions, labels, k), dtypes.float32)
     name = name or at_k_name("recall", k)
@@ -163,7 +163,7 @@ def streaming_sparse_precision_at_top_k(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.precision_at_top_k` with the predicted classes before the labels."""
+    """`tf.metrics.precision_at_top_k` with predicted classes before labels."""
     inputs = (top_k_predictions, labels, weights)
     with name_scope(name, at_k_name("precision", class_id=class_id), inputs) as scope:
         options = (weights, metrics_collections, updates_collections, scope)
@@ -198,6 +198,6 @@ def streaming_sparse_average_precision_at_top_k(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.average_precision_at_k` for given top-k classes, most likely first."""
+    """`tf.metrics.average_precision_at_k` for top-k classes, most likely first."""
     options = (weights, metrics_collections, updates_collections, name)
     return average_precision_at_k.average_precision_at_top_k(labels, top_k_predictions, *options)

@@ -1,1 +1,1 @@
-"""`tf.contrib.losses.metric_learning`: losses that pull together embeddings with equal labels."""
+"""`tf.contrib.losses.metric_learning`: losses that bring embeddings with equal labels close together."""

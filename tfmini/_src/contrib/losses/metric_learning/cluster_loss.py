@@ -1,4 +1,4 @@
-"""Clustering loss of embeddings: compares the best wrong clustering with the labels'."""
+"""Clustering loss of embeddings: compares the best wrong clustering with that of the labels."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _SCORES = {
 
 
 def _nearest(distances: Tensor, centers: Tensor) -> Tensor:
-    """Index of the center nearest to each row, int64 [batch]; a center is nearest to itself."""
+    """Index of the center nearest to each row, int64 [batch]; centers are nearest to themselves."""
     nearest = ops.argmin(ops.gather(distances, centers), dimension=0)
     count = ops.shape(distances)[0]
     hot = ops.one_hot(centers, count, True, False, axis=-1, dtype=dtypes.bool)
@@ -74,7 +74,7 @@ def _replaced(vector: Tensor, index: Any, value: Any) -> Tensor:
 
 
 def _margins(count: Tensor, start: Any, predictions_of: Any, labels: Any, margin_type: str) -> Any:
-    """Margin of each candidate, [count]: 1 minus the agreement of its clusters with the labels."""
+    """Margin of each candidate, [count]: 1 minus the agreement of its clustering with the labels."""
 
     def body(number: Tensor, margins: Tensor) -> tuple[Tensor, Tensor]:
         score = _score(labels, predictions_of(number), margin_type)
@@ -85,14 +85,14 @@ def _margins(count: Tensor, start: Any, predictions_of: Any, labels: Any, margin
 
 
 class _Search:
-    """Searches for the centers that maximize the clustering score plus the weighted margin."""
+    """Search for the centers that maximize clustering score plus weighted margin."""
 
     def __init__(self, distances: Tensor, labels: Tensor, multiplier: Any, margin_type: str):
         self.distances, self.labels = distances, labels
         self.multiplier, self.margin_type = multiplier, margin_type
 
     def greedy(self, rows: Tensor) -> Tensor:
-        """Centers added greedily, one per distinct label."""
+        """Adds centers greedily, one per distinct label."""
 
         def body(number: Tensor, centers: Tensor) -> tuple[Tensor, Tensor]:
             candidates = ops.setdiff1d(rows, centers)[0]
@@ -131,7 +131,7 @@ class _Search:
         return others[ops.cast(ops.argmax(scores, axis=0), dtypes.int32)]
 
     def refined(self, centers: Tensor) -> Tensor:
-        """Centers swapped for better members of their clusters, over a few rounds."""
+        """Swaps centers for better members of their clusters, over a few rounds."""
         for _ in range(_REFINEMENTS):
             centers = self._exchanged(centers, _nearest(self.distances, centers))
         return centers
@@ -191,22 +191,22 @@ def cluster_loss(
     margin_type: str = "nmi",
     print_losses: bool = False,
 ) -> Tensor:
-    """Clustering loss: how much the best wrong clustering outscores the labels', at least 0.
+    """Clustering loss: excess score of the best wrong clustering over that of the labels, at least 0.
 
-    Clusters are scored by minus the sum of distances to their centers, plus the margin: how little they agree with the
+    The score is the negative sum of distances to cluster centers, plus the margin, 1 minus the agreement with the
     labels. Centers are found greedily, then swapped for better ones.
 
     Args:
       labels: [batch, 1], int64 class indices.
       embeddings: a float32 tensor [batch, width]; rows should have length 1.
-      margin_multiplier: the weight of the margin.
-      enable_pam_finetuning: whether centers are exchanged.
+      margin_multiplier: weight of the margin.
+      enable_pam_finetuning: whether to swap centers.
       margin_type: measure of agreement: "nmi" or "ami" (normalized and adjusted mutual information), "ari"
         (adjusted Rand index), "vmeasure", "const" (1 for the same numbers, else 0).
-      print_losses: whether each evaluation prints the loss.
+      print_losses: whether to print the loss at each evaluation.
 
     Returns:
-      A float32 scalar, whose parts are summaries too.
+      A float32 scalar, whose parts are also written as summaries.
 
     Raises:
       ValueError: for an unknown margin type.

@@ -1,4 +1,4 @@
-"""Losses that compare the pairwise distances of a batch's rows."""
+"""Losses on the pairwise distances of a batch's rows."""
 
 from __future__ import annotations
 
@@ -45,15 +45,14 @@ def _column(labels: Any) -> Tensor:
 
 
 def triplet_semihard_loss(labels: TensorLike, embeddings: Tensor, margin: float = 1.0) -> Tensor:
-    """The mean over pairs with equal labels of max(margin + d^2 - n^2, 0), where d is their distance.
+    """Mean of max(margin + d^2 - n^2, 0) over pairs with equal labels and distance d.
 
-    n is the distance from the first to the nearest row of another label that is farther than d; if there is none,
-    to the farthest.
+    n is the distance from the first row to the nearest row with another label beyond d, or else to the farthest one.
 
     Args:
       labels: [batch], class indices.
       embeddings: a float32 tensor [batch, width]; rows should have length 1.
-      margin: additional distance required of rows with different labels.
+      margin: required difference between squared distances.
 
     Returns:
       A float32 scalar.
@@ -86,7 +85,7 @@ def triplet_semihard_loss(labels: TensorLike, embeddings: Tensor, margin: float 
 
 
 def lifted_struct_loss(labels: TensorLike, embeddings: Tensor, margin: float = 1.0) -> Tensor:
-    """Lifted structured loss: each positive pair's distance against those to all negatives of both rows.
+    """Lifted structured loss: compares the distance of each positive pair with those to all negatives of both rows.
 
     Args:
       labels: [batch], class indices.

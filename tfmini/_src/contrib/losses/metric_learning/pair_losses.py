@@ -1,4 +1,4 @@
-"""Losses of pairs of embeddings."""
+"""Losses on pairs of embeddings."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def contrastive_loss(
     embeddings_positive: TensorLike,
     margin: float = 1.0,
 ) -> Tensor:
-    """The mean of d^2 for pairs labelled 1 and of max(margin - d, 0)^2 for those labelled 0, d their distance.
+    """Mean of d^2 for pairs labeled 1 and max(margin - d, 0)^2 for pairs labeled 0, with distance d.
 
     Args:
       labels: [batch], 0 or 1.
       embeddings_anchor, embeddings_positive: float tensors [batch, width].
-      margin: minimum distance of pairs labelled 0.
+      margin: minimum distance of pairs labeled 0.
 
     Returns:
       A scalar.
@@ -60,13 +60,13 @@ def npairs_loss(
     reg_lambda: float = 0.002,
     print_losses: bool = False,
 ) -> Tensor:
-    """Cross entropy of the similarities of all pairs, matching where labels agree, plus an L2 penalty.
+    """Cross entropy of all pairwise similarities against equal labels, plus an L2 penalty.
 
     Args:
       labels: [batch], class indices of the pairs.
       embeddings_anchor, embeddings_positive: float32 tensors [batch, width].
       reg_lambda: weight of the L2 regularization.
-      print_losses: whether to write both parts to stderr when they are computed.
+      print_losses: whether to write both parts to stderr at each evaluation.
 
     Returns:
       A scalar.
@@ -83,7 +83,7 @@ def npairs_loss(
 
 
 def _common_labels(sparse_labels: list) -> Tensor:
-    """Number of labels that each pair of rows shares, [batch, batch]."""
+    """Number of common labels of each pair of rows, [batch, batch]."""
     count = len(sparse_labels)
     matrix = ops.zeros([count, count])
     for i in range(count):
@@ -103,17 +103,17 @@ def npairs_loss_multilabel(
     reg_lambda: float = 0.002,
     print_losses: bool = False,
 ) -> Tensor:
-    """`npairs_loss` for pairs with multiple labels: targets are proportional to the number of shared labels.
+    """`npairs_loss` for pairs with multiple labels; targets are proportional to the number of common labels.
 
     Args:
-      sparse_labels: a list of SparseTensors, one a row, 1 at its labels.
-      others: as in `npairs_loss`.
+      sparse_labels: a list of SparseTensors, one per row, with 1 at its labels.
+      embeddings_anchor, embeddings_positive, reg_lambda, print_losses: as in `npairs_loss`.
 
     Returns:
       A scalar.
 
     Raises:
-      TypeError: if there is something else among the labels.
+      TypeError: for labels of other types.
     """
     if not all(isinstance(labels, SparseTensor) for labels in sparse_labels):
         raise TypeError(f"sparse_labels must be a list of SparseTensors, but got {sparse_labels}")
