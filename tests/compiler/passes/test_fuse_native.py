@@ -202,6 +202,13 @@ def test_columns_that_lie_apart(monkeypatch):
     for given in (wide[::2, :120], wide[:400, ::2], wide[:400, 119::-1], wide[400::-1][:400, :120]):
         got, wanted = on_both_ways(monkeypatch, z, {x: given})
         np.testing.assert_array_equal(got, wanted)
+    images = np.random.RandomState(1).randn(9, 51, 60, 3)
+    x, y = (tf.placeholder(tf.float64, [8, 50, 59, 3]) for _ in range(2))
+    z = tf.square(x - y) * 3.0
+    for feeds in ({x: images[1:, 1:, 1:], y: images[:8, :50, 1:]}, {x: images[:8, 1:, :59], y: 1}):
+        feeds[y] = np.broadcast_to(feeds[y], y.shape)
+        for got, wanted in zip(*on_both_ways(monkeypatch, [z, tf.reduce_sum(abs(x - y))], feeds)):
+            np.testing.assert_allclose(got, wanted, rtol=1e-12)
 
 
 def test_a_variable_is_read_before_it_is_written():

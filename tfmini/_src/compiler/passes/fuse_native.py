@@ -55,6 +55,7 @@ from tfmini._src.devices.host.native.operation_costs import (
 )
 from tfmini._src.devices.numpy.matrix_strides import (
     FEW_COLUMNS,
+    contiguous_axes,
     strides_as_matrix,
     with_merged_axes,
 )
@@ -470,10 +471,11 @@ class NativeGroup:
             return None
         compute, merged, size = layout
         if merged is not None:
-            arrays = [with_merged_axes(array, merged) for array in arrays]
+            arrays = [with_merged_axes(array, *merged) for array in arrays]
         results: list[Array] = compute([*[arrays[n] for n in self.numbers], *self.constants])
         if merged is not None:
-            results = [r if n in self.sums else r.reshape(merged) for n, r in enumerate(results)]
+            shape, _ = merged
+            results = [r if n in self.sums else r.reshape(shape) for n, r in enumerate(results)]
         for number, each in self.sums.items():
             results[number] = each.completed(results[number], size)
         return results[0] if self._single else results
@@ -487,7 +489,7 @@ class NativeGroup:
         laid = self.laid_out(arrays)
         merged = None
         if laid is None and (merged := self._mergeable(arrays)) is not None:
-            laid = self.laid_out([with_merged_axes(array, merged) for array in arrays], merged)
+            laid = self.laid_out([with_merged_axes(array, *merged) for array in arrays], merged)
         if laid is None or (size := math.prod(laid[1])) < self._smallest:
             return ()
         if not size and self.sums:  # NumPy's sums and means of nothing
@@ -496,23 +498,31 @@ class NativeGroup:
         places = NativeProgram.position_bytes(strides)
         return self.program.bind_shape(places, shape, wide), merged, size
 
-    def _mergeable(self, arrays: Sequence[np.ndarray]) -> tuple[int, ...] | None:
-        """The shape of the results if inputs broadcast along several axes to short rows; else None."""
+    def _mergeable(self, arrays: Sequence[np.ndarray]) -> tuple[tuple[int, ...], int] | None:
+        """The shape of the results and the number of last axes to merge if the inputs are parts of larger arrays or
+        broadcast along several axes to short rows; else None.
+        """
         if self._wide or ROW_SUMS in self._kinds or any(o.count > 1 for o in self._operands):
             return None
         shape: Any = self._dims if self._whole is None else arrays[self._whole.number].shape
-        short = len(shape) > 2 and 1 < shape[-1] <= FEW_COLUMNS and 0 not in shape
-        return shape if short and all(array.ndim <= len(shape) for array in arrays) else None
+        if 0 in shape or any(array.ndim > len(shape) for array in arrays):
+            return None
+        if all(array.shape == shape or array.size == 1 for array in arrays):
+            count = min((contiguous_axes(a) for a in arrays if a.size > 1), default=0)
+            if count > 1:
+                return shape, count
+        return (shape, 2) if len(shape) > 2 and 1 < shape[-1] <= FEW_COLUMNS else None
 
     def laid_out(
-        self, arrays: Sequence[np.ndarray], merged: tuple[int, ...] | None = None
+        self, arrays: Sequence[np.ndarray], merged: tuple[tuple[int, ...], int] | None = None
     ) -> Layout | None:
         """The positions of the elements of operands, constants and results, the result shape, and the wide arrays among
         the results; None if the program does not support such inputs.
         """
         shape: Any = self._dims
         if merged is not None:
-            shape = (*merged[:-2], merged[-2] * merged[-1])
+            shape, count = merged
+            shape = (*shape[:-count], math.prod(shape[-count:]))
         elif self._whole is not None:
             shape = arrays[self._whole.number].shape
             if not shape:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from tfmini._src.devices.arrays import Array
@@ -35,13 +37,24 @@ def strides_as_matrix(array: Array, shape: tuple[int, ...]) -> tuple[int, int] |
 FEW_COLUMNS = 16  # of short rows
 
 
-def with_merged_axes(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Merges the last two axes of an array that broadcasts to `shape`, repeating it along them as needed."""
-    *outer, rows, columns = (1,) * (len(shape) - array.ndim) + array.shape
-    array = in_order(array).reshape(*outer, rows, columns)
-    if rows > 1 or columns > 1:
-        if rows < shape[-2]:
-            array = array.repeat(shape[-2], -2)
-        if columns < shape[-1]:
-            array = array.repeat(shape[-1], -1)
-    return array.reshape(*outer, array.shape[-2] * array.shape[-1])
+def with_merged_axes(array: np.ndarray, shape: tuple[int, ...], count: int) -> np.ndarray:
+    """Merges the last `count` axes of an array that broadcasts to `shape`, repeating it along them as needed."""
+    sizes = (1,) * (len(shape) - array.ndim) + array.shape
+    if contiguous_axes(array) < min(count, array.ndim):
+        array = in_order(array)
+    array = array.reshape(sizes)
+    if any(size > 1 for size in sizes[-count:]):
+        for axis in range(-count, 0):
+            if sizes[axis] < shape[axis]:
+                array = array.repeat(shape[axis], axis)
+    return array.reshape(*sizes[:-count], math.prod(array.shape[-count:]))
+
+
+def contiguous_axes(array: np.ndarray) -> int:
+    """The number of last axes whose elements are adjacent."""
+    expected, count = array.itemsize, 0
+    for size, stride in zip(reversed(array.shape), reversed(array.strides)):
+        if size != 1 and stride != expected:
+            break
+        expected, count = expected * size, count + 1
+    return count
