@@ -22,7 +22,7 @@ from tfmini._src.formats.table import Table
 from tfmini._src.ops.files.save_restore_v2 import open_checkpoint
 from tfmini._src.programs.cli.inspect import inspect_path
 from tfmini._src.programs.cli.reports import as_text
-from tfmini._src.train.meta_graph.write_graph import naming
+from tfmini._src.train.meta_graph.write_graph import errors_with_path
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 # What a damaged file may end in; graphs in what TensorFlow says of graphs that cannot be.
@@ -216,7 +216,7 @@ def graphs():
         tf.train.import_meta_graph(str(folder / "m.meta"))
 
     def import_frozen(folder):
-        with tf.gfile.GFile(str(folder / "frozen.pb"), "rb") as file, naming(file.name):
+        with tf.gfile.GFile(str(folder / "frozen.pb"), "rb") as file, errors_with_path(file.name):
             tf.import_graph_def(tf.GraphDef.FromString(file.read()))
 
     meta = {"m.meta": meta_graph.SerializeToString()}

@@ -40,8 +40,11 @@ def test_tests_of_graphs_run():
     for decorator in (
         *(decorators.deprecated_graph_mode_only, decorators.deprecated_graph_mode_only()),
         *(decorators.run_v1_only("why"), decorators.run_in_graph_and_eager_modes),
-        *(decorators.use_deterministic_cudnn, decorators.as_it_is_because("why")),
-        *(decorators.as_it_is_because("why")(), decorators.enable_tf_xla_constant_folding("why")),
+        *(decorators.use_deterministic_cudnn, decorators.no_op_with_description("why")),
+        *(
+            decorators.no_op_with_description("why")(),
+            decorators.enable_tf_xla_constant_folding("why"),
+        ),
         *(decorators.disable_control_flow_v2("why"), decorators.skip_if(False)),
     ):
         assert outcome(decorator(fails)) == "failed", decorator

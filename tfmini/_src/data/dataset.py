@@ -140,8 +140,8 @@ class DatasetV2(Trackable):
             dataset = registry.create("_OptimizeDataset", dataset, rewrites, configs)
         tuning = options.experimental_optimization
         if tuning.autotune is not False:
-            how = tuning.autotune_algorithm or 0, tuning.autotune_cpu_budget or 0
-            dataset = registry.create("_ModelDataset", dataset, *how)
+            settings = tuning.autotune_algorithm or 0, tuning.autotune_cpu_budget or 0
+            dataset = registry.create("_ModelDataset", dataset, *settings)
         stats = options.experimental_stats
         if stats is not None and stats.aggregator is not None:
             settings = stats.aggregator, stats.prefix, stats.counter_prefix

@@ -19,7 +19,7 @@ from tfmini._src.saved_model.saved_model_files import (
 from tfmini._src.saved_model.signature_def_utils import op_of_signature_def
 from tfmini._src.session.base_session import BaseSession
 from tfmini._src.train.checkpoints.import_meta_graph import import_with_elements
-from tfmini._src.train.meta_graph.write_graph import naming
+from tfmini._src.train.meta_graph.write_graph import errors_with_path
 from tfmini._src.variables.collections import saveable_objects
 
 
@@ -71,7 +71,7 @@ def load_graph(
     sess: Any, tags: Any, export_dir: str, import_scope: str | None = None, **saver_kwargs: Any
 ) -> Any:
     """Implements `load`."""
-    with naming(export_dir), sess.graph.as_default():
+    with errors_with_path(export_dir), sess.graph.as_default():
         message = tagged(read_saved_model(export_dir), tags)
         saver, _ = import_with_elements(message, import_scope=import_scope, **saver_kwargs)
         if saver is not None:

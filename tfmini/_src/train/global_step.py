@@ -131,7 +131,7 @@ def increment_global_step(increment: Any, graph: Graph | None = None) -> Any:
     """An operation that increments the global step after hooks have read it.
 
     Raises:
-      ValueError: if there is no global step.
+      ValueError: missing global step.
     """
     graph = graph or get_default_graph()
     step = get_global_step(graph)

@@ -31,8 +31,6 @@ def test_it_is_not_compiled_and_says_so(kind, caplog):
 
 @pytest.mark.parametrize("kind", ["keras", "h5"])
 def test_a_layer_that_is_not_here_is_named_with_what_to_do(kind):
-    text = (
-        r"Keras 3\.15\.1 saved this model: tfmini has no layer MultiHeadAttention\. Export it there"
-    )
+    text = r"Keras 3\.15\.1 saved this model: tfmini does not support layer MultiHeadAttention\. Export it there"
     with pytest.raises(ValueError, match=text):
         tf.keras.models.load_model(str(FOLDER / f"unknown.{kind}"))

@@ -12,7 +12,7 @@ from tfmini._src.train.events.file_writer import FileWriterCache
 
 
 def write_results(
-    folder: str, results: dict[str, Any], step: Any, shown: list[str] | None = None
+    folder: str, results: dict[str, Any], step: Any, texts: list[str] | None = None
 ) -> None:
     """Writes an event with evaluation results.
 
@@ -20,15 +20,15 @@ def write_results(
       folder: the target folder, created if needed.
       results: numbers, arrays or serialized summaries, by name.
       step: the global step.
-      shown: logged texts by name; by default of all results but summaries.
+      texts: logged texts by name; by default of all results but summaries.
     """
-    if shown is None:
-        shown = [
+    if texts is None:
+        texts = [
             f"{name} = {value!s}"
             for name, value in sorted(results.items())
             if not isinstance(value, bytes)
         ]
-    logs.info("Saving dict for global step %d: %s", step, ", ".join(shown))
+    logs.info("Saving dict for global step %d: %s", step, ", ".join(texts))
     summary = proto.Summary()
     for name, value in results.items():
         if value is not None and name != "global_step":

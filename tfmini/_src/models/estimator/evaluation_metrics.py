@@ -45,7 +45,7 @@ def with_loss_and_step(
 
 
 def with_local_variables(scaffold: Scaffold) -> Scaffold:
-    """Adds local variables created by metrics after the scaffold listed its own."""
+    """A scaffold that also initializes local variables created later, by metrics."""
     if not scaffold.local_init_op:
         return scaffold
     get_or_create_eval_step()

@@ -207,7 +207,7 @@ class RunConfig:
             setattr(self, f"_{name}", strategy or getattr(self, f"_{name}"))
         if config.remote_cluster:
             raise NotImplementedError(
-                "tfmini has no experimental_distribute.remote_cluster: run the script as each task, with TF_CONFIG"
+                "tfmini does not support experimental_distribute.remote_cluster: run one script per task with TF_CONFIG"
             )
 
     def _set(self, values: dict[str, Any]) -> None:

@@ -104,10 +104,10 @@ def _hooks(hooks: Any) -> tuple:
     return hooks
 
 
-def _exporters(given: Any) -> tuple:
-    if not given:
+def _exporters(value: Any) -> tuple:
+    if not value:
         return ()
-    exporters = [given] if isinstance(given, Exporter) else given
+    exporters = [value] if isinstance(value, Exporter) else value
     wrong = TypeError(
         f"`exporters` must be an Exporter, an iterable of Exporter, or `None`, found {exporters}."
     )

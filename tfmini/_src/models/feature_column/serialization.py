@@ -108,27 +108,27 @@ def deserialize_feature_column(
     column_class = made_by[config["class_name"]]
     if not issubclass(column_class, FeatureColumn):
         raise ValueError(f"Expected FeatureColumn class, instead found: {column_class}")
-    there = {} if columns_by_name is None else columns_by_name
-    column = _column_from_config(column_class, config["config"], custom_objects, there)
-    return there.setdefault((column_class.__name__, column.name), column)
+    columns = {} if columns_by_name is None else columns_by_name
+    column = _column_from_config(column_class, config["config"], custom_objects, columns)
+    return columns.setdefault((column_class.__name__, column.name), column)
 
 
 def deserialize_feature_columns(configs: Any, custom_objects: Any = None) -> list:
     """Creates columns from configurations; those of equal class and name become one object."""
-    there: dict = {}
-    return [deserialize_feature_column(config, custom_objects, there) for config in configs]
+    columns: dict = {}
+    return [deserialize_feature_column(config, custom_objects, columns) for config in configs]
 
 
-def _column_from_config(column_class: Any, config: dict, custom_objects: Any, there: dict) -> Any:
+def _column_from_config(column_class: Any, config: dict, custom_objects: Any, columns: dict) -> Any:
     if set(config) != set(column_class._fields):
         raise ValueError(f"Invalid config: {config}, expected keys: {column_class._fields}")
     values = {k: tuple(v) if isinstance(v, list) else v for k, v in config.items()}
     for name in _COLUMNS:
         if name in values:
-            values[name] = deserialize_feature_column(values[name], custom_objects, there)
+            values[name] = deserialize_feature_column(values[name], custom_objects, columns)
     if "keys" in values:
         values["keys"] = tuple(
-            deserialize_feature_column(key, custom_objects, there) for key in values["keys"]
+            deserialize_feature_column(key, custom_objects, columns) for key in values["keys"]
         )
     if "normalizer_fn" in values:
         values["normalizer_fn"] = deserialized(

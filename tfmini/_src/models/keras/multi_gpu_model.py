@@ -68,11 +68,11 @@ def _numbers(gpus: Any) -> list[int]:
 def _check_devices(gpus: Any, numbers: list[int]) -> None:
     expected = ["/cpu:0"] + [f"/gpu:{number}" for number in numbers]
     names = [listed_device.name.lower() for listed_device in get_session().list_devices()]
-    there = ["/" + name.split("device:")[1] for name in names]
-    if not set(expected) <= set(there):
+    available = ["/" + name.split("device:")[1] for name in names]
+    if not set(expected) <= set(available):
         raise ValueError(
             f"To call `multi_gpu_model` with `gpus={gpus}`, we expect the following devices to be available: "
-            f"{expected}. However this machine only has: {there}. Try reducing `gpus`."
+            f"{expected}. However this machine only has: {available}. Try reducing `gpus`."
         )
 
 

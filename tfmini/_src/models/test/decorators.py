@@ -181,18 +181,18 @@ def skip_if(condition: Any) -> Callable:
     return decorator
 
 
-def as_it_is(function: Any) -> Any:
+def no_op(function: Any) -> Any:
     """Returns the test unchanged: TensorFlow's decorator has no effect here."""
     return function
 
 
-def as_it_is_because(description: str) -> Callable:
+def no_op_with_description(description: str) -> Callable:
     """Returns the test unchanged, with a reason."""
     return _described
 
 
 def _described(func: Callable | None = None) -> Any:
-    return _with_or_without_call(as_it_is, func)
+    return _with_or_without_call(no_op, func)
 
 
 def enable_tf_xla_constant_folding(description: str) -> Callable:
@@ -239,7 +239,7 @@ def disable_control_flow_v2(unused_msg: str) -> Callable:
 
 def use_deterministic_cudnn(func: Callable | None = None) -> Any:
     """Returns the test unchanged: GPU kernels are deterministic."""
-    return _with_or_without_call(as_it_is, func)
+    return _with_or_without_call(no_op, func)
 
 
 def generate_combinations_with_testcase_name(**kwargs: Any) -> list[dict[str, Any]]:

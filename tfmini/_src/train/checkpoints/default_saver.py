@@ -1,4 +1,4 @@
-"""The default Saver of a graph: the one in its collection, or a new one."""
+"""The default Saver of a graph, from collection SAVERS or new."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def import_meta_graph(
       **kwargs: `graph`, `input_map`, `unbound_inputs_col_name` and `restore_collections_predicate`.
 
     Returns:
-      The Saver from its SaverDef, else a new Saver of all variables; None if there are no variables.
+      The Saver from its SaverDef, else a new Saver of all variables; None without variables.
 
     Raises:
       OSError: if the file does not exist or cannot be parsed.

@@ -55,10 +55,10 @@ def assign_initializers(
         else:
             matches = _names_in_scope(store, source, target, shapes, folder_or_prefix)
             rows = ((_stored(store, name), tensor, name) for name, tensor in matches)
-        for item, tensor, shown in rows:
+        for item, tensor, label in rows:
             _initialize_all(item, str(checkpoint), tensor, initialize)
             log(
-                "Initialize variable %s from checkpoint %s with %s", shown, folder_or_prefix, tensor
+                "Initialize variable %s from checkpoint %s with %s", label, folder_or_prefix, tensor
             )
 
 
@@ -87,7 +87,7 @@ def _check_shape(variable: Any, name: str, shape: list[int]) -> None:
 
 
 def _names_in_scope(
-    store: dict[str, Any], source: str, target: str, shapes: dict[str, Any], shown: str
+    store: dict[str, Any], source: str, target: str, shapes: dict[str, Any], checkpoint: str
 ) -> Iterator[tuple[str, str]]:
     """Yields (variable name, tensor name) pairs that map scope `target` to scope `source`.
 
@@ -111,7 +111,7 @@ def _names_in_scope(
         tensor = tensor.removesuffix("/")
         if tensor not in shapes:
             raise ValueError(
-                f"Tensor {tensor} ({name[len(scope) + 1 :]} in {source}) is not found in {shown} checkpoint"
+                f"Tensor {tensor} ({name[len(scope) + 1 :]} in {source}) is not found in {checkpoint} checkpoint"
             )
         yield name, tensor
 

@@ -74,7 +74,7 @@ class Saver:
       saver_def: a SaverDef whose nodes are already in the graph.
       builder: builder of the nodes, by default a BulkSaverBuilder.
       defer_build: postpone adding the nodes until `build` is called.
-      allow_empty: do nothing instead of raising if there are no variables.
+      allow_empty: do nothing instead of raising without variables.
       write_version: a SaverDef.CheckpointFormatVersion; version 1 is deprecated.
       pad_step_number: zero-pad the step in checkpoint names to eight digits.
       save_relative_paths: write paths relative to the folder into `checkpoint`.
@@ -305,7 +305,7 @@ class Saver:
           save_debug_info: also write node creation sites.
 
         Returns:
-          The prefix with the step, for `restore`; None if there is nothing to save.
+          The prefix with the step, for `restore`; None without variables.
 
         Raises:
           ValueError: if the parent folder does not exist, or `latest_filename` is not a file name.

@@ -51,13 +51,12 @@ class Coordinator:
         """Requests all threads to stop.
 
         Args:
-          ex: the exception being handled, or a tuple as from `sys.exc_info()`; `join` re-raises the first one, unless
+          ex: the exception being handled, or a `sys.exc_info()` tuple; `join` re-raises the first exception unless
             it is a clean stop.
 
         Raises:
-          TypeError: if there is no exception to re-raise: `ex` is a tuple of other objects, or passed while no
-            exception is being handled.
-          Exception: the exception being handled, or `ex`, if the threads have already been joined.
+          TypeError: for an invalid tuple, or an exception that is not being handled.
+          Exception: the exception, if the threads have already been joined.
         """
         with self._lock:
             error = ex[1] if isinstance(ex, tuple) else ex

@@ -97,12 +97,12 @@ def message_of(message_or_file: Any, message_type: Any) -> Iterator[Any]:
         yield message_or_file
         return
     message = read_message(message_or_file, message_type)
-    with naming(message_or_file):
+    with errors_with_path(message_or_file):
         yield message
 
 
 @contextlib.contextmanager
-def naming(path: Any) -> Iterator[None]:
+def errors_with_path(path: Any) -> Iterator[None]:
     """Context manager that appends the file name to errors."""
     try:
         yield

@@ -160,7 +160,7 @@ class CheckpointLoadStatus(_Status):
         self._run(default_session(session), None)
 
     def run_restore_ops_of(self, variables: list, session: Any) -> None:
-        """Restores those of the given variables that the checkpoint contains."""
+        """Restores the given variables, except variables missing from the checkpoint."""
         self._run(session, variables)
 
     def restore_later_objects_in(self, session: Any) -> None:

@@ -26,9 +26,9 @@ class _Trace:
         self._call = call
         self._functions: dict[str, WrittenFunction] = {}
 
-    def __call__(self, function: WrittenFunction, *how: Any) -> list[Any]:
+    def __call__(self, function: WrittenFunction, *args: Any) -> list[Any]:
         self._functions[function.library_name] = function
-        return self._call(function, *how)
+        return self._call(function, *args)
 
     def metadata(self) -> Any:
         """The graphs, in order of first call."""

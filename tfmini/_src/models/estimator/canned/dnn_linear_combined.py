@@ -62,18 +62,18 @@ class _Settings(NamedTuple):
 
 
 def _model_fn(
-    features: Any, labels: Any, mode: str, config: Any, head: Any, given: _Settings
+    features: Any, labels: Any, mode: str, config: Any, head: Any, settings: _Settings
 ) -> EstimatorSpec:
     check_features(features)
-    columns(given.linear_feature_columns, given.dnn_feature_columns)
+    columns(settings.linear_feature_columns, settings.dnn_feature_columns)
     replicas = config.num_ps_replicas if config else 0
-    partitioner = given.input_layer_partitioner or min_max_variable_partitioner(
+    partitioner = settings.input_layer_partitioner or min_max_variable_partitioner(
         max_partitions=replicas, min_slice_size=64 << 20
     )
     values, parts = tuple(features.values()), []
-    if given.dnn_feature_columns:
-        optimizer = _unsynchronized(optimizer_of(given.dnn_optimizer, _DNN_LEARNING_RATE))
-        if not given.dnn_hidden_units:
+    if settings.dnn_feature_columns:
+        optimizer = _unsynchronized(optimizer_of(settings.dnn_optimizer, _DNN_LEARNING_RATE))
+        if not settings.dnn_hidden_units:
             raise ValueError(
                 "dnn_hidden_units must be defined when dnn_feature_columns is specified."
             )
@@ -81,20 +81,22 @@ def _model_fn(
         with variable_scope("dnn", values=values, partitioner=of_layers) as scope:
             logit_fn = dnn_logit_fn_builder(
                 head.logits_dimension,
-                given.dnn_hidden_units,
-                given.dnn_feature_columns,
-                given.dnn_activation_fn,
-                given.dnn_dropout,
+                settings.dnn_hidden_units,
+                settings.dnn_feature_columns,
+                settings.dnn_activation_fn,
+                settings.dnn_dropout,
                 partitioner,
-                given.batch_norm,
+                settings.batch_norm,
             )
             parts.append((logit_fn(features, mode), optimizer, scope.name))
-    if given.linear_feature_columns:
-        rate = min(_LINEAR_LEARNING_RATE, 1.0 / math.sqrt(len(given.linear_feature_columns)))
-        optimizer = _unsynchronized(optimizer_of(given.linear_optimizer, rate))
+    if settings.linear_feature_columns:
+        rate = min(_LINEAR_LEARNING_RATE, 1.0 / math.sqrt(len(settings.linear_feature_columns)))
+        optimizer = _unsynchronized(optimizer_of(settings.linear_optimizer, rate))
         with variable_scope("linear", values=values, partitioner=partitioner) as scope:
             logit_fn = linear_logit_fn_builder(
-                head.logits_dimension, given.linear_feature_columns, given.linear_sparse_combiner
+                head.logits_dimension,
+                settings.linear_feature_columns,
+                settings.linear_sparse_combiner,
             )
             logits = logit_fn(features)
             add_layer_summary(logits, scope.name)

@@ -40,7 +40,7 @@ class FirstCenters:
     Args:
       inputs: tensors of points.
       count: number of centers, an integer tensor.
-      given: "random", "kmeans_plus_plus", "kmc2", a tensor of centers, or a function of the inputs and the
+      initial: "random", "kmeans_plus_plus", "kmc2", a tensor of centers, or a function of the inputs and the
         number of missing centers.
       is_cosine: whether to normalize centers to unit length.
       seed: random seed.
@@ -58,7 +58,7 @@ class FirstCenters:
         retries: int,
         chain: int,
     ):
-        self._inputs, self._count, self._given = inputs, count, initial
+        self._inputs, self._count, self._initial = inputs, count, initial
         self._is_cosine, self._seed, self._retries, self._chain = is_cosine, seed, retries, chain
 
     def op(self, centers: Centers) -> Any:
@@ -74,7 +74,7 @@ class FirstCenters:
 
     def _choose(self, centers: Centers) -> Any:
         with control_dependencies([ops.assert_positive(self._missing)]):
-            if isinstance(self._given, str) and self._given == KMC2_INIT:
+            if isinstance(self._initial, str) and self._initial == KMC2_INIT:
                 missing = self._add_by_chains(centers)
             else:
                 missing = self._added(centers)
@@ -96,7 +96,7 @@ class FirstCenters:
         return self._count - ops.shape(centers.assign(joined))[0]
 
     def _chosen(self) -> Any:
-        initial = self._given
+        initial = self._initial
         if isinstance(initial, str):
             if initial == RANDOM_INIT:  # all points, if there are too few
                 return ops.cond(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.models.keras.applications.layer_classes import layers, replaced
+from tfmini._src.models.keras.applications.layer_classes import layers, layers_from
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.models.keras.utils.get_file import get_file
 from tfmini._src.models.keras.utils.source_inputs import get_source_inputs
@@ -224,7 +224,7 @@ def documented(architecture: str, paper: str, size: int, smallest: int, first: s
                 kwargs.pop(name, None)
             if "layers" not in kwargs:
                 return function(*args, **kwargs)
-            with replaced(kwargs.pop("layers")):
+            with layers_from(kwargs.pop("layers")):
                 return function(*args, **kwargs)
 
         model.__doc__ = f"""{architecture}, from {paper}.

@@ -68,7 +68,7 @@ layers = _LayerClasses()
 
 
 @contextlib.contextmanager
-def replaced(namespace: Any) -> Iterator[None]:
+def layers_from(namespace: Any) -> Iterator[None]:
     """Context manager that replaces layer classes by those of a namespace, such as `tf.keras.layers`."""
     token = _layers.set(namespace)
     try:

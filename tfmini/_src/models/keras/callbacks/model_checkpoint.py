@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base import logs as messages
 from tfmini._src.models.keras.callbacks.callback import Callback
 from tfmini._src.models.keras.callbacks.early_stopping import larger_is_better
-from tfmini._src.models.keras.callbacks.newest_checkpoint import is_there, newest_file
+from tfmini._src.models.keras.callbacks.newest_checkpoint import newest_file, path_exists
 
 
 class ModelCheckpoint(Callback):
@@ -82,12 +82,12 @@ class ModelCheckpoint(Callback):
         """Loads the latest saved weights if `load_weights_on_restart`.
 
         Raises:
-          ValueError: if they do not match the model.
+          ValueError: if the weights do not match the model.
         """
         if not self.load_weights_on_restart:
             return
         path = self._get_most_recently_modified_file_matching_pattern(self.filepath)
-        if path is None or not is_there(path):
+        if path is None or not path_exists(path):
             return
         try:
             self.model.load_weights(path)

@@ -30,7 +30,7 @@ def newest_file(pattern: str) -> str | None:
     return newest[0] if len(newest) == 1 else max(paths)
 
 
-def is_there(path: str) -> bool:
+def path_exists(path: str) -> bool:
     """Whether a path is a file, a folder, or a checkpoint prefix."""
     names = [path] if path.endswith(".h5") else [path, path + ".index"]
     return any(exists(name) for name in names)

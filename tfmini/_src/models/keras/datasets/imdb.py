@@ -44,13 +44,13 @@ def load_data(
       ValueError: if no review is shorter than `maxlen`.
       TypeError: for other arguments.
     """
-    num_words = _words.renamed(num_words, kwargs)
+    num_words = _words.resolve_num_words(num_words, kwargs)
     path = _reading.fetch(path, _HASH, "imdb.npz")
     x, y, x_test, y_test = _reading.arrays(path, "x_train", "y_train", "x_test", "y_test")
     _np.random.seed(seed)
-    x, y = _words.shuffled(x, y)
-    x_test, y_test = _words.shuffled(x_test, y_test)
-    texts = _words.started([*x, *x_test], start_char, index_from)
+    x, y = _words.shuffle_together(x, y)
+    x_test, y_test = _words.shuffle_together(x_test, y_test)
+    texts = _words.shift_indices([*x, *x_test], start_char, index_from)
     labels: Any = _np.concatenate([y, y_test])
     if maxlen:
         texts, labels = _remove_long_seq(maxlen, texts, labels)
@@ -58,8 +58,8 @@ def load_data(
             raise ValueError(
                 f"After filtering for sequences shorter than maxlen={maxlen}, no sequence was kept. Increase maxlen."
             )
-    texts = _words.limited(texts, num_words, skip_top, oov_char)
-    return _words.parted(texts, labels, len(x))
+    texts = _words.limit_indices(texts, num_words, skip_top, oov_char)
+    return _words.split_at(texts, labels, len(x))
 
 
 def get_word_index(path: str = "imdb_word_index.json") -> dict[str, int]:

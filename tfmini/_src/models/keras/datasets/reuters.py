@@ -39,16 +39,16 @@ def load_data(
       OSError: if the file is missing and cannot be downloaded; the message names the expected path.
       TypeError: for other arguments.
     """
-    num_words = _words.renamed(num_words, kwargs)
+    num_words = _words.resolve_num_words(num_words, kwargs)
     x, topics = _reading.arrays(_reading.fetch(path, _HASH, "reuters.npz"), "x", "y")
     _np.random.seed(seed)
-    x, topics = _words.shuffled(x, topics)
+    x, topics = _words.shuffle_together(x, topics)
     labels: Any = topics
-    texts: Any = _words.started(x, start_char, index_from)
+    texts: Any = _words.shift_indices(x, start_char, index_from)
     if maxlen:
         texts, labels = _remove_long_seq(maxlen, texts, labels)
-    texts = _words.limited(texts, num_words, skip_top, oov_char)
-    return _words.parted(texts, labels, int(len(texts) * (1 - test_split)))
+    texts = _words.limit_indices(texts, num_words, skip_top, oov_char)
+    return _words.split_at(texts, labels, int(len(texts) * (1 - test_split)))
 
 
 def get_word_index(path: str = "reuters_word_index.json") -> dict[str, int]:

@@ -11,7 +11,7 @@ from tfmini._src.base import logs
 from tfmini._src.models.keras.datasets import dataset_files
 
 
-def renamed(num_words: Any, others: dict[str, Any]) -> Any:
+def resolve_num_words(num_words: Any, others: dict[str, Any]) -> Any:
     """`num_words`, or the value of its deprecated alias; raises TypeError for other arguments."""
     if "nb_words" in others:
         logs.warning("The `nb_words` argument in `load_data` has been renamed `num_words`.")
@@ -21,21 +21,21 @@ def renamed(num_words: Any, others: dict[str, Any]) -> Any:
     return num_words
 
 
-def shuffled(*both: np.ndarray) -> list[np.ndarray]:
+def shuffle_together(*arrays: np.ndarray) -> list[np.ndarray]:
     """Shuffles arrays in the same order."""
-    order = np.arange(len(both[0]))
+    order = np.arange(len(arrays[0]))
     np.random.shuffle(order)
-    return [array[order] for array in both]
+    return [array[order] for array in arrays]
 
 
-def started(texts: Any, start_char: Any, index_from: int) -> list[list[int]]:
+def shift_indices(texts: Any, start_char: Any, index_from: int) -> list[list[int]]:
     """Shifts word indices by `index_from` and prepends `start_char` if given."""
     if start_char is not None:
         return [[start_char, *(word + index_from for word in text)] for text in texts]
     return [[word + index_from for word in text] for text in texts] if index_from else list(texts)
 
 
-def limited(texts: list, num_words: Any, skip_top: int, oov_char: Any) -> list[list[int]]:
+def limit_indices(texts: list, num_words: Any, skip_top: int, oov_char: Any) -> list[list[int]]:
     """Replaces word indices outside [skip_top, num_words) by `oov_char`, or drops them if None."""
     end = num_words or max(max(text) for text in texts)
     if oov_char is None:
@@ -43,7 +43,7 @@ def limited(texts: list, num_words: Any, skip_top: int, oov_char: Any) -> list[l
     return [[word if skip_top <= word < end else oov_char for word in text] for text in texts]
 
 
-def parted(texts: list, labels: Any, count: int) -> Any:
+def split_at(texts: list, labels: Any, count: int) -> Any:
     """Splits texts and labels after the first `count`."""
     return (
         (_lists(texts[:count]), np.array(labels[:count])),

@@ -325,7 +325,7 @@ class Model(Steps):
         Returns:
           A History.
         """
-        replicas.refuse(self, "fit_generator", "compiled")
+        replicas.raise_unsupported(self, "fit_generator", "compiled")
         self._check_call("fit_generator")
         return run_generator(
             self,
@@ -357,7 +357,7 @@ class Model(Steps):
         verbose: int = 0,
     ) -> Any:
         """`evaluate` on batches of a generator or `Sequence`; arguments as in `fit_generator`."""
-        replicas.refuse(self, "evaluate_generator", "compiled")
+        replicas.raise_unsupported(self, "evaluate_generator", "compiled")
         self._check_call("evaluate_generator")
         return run_generator(
             self,
@@ -382,7 +382,7 @@ class Model(Steps):
         verbose: int = 0,
     ) -> Any:
         """`predict` on batches of a generator or `Sequence`; arguments as in `fit_generator`."""
-        replicas.refuse(self, "predict_generator", "compiled")
+        replicas.raise_unsupported(self, "predict_generator", "compiled")
         return run_generator(
             self,
             generator,

@@ -39,7 +39,7 @@ class Steps(Saved):
         """
         self._check_compiled()
         self._check_call("train_on_batch")
-        replicas.refuse(self, "train_on_batch", "distributed")
+        replicas.raise_unsupported(self, "train_on_batch", "distributed")
         return self._on_batch(TRAIN, x, y, sample_weight, class_weight, reset_metrics)
 
     def test_on_batch(
@@ -48,7 +48,7 @@ class Steps(Saved):
         """Computes loss and metrics for one batch; arguments as in `train_on_batch`."""
         self._check_compiled()
         self._check_call("test_on_batch")
-        replicas.refuse(self, "test_on_batch", "distributed")
+        replicas.raise_unsupported(self, "test_on_batch", "distributed")
         return self._on_batch(TEST, x, y, sample_weight, None, reset_metrics)
 
     def predict_on_batch(self, x: object) -> Any:
@@ -58,7 +58,7 @@ class Steps(Saved):
           x: inputs, as in `predict`.
         """
         self._check_call("predict_on_batch")
-        replicas.refuse(self, "predict_on_batch", "distributed")
+        replicas.raise_unsupported(self, "predict_on_batch", "distributed")
         x, _, _ = self._standardize_user_data(x)
         values = fed(self, x, None, None, PREDICT)
         if self._has_newer_loop:  # as tensors

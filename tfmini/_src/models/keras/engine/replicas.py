@@ -189,7 +189,7 @@ def fit(
     epochs: int,
     steps_per_epoch: Any,
     validation_steps: Any,
-    **how: Any,
+    **options: Any,
 ) -> Any:
     """`Model.fit` under a strategy, with the same arguments."""
     steps, batch_size = _sizes(model, x, batch_size, steps_per_epoch, TRAIN, validation_split)
@@ -220,7 +220,7 @@ def fit(
             validation_steps=validation_steps,
             mode=TRAIN,
             steps_name="steps_per_epoch",
-            **how,
+            **options,
         )
 
 
@@ -232,22 +232,22 @@ def run(
     sample_weight: Any,
     batch_size: Any,
     steps: Any,
-    **how: Any,
+    **options: Any,
 ) -> Any:
     """`Model.evaluate` or `predict` under a strategy, with the same arguments."""
     steps, batch_size = _sizes(model, x, batch_size, steps, mode)
     dataset = _dataset(model, x, y, sample_weight, batch_size)
     with model._replicas.scope(mode):
         return run_epochs(
-            model, dataset, batch_size=batch_size, steps_per_epoch=steps, mode=mode, **how
+            model, dataset, batch_size=batch_size, steps_per_epoch=steps, mode=mode, **options
         )
 
 
-def refuse(model: Any, method: str, which: str) -> None:
+def raise_unsupported(model: Any, method: str, kind: str) -> None:
     """Raises NotImplementedError for a method unsupported under a strategy."""
     if model._replicas is not None:
         raise NotImplementedError(
-            f"`{method}` is not supported for models {which} with {_DISTRIBUTED}"
+            f"`{method}` is not supported for models {kind} with {_DISTRIBUTED}"
         )
 
 

@@ -19,7 +19,7 @@ from tfmini._src.models.keras.engine.standardize_arrays import row_count
 TRAIN, TEST, PREDICT = "train", "test", "predict"
 
 
-def make_callbacks(callbacks: Any, model: Any, mode: str, **how: Any) -> CallbackList:
+def make_callbacks(callbacks: Any, model: Any, mode: str, **parameters: Any) -> CallbackList:
     """Callbacks of a loop: the user's and, in training, BaseLogger and History."""
     if isinstance(callbacks, CallbackList):
         return callbacks
@@ -28,7 +28,7 @@ def make_callbacks(callbacks: Any, model: Any, mode: str, **how: Any) -> Callbac
         callbacks = [BaseLogger(), *(callbacks or []), model.history]
     callback_list = CallbackList(callbacks)
     callback_list.set_model(model._callback_model())
-    set_parameters(callback_list, model, mode, **how)
+    set_parameters(callback_list, model, mode, **parameters)
     callback_list.model.stop_training = False
     return callback_list
 

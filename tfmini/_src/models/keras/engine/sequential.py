@@ -121,7 +121,7 @@ class Sequential(Model):
         """Removes the last layer.
 
         Raises:
-          TypeError: if there are no layers.
+          TypeError: without layers.
         """
         if not self.layers:
             raise TypeError("There are no layers in the model.")

@@ -129,9 +129,9 @@ def run_generator(
     if as_dataset and mode == TRAIN and verbose:
         print_sizes(samples, steps, *_validation_sizes(validation_data, validation_steps))
     batches, enqueuer = data, None
-    how = workers, use_multiprocessing, max_queue_size, shuffle
+    worker_settings = workers, use_multiprocessing, max_queue_size, shuffle
     if dataset is None:
-        batches, enqueuer = _batches(data, *how)
+        batches, enqueuer = _batches(data, *worker_settings)
     if as_dataset and isinstance(data, Sequence):  # each epoch starts with the first batch
         starts_again = steps != len(data)
     settings = {
@@ -157,7 +157,7 @@ def run_generator(
             return
         if enqueuer is not None:
             enqueuer.stop()
-        loop.batches, enqueuer = _batches(data, *how)
+        loop.batches, enqueuer = _batches(data, *worker_settings)
 
     def run_validation(_: bool) -> list:
         return _validated(
@@ -320,8 +320,8 @@ class _Loop:
 
     def _run(self, batch: tuple) -> Any:
         if self._mode == TRAIN:
-            how = {"class_weight": self._class_weight, "reset_metrics": False}
-            return self._model.train_on_batch(*batch, **how)
+            settings = {"class_weight": self._class_weight, "reset_metrics": False}
+            return self._model.train_on_batch(*batch, **settings)
         if self._mode == TEST:
             return self._model.test_on_batch(*batch, reset_metrics=False)
         return self._model.predict_on_batch(batch[0])
@@ -360,14 +360,16 @@ def _validation_sizes(data: Any, steps: Any) -> tuple[Any, Any]:
     return _size(data[0]), steps
 
 
-def _validated(model: Any, data: Any, steps: Any, batch_size: Any, **how: Any) -> list:
+def _validated(model: Any, data: Any, steps: Any, batch_size: Any, **options: Any) -> list:
     of_steps: dict[str, Any] = {"steps_per_epoch": steps, "steps_name": "validation_steps"}
     if not isinstance(data, Dataset) and (is_generator(data) or not model._has_newer_loop):
-        results = run_generator(model, data, batch_size=batch_size, mode=TEST, **of_steps, **how)
+        results = run_generator(
+            model, data, batch_size=batch_size, mode=TEST, **of_steps, **options
+        )
     else:
         arrays, size = (data, None, None), None
         if not isinstance(data, Dataset):
             arrays, size = model._validation_of(data, batch_size), batch_size
-        of_steps |= {"callbacks": how["callbacks"], "verbose": 0, "shuffle": False}
+        of_steps |= {"callbacks": options["callbacks"], "verbose": 0, "shuffle": False}
         results = run_epochs(model, *arrays, size, mode=TEST, **of_steps)
     return results if isinstance(results, list) else [results]

@@ -16,7 +16,7 @@ def optimizer_config(model: Any) -> Any:
 
 
 def compile_like(
-    made: Any,
+    copy: Any,
     model: Any,
     config: Any,
     target_tensors: Any = None,
@@ -26,7 +26,7 @@ def compile_like(
     """Compiles a copy like the original model.
 
     Args:
-      made: the copy.
+      copy: the copy.
       model: the model.
       config: the configuration of the model's optimizer.
       target_tensors: targets of the copy's outputs; by default fed placeholders.
@@ -40,7 +40,7 @@ def compile_like(
         if iterations is not None:
             optimizer.iterations = iterations
     with custom_object_scope(custom_objects or {}):
-        made.compile(
+        copy.compile(
             optimizer,
             model.loss,
             metrics=_metrics_like(model._compile_metrics),

@@ -132,12 +132,12 @@ class Accuracy(_MeanOfFunction):
 
 @computed_by(accuracy_functions.categorical_accuracy, _ARGUMENTS)
 class CategoricalAccuracy(_MeanOfFunction):
-    """Fraction of examples with the argmax of the one-hot target, over all examples so far."""
+    """Fraction of examples with equal argmax of prediction and one-hot target, over all examples so far."""
 
 
 @computed_by(accuracy_functions.sparse_categorical_accuracy, _ARGUMENTS)
 class SparseCategoricalAccuracy(_MeanOfFunction):
-    """Fraction of examples with the target class as argmax, over all examples so far."""
+    """Fraction of examples with the target class as the prediction's argmax, over all examples so far."""
 
 
 @computed_by(losses.mean_squared_error, _ARGUMENTS)

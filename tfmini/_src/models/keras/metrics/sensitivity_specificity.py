@@ -10,7 +10,7 @@ from tfmini._src.models.keras.metrics.precision_recall import Counting
 from tfmini._src.ops import ops
 
 
-class _OneAtTheOther(Counting):
+class _SensitivitySpecificityBase(Counting):
     """Base class of both metrics: one rate at the threshold where the other is nearest to `value`."""
 
     _kinds = ("true_positives", "true_negatives", "false_positives", "false_negatives")
@@ -49,7 +49,7 @@ class _OneAtTheOther(Counting):
         return {**super().get_config(), **own}
 
 
-class SensitivityAtSpecificity(_OneAtTheOther):
+class SensitivityAtSpecificity(_SensitivitySpecificityBase):
     """Sensitivity (true positive rate) at the threshold where the specificity is nearest to `specificity`.
 
     Args:
@@ -79,7 +79,7 @@ class SensitivityAtSpecificity(_OneAtTheOther):
         )
 
 
-class SpecificityAtSensitivity(_OneAtTheOther):
+class SpecificityAtSensitivity(_SensitivitySpecificityBase):
     """Specificity (true negative rate) at the threshold where the sensitivity is nearest to `sensitivity`.
 
     Args:

@@ -80,6 +80,6 @@ def _layer_weights(layer: Any, group: Any, version: str) -> list[tuple[Any, np.n
         shapes = ", ".join(str(value.shape) for value in values)
         raise refused(
             version,
-            f"layer {layer.name!r} has weights of shapes {shapes}, here {[w.shape for w in layer.weights]}",
+            f"layer {layer.name!r} has saved weights of shapes {shapes}, expected {[w.shape for w in layer.weights]}",
         )
     return list(zip(layer.weights, values))

@@ -40,7 +40,7 @@ _RENAMED = {
 def refused(version: str, text: str) -> ValueError:
     """The error for an unsupported model, with a remedy."""
     return ValueError(
-        f"Keras {version} saved this model: {text}. Export it there by `model.export(folder)`, and serve the folder "
+        f"Keras {version} saved this model: {text}. Export it there by `model.export(folder)`, and load it "
         "here by tf.saved_model.load_v2(folder) or tf.contrib.predictor.from_saved_model(folder)"
     )
 
@@ -115,7 +115,7 @@ def _layer(
 ) -> dict[str, Any]:
     layer_class = class_named(class_name, custom_objects)
     if layer_class is None:
-        raise refused(version, f"tfmini has no layer {class_name}")
+        raise refused(version, f"tfmini does not support layer {class_name}")
     if class_name == "InputLayer":
         shape_argument: dict[str, Any] = {"batch_input_shape": arguments["batch_shape"]}
         return shape_argument | {
@@ -132,7 +132,7 @@ def _layer(
         elif value not in (None, False) and _NEUTRAL.get(key, _ABSENT) not in (value, None):
             raise refused(
                 version,
-                f"{class_name} {arguments.get('name')!r} has {key}={value!r}, which Keras 2 lacks",
+                f"{class_name} {arguments.get('name')!r} has {key}={value!r}, unsupported by Keras 2",
             )
     return config
 

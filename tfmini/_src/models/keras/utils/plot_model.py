@@ -54,7 +54,7 @@ class DotGraph:
         if shutil.which(prog) is None:
             raise ImportError(
                 "Failed to import pydot. You must install pydot and graphviz for `pydotprint` to work.\n"
-                f"Here only Graphviz's program `{prog}` is needed; a file that ends in .dot gets the text."
+                f"tfmini requires only Graphviz's program `{prog}`, and nothing for .dot files."
             )
         done = subprocess.run(
             [prog, "-T" + format], input=self.to_string().encode(), stdout=-1, check=True
@@ -131,7 +131,9 @@ class _Boxes:
         label = f"{name}: {class_name}" if self.names else class_name
         if not self.shapes:
             return label
-        input_shape, result = (_shape(layer, which) for which in ("input_shape", "output_shape"))
+        input_shape, result = (
+            _shape(layer, attribute) for attribute in ("input_shape", "output_shape")
+        )
         return f"{label}\n|{{input:|output:}}|{{{{{input_shape}}}|{{{result}}}}}"
 
 
@@ -141,9 +143,9 @@ def _wrapped(layer: Any) -> Any:
     return inner if isinstance(inner, Layer) else None
 
 
-def _shape(layer: Any, which: str) -> str:
+def _shape(layer: Any, attribute: str) -> str:
     try:
-        return str(getattr(layer, which)).replace("None", "?")
+        return str(getattr(layer, attribute)).replace("None", "?")
     except AttributeError:
         return "?"
 

@@ -131,7 +131,7 @@ class NumpyArrayIterator(Iterator):
       dtype: dtype of batches.
 
     Raises:
-      ValueError: for different lengths, images of other rank than 4, or another subset.
+      ValueError: for different lengths, images not of rank 4, or another subset.
     """
 
     def __init__(
