@@ -1,9 +1,8 @@
-"""`tf.contrib.crf`: a linear chain of tags (a conditional random field) over the outputs of a network.
+"""`tf.contrib.crf`: linear-chain conditional random fields (CRFs) over the outputs of a network.
 
-A sequence of tags has a score: the sum of the network's score of each tag at its time (unary) and of
-the score of each pair of adjacent tags (binary: the transition matrix). `sequence_score.py` holds the scores of
-given tags, `log_likelihood.py` the log of the sum over all sequences, which is the forward algorithm, and the
-likelihood; `viterbi_decode.py` the best sequence, Viterbi's. Recursions are cells (`cells.py`) of
-`tf.nn.dynamic_rnn`. Lafferty, McCallum and Pereira, "Conditional random fields" (ICML 2001); for the
-recursions M. Collins, "The forward-backward algorithm".
+The score of a tag sequence is the sum of the network's (unary) scores of the tags and the (binary) scores of adjacent
+pairs in the transition matrix. `sequence_score.py` computes scores of tags, `log_likelihood.py` the log of the sum
+over all sequences, by the forward algorithm, and the likelihood, `viterbi_decode.py` the best sequence, by Viterbi's
+algorithm. Recursions are cells (`cells.py`) of `tf.nn.dynamic_rnn`. Lafferty, McCallum and Pereira, "Conditional
+random fields" (ICML 2001); M. Collins, "The forward-backward algorithm".
 """

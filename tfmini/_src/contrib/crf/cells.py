@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class _TransitionCell(RNNCell):
-    """A cell over the tags of a transition matrix; it has no weights."""
+    """Base class of cells over the tags of a transition matrix, without weights."""
 
     state_size: Any = read_only("The number of tags.", "_num_tags")
     output_size: Any = read_only("The number of tags.", "_num_tags")
@@ -26,12 +26,12 @@ class _TransitionCell(RNNCell):
         self._num_tags = dimension_value(transition_params.shape[0])
 
     def _scores(self, state: Any) -> Any:
-        """Scores [batch, tag before, tag] of a step from each tag to each."""
+        """Scores of a step from each tag to each tag, [batch, previous tag, tag]."""
         return ops.expand_dims(state, 2) + self._transition_params
 
 
 class CrfForwardRnnCell(_TransitionCell):
-    """The forward algorithm: for each tag the log of the sum over all sequences that end with it.
+    """Forward algorithm: log of the sum over all sequences that end with each tag.
 
     Args:
       transition_params: float tensor [tags, tags], the scores of consecutive tag pairs.
@@ -44,18 +44,18 @@ class CrfForwardRnnCell(_TransitionCell):
 
         Args:
           inputs: float [batch, tags], unary scores.
-          state: float [batch, tags], the logs of the sums so far.
+          state: float [batch, tags], logs of the sums so far.
           scope: ignored.
 
         Returns:
-          The new sums, twice: as output and as state.
+          (new sums, the same as the next state).
         """
         alphas = inputs + ops.reduce_logsumexp(self._scores(state), [1])
         return alphas, alphas
 
 
 class CrfDecodeForwardRnnCell(_TransitionCell):
-    """The Viterbi algorithm: for each tag the best sequence that ends with it.
+    """Viterbi algorithm: best sequence that ends with each tag.
 
     Args:
       transition_params: float tensor [tags, tags], the scores of consecutive tag pairs.
@@ -68,11 +68,11 @@ class CrfDecodeForwardRnnCell(_TransitionCell):
 
         Args:
           inputs: float [batch, tags], unary scores.
-          state: float [batch, tags], the best scores so far.
+          state: float [batch, tags], best scores so far.
           scope: ignored.
 
         Returns:
-          int32 [batch, tags], the tag before each tag in the best sequence, and the new best scores.
+          (backpointers, the previous tag of each tag, int32 [batch, tags]; the new best scores).
         """
         scores = self._scores(state)
         best = inputs + ops.reduce_max(scores, [1])
@@ -81,10 +81,10 @@ class CrfDecodeForwardRnnCell(_TransitionCell):
 
 
 class CrfDecodeBackwardRnnCell(RNNCell):
-    """Backtracking through the pointers of `CrfDecodeForwardRnnCell`, from the last tag to the first.
+    """Follows the backpointers of `CrfDecodeForwardRnnCell` from the last tag to the first.
 
     Args:
-      num_tags: the number of tags.
+      num_tags: number of tags.
     """
 
     def __init__(self, num_tags: int):
@@ -106,12 +106,12 @@ class CrfDecodeBackwardRnnCell(RNNCell):
         """One step.
 
         Args:
-          inputs: int32 [batch, tags], pointers of the step after this one.
-          state: int32 [batch, 1], the tag of the step after this one.
+          inputs: int32 [batch, tags], backpointers of the next step.
+          state: int32 [batch, 1], tag of the next step.
           scope: ignored.
 
         Returns:
-          int32 [batch, 1], the tag of this step, twice: as output and as state.
+          (tag of this step, int32 [batch, 1]; the same as the next state).
         """
         state = ops.squeeze(state, axis=[1])
         rows = ops.range(ops.shape(inputs)[0])

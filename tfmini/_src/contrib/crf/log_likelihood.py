@@ -1,4 +1,4 @@
-"""Sums over all sequences of tags, and with them the likelihood of one."""
+"""Sums over all tag sequences, and likelihoods."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def less_one(sequence_lengths: Any) -> Tensor:
 def crf_log_norm(
     inputs: TensorLike, sequence_lengths: TensorLike, transition_params: TensorLike
 ) -> Tensor:
-    """The log of the sum of exp(score) over all sequences of tags, by the forward algorithm.
+    """Log of the sum of exp(score) over all tag sequences, by the forward algorithm.
 
     Args:
       inputs: float32 tensor [batch, time, tags], unary scores.
@@ -63,16 +63,16 @@ def crf_multitag_sequence_score(
     sequence_lengths: TensorLike,
     transition_params: TensorLike,
 ) -> Tensor:
-    """The log of the sum of exp(score) over the sequences that have an allowed tag at each time.
+    """Log of the sum of exp(score) over the sequences of allowed tags.
 
     Args:
       inputs: float32 tensor [batch, time, tags], unary scores.
-      tag_bitmap: bool tensor [batch, time, tags], the allowed tags.
+      tag_bitmap: bool tensor [batch, time, tags], allowed tags.
       sequence_lengths: int32 or int64 tensor [batch].
       transition_params: float32 tensor [tags, tags].
 
     Returns:
-      float32 [batch]; with one tag at each time the same as `crf_sequence_score`.
+      float32 [batch]; equal to `crf_sequence_score` for one tag at each time.
     """
 
     def allowed() -> Tensor:
@@ -106,7 +106,7 @@ def crf_log_likelihood(
       transition_params: float32 tensor [tags, tags]; by default a new variable "transitions".
 
     Returns:
-      float32 [batch], and the matrix of transitions.
+      (log-likelihoods, float32 [batch]; the transition matrix).
 
     Example:
       likelihood, transitions = tf.contrib.crf.crf_log_likelihood(scores, tags, lengths)

@@ -1,4 +1,4 @@
-"""The scores of given tags: unary, binary, and their sum."""
+"""Scores of tag sequences: unary, binary, and their sum."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tfmini._src.ops.control_flow.case_smart_cond import smart_cond
 
 
 def one_step_or_more(inputs: Any, one_step: Callable, more: Callable) -> Any:
-    """The result of `one_step` for inputs [batch, 1, tags], else that of `more`."""
+    """The result of `one_step` for inputs [batch, 1, tags], else of `more`."""
     time = dimension_value(inputs.shape[1]) or ops.shape(inputs)[1]
     return smart_cond(ops.equal(time, 1), one_step, more)
 
 
 def zero_where_empty(values: Tensor, sequence_lengths: Any) -> Tensor:
-    """`values` [batch], zero for sequences without steps."""
+    """`values` [batch], with zeros for empty sequences."""
     return ops.where(ops.less_equal(sequence_lengths, 0), ops.zeros_like(values), values)
 
 
 def crf_unary_score(tag_indices: Any, sequence_lengths: TensorLike, inputs: TensorLike) -> Tensor:
-    """The sum of the unary scores of the tags.
+    """Sum of the unary scores of the tags.
 
     Args:
       tag_indices: int32 or int64 tensor [batch, time], the tags.
@@ -35,7 +35,7 @@ def crf_unary_score(tag_indices: Any, sequence_lengths: TensorLike, inputs: Tens
       float32 [batch].
 
     Raises:
-      InvalidArgumentError (when run): if a tag is not among the tags of `inputs`.
+      InvalidArgumentError (at run time): if a tag is out of range.
     """
     batch_size, max_time, num_tags = (ops.shape(inputs)[axis] for axis in range(3))
     flat_inputs = ops.reshape(inputs, [-1])
@@ -51,18 +51,18 @@ def crf_unary_score(tag_indices: Any, sequence_lengths: TensorLike, inputs: Tens
 def crf_binary_score(
     tag_indices: Any, sequence_lengths: TensorLike, transition_params: Any
 ) -> Tensor:
-    """The sum of the binary scores of adjacent tags.
+    """Sum of the binary scores of adjacent tags.
 
     Args:
       tag_indices: int32 or int64 tensor [batch, time], the tags.
       sequence_lengths: integer tensor [batch].
-      transition_params: float32 tensor [tags, tags], scores of pairs: row before, column after.
+      transition_params: float32 tensor [tags, tags], scores of pairs [previous tag, tag].
 
     Returns:
       float32 [batch].
 
     Raises:
-      InvalidArgumentError (when run): if a pair is outside the matrix.
+      InvalidArgumentError (at run time): if a tag is out of range.
     """
     num_tags = transition_params.get_shape()[0]
     count = ops.shape(tag_indices)[1] - 1
@@ -87,7 +87,7 @@ def crf_sequence_score(
     sequence_lengths: TensorLike,
     transition_params: TensorLike,
 ) -> Tensor:
-    """The scores of tag sequences, unary and binary; unnormalized log-likelihoods.
+    """Scores of tag sequences, unary plus binary: unnormalized log-likelihoods.
 
     Args:
       inputs: float32 tensor [batch, time, tags], unary scores.

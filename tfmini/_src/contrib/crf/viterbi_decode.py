@@ -1,4 +1,4 @@
-"""The best sequence of tags, by Viterbi's algorithm: in the graph, and in numpy."""
+"""Best tag sequences by Viterbi's algorithm, in the graph and in NumPy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.ops import ops, raw
 
 
 def viterbi_decode(score: np.ndarray, transition_params: TensorLike) -> tuple[list[Any], Any]:
-    """The best tags of one sequence, computed in numpy.
+    """Best tags of one sequence, computed in NumPy.
 
     Args:
       score: float array [time, tags], unary scores.
@@ -44,7 +44,7 @@ def viterbi_decode(score: np.ndarray, transition_params: TensorLike) -> tuple[li
 def crf_decode(
     potentials: Tensor, transition_params: TensorLike, sequence_length: TensorLike
 ) -> tuple[Tensor, Tensor]:
-    """The best tags of each sequence.
+    """Best tags of each sequence.
 
     Args:
       potentials: float32 tensor [batch, time, tags], unary scores.
@@ -52,7 +52,7 @@ def crf_decode(
       sequence_length: int32 or int64 tensor [batch].
 
     Returns:
-      int32 [batch, time], the tags, 0 after the end of a sequence; and float32 [batch], their scores.
+      (tags, int32 [batch, time], 0 after the end of a sequence; their scores, float32 [batch]).
     """
 
     def one_step() -> tuple[Tensor, Tensor]:

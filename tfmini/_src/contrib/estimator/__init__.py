@@ -1,1 +1,1 @@
-"""`tf.contrib.estimator`: heads, more metrics, exports of each mode."""
+"""`tf.contrib.estimator`: heads, additional metrics, exports per mode."""

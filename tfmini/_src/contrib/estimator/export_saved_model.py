@@ -1,4 +1,4 @@
-"""Exports of an Estimator for training and evaluation."""
+"""Estimator exports for training and evaluation."""
 
 from __future__ import annotations
 

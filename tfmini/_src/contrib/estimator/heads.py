@@ -1,4 +1,4 @@
-"""Heads for Estimators, with the mean over a batch as the loss."""
+"""Heads for Estimators whose loss is the mean over a batch."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def binary_classification_head(
     """A binary classification head, with a sigmoid.
 
     Args:
-      label_vocabulary: names of both classes, if labels are strings.
+      label_vocabulary: class names, for string labels.
       loss_fn: `loss_fn(labels, logits)`, optionally with `features`; returns [batch, 1].
 
     Raises:
@@ -105,11 +105,11 @@ def poisson_regression_head(
     compute_full_loss: bool = True,
     name: str | None = None,
 ) -> Head:
-    """A head that predicts the mean of counts.
+    """A Poisson regression head, predicting mean counts.
 
     Args:
       label_dimension: number of counts per example.
-      compute_full_loss: whether to include the part of the loss that does not depend on the model.
+      compute_full_loss: whether to include the loss terms that are independent of the model.
     """
     return RegressionHead(
         *(weight_column, label_dimension, loss_reduction),
@@ -123,7 +123,7 @@ def logistic_regression_head(
     loss_reduction: str = _MEAN,
     name: str | None = None,
 ) -> Head:
-    """A head that predicts a number in [0, 1], such as a probability."""
+    """A logistic regression head, predicting a number in [0, 1]."""
     return RegressionHead(weight_column, 1, loss_reduction, logistic_loss, ops.sigmoid, name)
 
 
@@ -138,12 +138,12 @@ def multi_label_head(
     classes_for_class_based_metrics: Sequence[Any] | None = None,
     name: str | None = None,
 ) -> Head:
-    """A multi-label head: decides for each class whether an example belongs to it, with sigmoids.
+    """A multi-label classification head, with a sigmoid per class.
 
     Args:
       n_classes: number of classes; labels are ints [batch, n_classes] of 0 and 1, or a SparseTensor of ids or names.
       loss_fn: `loss_fn(labels, logits)`, optionally with `features`; returns [batch, 1].
-      classes_for_class_based_metrics: ids or names of classes with additional separate metrics.
+      classes_for_class_based_metrics: ids or names of classes with separate metrics.
 
     Raises:
       ValueError: for invalid arguments.
@@ -159,10 +159,10 @@ def multi_head(heads: Sequence[Head], head_weights: Sequence[float] | None = Non
 
     Args:
       heads: heads with distinct names.
-      head_weights: weights of the heads' losses; equal by default.
+      head_weights: loss weights of the heads; equal by default.
 
     Raises:
-      ValueError: if there are none, one has no name, or there are more or fewer weights.
+      ValueError: if there are no heads, a head is unnamed, or the numbers of heads and weights differ.
 
     Example:
       price = tf.contrib.estimator.regression_head(name="price")

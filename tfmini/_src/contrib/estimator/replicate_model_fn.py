@@ -1,4 +1,4 @@
-"""`replicate_model_fn`: a model function with a tower per device, each on its share of the batch."""
+"""`replicate_model_fn`: a model function with one tower per device, each on a shard of the batch."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tfmini._src.cluster.device_setter import ReplicaDevices
 from tfmini._src.contrib.estimator.tower_optimizer import (
     DEPRECATION,
     TowerOptimizer,
+    build_towers,
     sum_on_device,
-    towers_built,
 )
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.composite_values import SparseTensor
@@ -44,11 +44,11 @@ def replicate_model_fn(
     loss_reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
     devices: Sequence[str] | None = None,
 ) -> Callable[..., EstimatorSpec | None]:
-    """A model function that calls another one per device, on equal shares of the batch.
+    """Replicates a model function on several devices, each on an equal shard of the batch.
 
-    The towers share variables: on the device if it is a single GPU, on the CPU otherwise. Losses and gradients are
-    averaged over the towers, or summed; metric variables are summed; predictions are concatenated. All else is taken
-    from one tower.
+    The towers share variables, which reside on the GPU if it is the only one, else on the CPU. Losses and gradients are
+    averaged or summed over the towers, metric variables summed, predictions concatenated. Everything else comes from
+    one tower.
 
     Args:
       model_fn: the model function of an Estimator. Its optimizers are wrapped in `TowerOptimizer`.
@@ -97,9 +97,9 @@ def replicate_model_fn(
             label_shares = None if labels is None else _split(labels, len(where))
         specs = towers(shares, label_shares, mode, params, config)
         reduced = {
-            ModeKeys.TRAIN: _trained,
-            ModeKeys.EVAL: _evaluated,
-            ModeKeys.PREDICT: _predicted,
+            ModeKeys.TRAIN: _training_spec,
+            ModeKeys.EVAL: _evaluation_spec,
+            ModeKeys.PREDICT: _prediction_spec,
         }
         return reduced[mode](specs, together) if mode in reduced else None
 
@@ -111,7 +111,7 @@ def _local_devices(kind: str) -> list[str]:
 
 
 def _split(batch: Any, number: int) -> list:
-    """Equal shares of a batch: a tensor, or a dict of tensors and SparseTensors."""
+    """Equal shards of a batch: a tensor, or a dict of tensors and SparseTensors."""
     if not isinstance(batch, dict):
         size = convert_to_tensor(batch).get_shape()[0]
         if size % number != 0:
@@ -141,11 +141,11 @@ def _towers(
     params: Any,
     config: Any,
 ) -> list[EstimatorSpec]:
-    """The specs of all towers; names of the first tower have no prefix."""
+    """Specs of all towers; names in the first tower have no prefix."""
     optional = given_to(model_fn, {"params": params, "config": config})
     optional = {name: copy.deepcopy(value) for name, value in optional.items()}
     specs = []
-    with towers_built(loss_reduction, len(devices)) as towers:
+    with build_towers(loss_reduction, len(devices)) as towers:
         for i, worker in enumerate(devices):
             chosen = ReplicaDevices(together, worker, True, _VARIABLE_OPS, lambda op: 0)
             with (
@@ -179,13 +179,13 @@ def _summed_loss(specs: list[EstimatorSpec], where: str) -> Any:
     return sum_on_device([spec.loss for spec in specs], where, "loss")
 
 
-def _trained(specs: list[EstimatorSpec], where: str) -> EstimatorSpec:
-    """The spec of the last tower, which applies the gradients of all, with the loss of all."""
+def _training_spec(specs: list[EstimatorSpec], where: str) -> EstimatorSpec:
+    """Spec of the last tower, with the loss of all towers and the update by all gradients."""
     return specs[-1]._replace(loss=_summed_loss(specs, where))
 
 
-def _evaluated(specs: list[EstimatorSpec], where: str) -> EstimatorSpec:
-    """The spec of the first tower, with the loss and metrics of all."""
+def _evaluation_spec(specs: list[EstimatorSpec], where: str) -> EstimatorSpec:
+    """Spec of the first tower, with the loss and metrics of all towers."""
     loss = _summed_loss(specs, where)
     with control_dependencies([update for s in specs for _, update in s.eval_metric_ops.values()]):
         update = _sum_metric_variables(len(specs))
@@ -194,7 +194,7 @@ def _evaluated(specs: list[EstimatorSpec], where: str) -> EstimatorSpec:
 
 
 def _sum_metric_variables(number: int) -> Operation:
-    """Adds other towers' metric variables to the first tower's variables, and sets them to zero."""
+    """Adds the metric variables of other towers to the first tower's, and zeroes them."""
     variables = get_collection(GraphKeys.METRIC_VARIABLES)
     each = len(variables) // number
     if len(variables) % number != 0:
@@ -211,8 +211,8 @@ def _sum_metric_variables(number: int) -> Operation:
     return ops.group(*cleared)
 
 
-def _predicted(specs: list[EstimatorSpec], where: str) -> EstimatorSpec:
-    """The spec of the first tower, with the predictions of all."""
+def _prediction_spec(specs: list[EstimatorSpec], where: str) -> EstimatorSpec:
+    """Spec of the first tower, with the predictions of all towers."""
     with device(where):
         predictions = _joined_dicts([spec.predictions for spec in specs])
         outputs = {

@@ -44,30 +44,30 @@ class Towers:
         yield
 
     def mean_loss(self, loss: Any) -> Any:
-        """The share of a tower's loss in the sum over towers."""
+        """A tower's contribution to the mean loss, summed over towers."""
         if loss is None or self.number == 1 or self.loss_reduction == Reduction.SUM:
             return loss
         return ops.div(loss, 1.0 * self.number, name="averaged_loss")
 
     def collect(self, grads_and_vars: list) -> bool:
-        """Adds gradients of the current tower; whether it is the last one."""
+        """Adds gradients of the current tower; returns whether it is the last one."""
         self._collected[self._index].append(grads_and_vars)
         return self._index == self.number - 1
 
     def latest(self) -> list:
-        """The gradients of all towers for the optimizer called last."""
+        """Gradients of all towers for the most recently called optimizer."""
         last = len(self._collected[self._index]) - 1
         return [pair for tower in self._collected for pair in tower[last]]
 
     @contextmanager
     def first_scopes(self) -> Iterator[None]:
-        """The scopes of the first tower, whose names have no prefix."""
+        """Scopes of the first tower, whose names have no prefix."""
         variables, names = self._first_scopes
         with variable_scope(variables), name_scope(names):
             yield
 
     def has_equal_calls(self) -> bool:
-        """Whether every tower may have called the same optimizers."""
+        """Whether the number of optimizer calls is a multiple of the number of towers."""
         return sum(map(len, self._collected)) % self.number == 0
 
 
@@ -113,9 +113,9 @@ class TowerOptimizer(Optimizer):
         return self._optimizer().variables(*args, **kwargs)
 
     def compute_gradients(self, loss: Tensor, *args: Any, **kwargs: Any) -> list[tuple[Any, Any]]:
-        """(gradient, variable) pairs of the tower's share of the loss.
+        """(gradient, variable) pairs of the tower's contribution to the loss.
 
-        Args: same as `tf.train.Optimizer.compute_gradients`.
+        Takes the arguments of `tf.train.Optimizer.compute_gradients`.
         """
         share = towers_of_graph().mean_loss(loss)
         return self._optimizer().compute_gradients(share, *args, **kwargs)
@@ -126,9 +126,9 @@ class TowerOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         **kwargs: Any,
     ) -> Operation:
-        """In the last tower, the update of the variables by the summed gradients; a no-op in the others.
+        """In the last tower, applies the summed gradients; a no-op in the others.
 
-        Args: same as `tf.train.Optimizer.apply_gradients`.
+        Takes the arguments of `tf.train.Optimizer.apply_gradients`.
         """
         towers = towers_of_graph()
         if towers.number == 1:
@@ -140,12 +140,12 @@ class TowerOptimizer(Optimizer):
         with towers.first_scopes():
             optimizer = self._optimizer()
             with name_scope("gradient_aggregating"):
-                summed = _summed_by_variable(towers.latest())
+                summed = _sum_by_variable(towers.latest())
             return optimizer.apply_gradients(summed, global_step=global_step, **kwargs)
 
 
 def towers_of_graph() -> Towers:
-    """The towers of the default graph, in a collection while they are built."""
+    """Towers of the default graph, stored in a collection during construction."""
     collection = get_collection_ref(TowerOptimizer.COLLECTION_FOR_GRAPH_STATES)
     if not collection:
         collection.append(Towers())
@@ -153,8 +153,8 @@ def towers_of_graph() -> Towers:
 
 
 @contextmanager
-def towers_built(loss_reduction: str, number: int) -> Iterator[Towers]:
-    """Scope in which the default graph has `number` towers."""
+def build_towers(loss_reduction: str, number: int) -> Iterator[Towers]:
+    """Context manager in which the default graph has `number` towers."""
     collection = get_collection_ref(TowerOptimizer.COLLECTION_FOR_GRAPH_STATES)
     collection[:] = [Towers(loss_reduction, number)]
     yield collection[-1]
@@ -165,8 +165,8 @@ def _tensor(grad: Any) -> Tensor:
     return grad.values if isinstance(grad, IndexedSlices) else grad
 
 
-def _summed_by_variable(pairs: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-    """The sum of each variable's gradients, on the variable's device."""
+def _sum_by_variable(pairs: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """Sums the gradients of each variable on its device."""
     of_variable: dict[Any, tuple[list, Any]] = {}
     for grad, var in pairs:
         if grad is not None:
@@ -175,7 +175,7 @@ def _summed_by_variable(pairs: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any
 
 
 def sum_on_device(values: list, where: str, name: str | None = None) -> Any:
-    """The sum of tensors, or the concatenation of IndexedSlices, on a device."""
+    """Sum of tensors, or concatenation of IndexedSlices, on a device."""
     with device(where):
         if not isinstance(values[0], IndexedSlices):
             return ops.add_n(values, name=name)

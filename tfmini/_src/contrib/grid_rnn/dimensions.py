@@ -11,7 +11,7 @@ Named = int | Sequence[int] | None
 
 @dataclass(frozen=True)
 class Dimensions:
-    """The indices of the dimensions of a grid, in order, by role."""
+    """Indices of the dimensions of a grid, by role, in order."""
 
     count: int
     inputs: tuple[int, ...]
@@ -24,7 +24,7 @@ class Dimensions:
 def dimensions(
     count: int, inputs: Named, outputs: Named, priority: Named, stateless: Named
 ) -> Dimensions:
-    """A grid of `count` dimensions; those with priority are computed last, from the outputs of the others."""
+    """Roles in a grid of `count` dimensions; priority dimensions are computed last, from the other outputs."""
     if count < 1:
         raise ValueError(f"dims must be >= 1: {count}")
     read, shown, late, without = (

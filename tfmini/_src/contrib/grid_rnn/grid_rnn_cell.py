@@ -19,30 +19,26 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class GridRNNCell(RNNCell):
-    """A grid of cells, one along each dimension, https://arxiv.org/abs/1507.01526.
+    """A grid of cells, one per dimension, https://arxiv.org/abs/1507.01526.
 
-    Each cell reads all current outputs of the dimensions: outputs of the previous step, or, for a
-    dimension that comes first, the output of this step. The input of a step takes the place of the outputs and memories
-    of its dimensions.
+    Each cell reads the latest outputs of all dimensions: of this step for those already computed, else of the previous
+    step. In input dimensions, the input replaces outputs and memories.
 
     Args:
-      num_units: the units along each dimension.
-      num_dims: the number of dimensions.
-      input_dims: the number, or the list of numbers, of the dimensions that read the input, each its share of the
-        input's columns.
-      output_dims: dimensions whose outputs are the grid's.
+      num_units: number of units per dimension.
+      num_dims: number of dimensions.
+      input_dims: index or indices of the input dimensions, which read equal parts of the input's columns.
+      output_dims: dimensions that provide the outputs of the grid.
       priority_dims: dimensions computed last (section 3.2).
       non_recurrent_dims: dimensions without state: a fully connected layer (section 3.3).
       tied: whether the cells share weights.
-      cell_fn: returns the cell of a dimension for a number of units; an LSTM cell by default. The state of an LSTM cell
-        must be a tuple.
-      non_recurrent_fn: the activation of dimensions without state; relu by default.
-      state_is_tuple: whether the state is a tuple of the dimensions' states; else they are concatenated in one tensor,
-        with a warning that this is slower.
-      output_is_tuple: the same of outputs.
+      cell_fn: function from a number of units to a cell, by default an LSTM cell. LSTM states must be tuples.
+      non_recurrent_fn: activation of dimensions without state; by default ReLU.
+      state_is_tuple: whether the state is a tuple of the dimensions' states instead of their (slower) concatenation.
+      output_is_tuple: likewise for outputs.
 
     Raises:
-      ValueError: if there are no dimensions, or one of another number is named.
+      ValueError: if there are no dimensions, or an index is out of range.
       TypeError: if `cell_fn` does not return an RNNCell.
 
     Example:
@@ -89,13 +85,13 @@ class GridRNNCell(RNNCell):
 
     @property
     def output_size(self) -> Any:
-        """Output sizes of the dimensions with an output, or their sum."""
+        """Sizes of the output dimensions, or their sum."""
         sizes = tuple(self._cells[0].output_size for _ in self._grid.outputs)
         return sizes if self._output_is_tuple else sum(sizes)
 
     @property
     def state_size(self) -> Any:
-        """State sizes of the dimensions with a state, or their sum."""
+        """State sizes of the recurrent dimensions, or their sum."""
         if self._state_is_tuple:
             return tuple(self._cells[0].state_size for _ in self._grid.recurrent)
         return self._cell_state_size * len(self._grid.recurrent)
@@ -116,10 +112,10 @@ class GridRNNCell(RNNCell):
         Args:
           inputs: [batch, columns].
           state: the state before the step.
-          scope: the variable scope to run in, or its name; by default one named after the class.
+          scope: variable scope or its name; by default the class name.
 
         Returns:
-          The outputs of the grid's output dimensions, [batch, units] each, and the state after the step.
+          (outputs [batch, units] of the output dimensions, next state).
 
         Raises:
           ValueError: if the state is a tuple of another length.
@@ -140,7 +136,7 @@ class GridRNNCell(RNNCell):
             )
 
     def _split(self, state: Any) -> tuple[list[Any], list[Any]]:
-        """The memory and the output of each dimension's state, None if there is none."""
+        """Memory and output of each dimension's state, or None."""
         memories: list[Any] = [None] * self._grid.count
         outputs: list[Any] = [None] * self._grid.count
         recurrent, has_memory = self._grid.recurrent, self._memory_size > 0
@@ -164,7 +160,7 @@ class GridRNNCell(RNNCell):
         return memories, outputs
 
     def _read(self, inputs: Any, step: _Step) -> None:
-        """Projections of the input that replace the state of its dimensions."""
+        """Projections of the input that replace the state of the input dimensions."""
         numbers = self._grid.inputs
         if not inputs.shape.with_rank(2).dims[1].value > 0 or not numbers:
             return
@@ -181,7 +177,7 @@ class GridRNNCell(RNNCell):
                 target[number] = ops.matmul(share, weights)
 
     def _propagate(self, numbers: Sequence[int], step: _Step, is_first: bool) -> None:
-        """The outputs and states of these dimensions: all read the previous state."""
+        """Outputs and states of some dimensions, computed from the same previous state."""
         if not numbers:
             return
         read, last = step.read(self._grid.count)
@@ -216,7 +212,7 @@ class GridRNNCell(RNNCell):
 
 
 class _Step:
-    """States and outputs of the dimensions before a step, and the ones computed so far."""
+    """Previous states and outputs of the dimensions, and those computed so far."""
 
     def __init__(
         self, memories: list[Any], previous: list[Any], outputs: list[Any], states: list[Any]
@@ -225,7 +221,7 @@ class _Step:
         self.outputs, self.states = outputs, states
 
     def read(self, count: int) -> tuple[Tensor, Any]:
-        """The concatenated outputs of all dimensions but the last, and the output of the last."""
+        """Concatenated outputs of all dimensions but the last, and the output of the last."""
         newest = [
             old if new is None else new
             for old, new in zip(self.previous, self.outputs, strict=True)

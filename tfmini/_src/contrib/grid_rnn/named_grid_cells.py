@@ -1,4 +1,4 @@
-"""Named grids: the first dimension, which runs last, reads the input and returns the output."""
+"""Named grids, whose first dimension is computed last, reads the input and returns the output."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.nn.rnn.rnn_cell import RNNCell
 
 
 class _Named(GridRNNCell):
-    """A grid whose first dimension has input, output and priority; it has no state if `non_recurrent_fn` is given."""
+    """A grid whose first dimension is the input, output and priority one; stateless with `non_recurrent_fn`."""
 
     def __init__(
         self,
@@ -42,14 +42,14 @@ class _Named(GridRNNCell):
 
 
 class Grid1BasicRNNCell(_Named):
-    """A line of `BasicRNNCell`; see `GridRNNCell` for the arguments."""
+    """A one-dimensional grid of `BasicRNNCell`; see `GridRNNCell` for the arguments."""
 
     def __init__(self, num_units: int, state_is_tuple: bool = True, output_is_tuple: bool = True):
         super().__init__(num_units, 1, BasicRNNCell, (state_is_tuple, output_is_tuple))
 
 
 class Grid2BasicRNNCell(_Named):
-    """A plane of `BasicRNNCell`; see `GridRNNCell` for the arguments."""
+    """A two-dimensional grid of `BasicRNNCell`; see `GridRNNCell` for the arguments."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class Grid2BasicLSTMCell(_Named):
 
 
 class Grid1LSTMCell(_Named):
-    """A one-dimensional grid of `LSTMCell` with these peepholes and `forget_bias`; see `GridRNNCell` for the rest."""
+    """A one-dimensional grid of `LSTMCell` with optional peepholes; see `GridRNNCell` for other arguments."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class Grid1LSTMCell(_Named):
 
 
 class Grid2LSTMCell(_Named):
-    """A two-dimensional grid of `LSTMCell` with these peepholes and `forget_bias`; see `GridRNNCell` for the rest."""
+    """A two-dimensional grid of `LSTMCell` with optional peepholes; see `GridRNNCell` for other arguments."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class Grid2LSTMCell(_Named):
 
 
 class Grid3LSTMCell(_Named):
-    """A three-dimensional grid of `LSTMCell` with these peepholes and `forget_bias`; see `GridRNNCell` for the rest."""
+    """A three-dimensional grid of `LSTMCell` with optional peepholes; see `GridRNNCell` for other arguments."""
 
     @arguments_of(Grid2LSTMCell)
     def __init__(self, num_units: int, tied: bool, non_recurrent_fn: Any, *options: Any):
@@ -138,7 +138,7 @@ class Grid3LSTMCell(_Named):
 
 
 class Grid2GRUCell(_Named):
-    """A plane of `GRUCell`; see `GridRNNCell` for the arguments."""
+    """A two-dimensional grid of `GRUCell`; see `GridRNNCell` for the arguments."""
 
     @arguments_of(Grid2BasicRNNCell)
     def __init__(self, num_units: int, tied: bool, non_recurrent_fn: Any, *are_tuples: Any):

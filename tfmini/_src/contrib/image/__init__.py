@@ -1,1 +1,1 @@
-"""`tf.contrib.image`: image rotation, translation and warping; connected components; bipartite matching."""
+"""`tf.contrib.image`: rotation, translation and warping of images; connected components; bipartite matching."""

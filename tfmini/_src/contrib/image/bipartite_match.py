@@ -1,4 +1,4 @@
-"""Bipartite matching of rows with columns by distance."""
+"""Bipartite matching of rows and columns by distance."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ def bipartite_match(
     top_k: int = -1,
     name: str = "bipartite_match",
 ) -> tuple[Tensor, Tensor]:
-    """Greedily matches rows with columns, nearest pairs first, each at most once.
+    """Greedily matches rows and columns, nearest pairs first, each at most once.
 
     Args:
       distance_mat: [rows, columns] float32. Ties go to the first in row-major order.
-      num_valid_rows: a float32 of one element: number of rows to match; all, if negative.
-      top_k: maximum number of pairs; unlimited, if negative.
+      num_valid_rows: number of rows to match, a float32 with one element; all if negative.
+      top_k: maximum number of pairs; unlimited if negative.
       name: node name.
 
     Returns:

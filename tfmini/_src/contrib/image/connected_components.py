@@ -15,8 +15,8 @@ def connected_components(images: TensorLike) -> Tensor:
       images: [rows, columns] or [batch, rows, columns]: booleans, numbers or strings.
 
     Returns:
-      An int32 tensor of the same shape: 0 for 0, else 1, 2, ... in the order in which components start, across all
-        images.
+      An int32 tensor of the same shape: 0 for zeros, else component numbers from 1, in order of first pixels across
+        all images.
 
     Raises:
       TypeError: for another rank.

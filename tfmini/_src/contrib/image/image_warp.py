@@ -1,4 +1,4 @@
-"""Image warping by a dense flow, or by control points and their destinations."""
+"""Image warping by a dense flow, or by control points and their targets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _sizes(image: Any) -> list[Tensor]:
 
 
 def _pixels_around(queries: Tensor, size: Tensor, dtype: Any) -> tuple[Tensor, Tensor, Tensor]:
-    """Along one axis, the pixels before and after each point, and the weight of the latter."""
+    """Pixels before and after each point along one axis, and the weight of the latter."""
     most = ops.cast(size - 2, queries.dtype)
     least = ops.constant(0.0, dtype=queries.dtype)
     before = ops.minimum(ops.maximum(least, ops.floor(queries)), most)
@@ -32,7 +32,7 @@ def _pixels_around(queries: Tensor, size: Tensor, dtype: Any) -> tuple[Tensor, T
 
 
 def _read_between(grid: Any, points: Any) -> Tensor:
-    """Bilinear interpolation of images at points [batch, points, 2], rows first: [batch, points, channels]."""
+    """Bilinear interpolation of images at points [batch, points, 2], (row, column): [batch, points, channels]."""
     with name_scope("interpolate_bilinear"):
         grid, points = ops.convert_to_tensor(grid), ops.convert_to_tensor(points)
         if len(grid.shape.as_list()) != 4:
@@ -80,9 +80,9 @@ def _read_between(grid: Any, points: Any) -> Tensor:
 
 
 def dense_image_warp(image: TensorLike, flow: Any, name: str = "dense_image_warp") -> Tensor:
-    """Warps images: the pixel at (row, column) is taken from (row, column) - flow.
+    """Warps images: the output pixel at (row, column) is the input at (row, column) - flow.
 
-    Values between pixels are interpolated linearly; positions outside the image take the value at its edge.
+    Values between pixels are interpolated bilinearly; positions outside the image are clamped to its edges.
 
     Args:
       image: [batch, height, width, channels] floats, at least 2 x 2.
@@ -93,7 +93,7 @@ def dense_image_warp(image: TensorLike, flow: Any, name: str = "dense_image_warp
       A tensor of the shape and dtype of `image`.
 
     Raises:
-      ValueError: if `image` has not four axes.
+      ValueError: if `image` does not have four axes.
 
     Example:
       moved = tf.contrib.image.dense_image_warp(images, tf.ones([8, 28, 28, 2]))
@@ -112,7 +112,7 @@ def _repeated(array: np.ndarray, batch: int) -> np.ndarray:
 
 
 def _grid(height: int, width: int, lines: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rows and columns of evenly spaced points of an image, its corners among them."""
+    """Rows and columns of evenly spaced points of an image, including its corners."""
     along = np.linspace(0, height - 1, lines), np.linspace(0, width - 1, columns)
     rows, positions = np.meshgrid(*along, indexing="ij")
     return rows, positions
@@ -134,21 +134,21 @@ def sparse_image_warp(
     num_boundary_points: int = 0,
     name: str = "sparse_image_warp",
 ) -> tuple[Tensor, Tensor]:
-    """Warps images to move control points; a spline moves the pixels between them.
+    """Warps images to move control points; a spline interpolates the flow of other pixels.
 
     Args:
       image: [batch, height, width, channels] floats, of static shape.
       source_control_point_locations: [batch, points, 2] floats: rows and columns of points.
-      dest_control_point_locations: [batch, points, 2] floats, their destinations.
+      dest_control_point_locations: [batch, points, 2] floats: their targets.
       interpolation_order, regularization_weight: as in `interpolate_spline`.
-      num_boundary_points: number of fixed points per side, including its first corner; or 0.
+      num_boundary_points: number of fixed points per side, counting its first corner only; 0 for none.
       name: scope name.
 
     Returns:
       (the warped images, the flow of each pixel [batch, height, width, 2]).
 
     Example:
-      warped, flow = tf.contrib.image.sparse_image_warp(faces, eyes, wanted, num_boundary_points=2)
+      warped, flow = tf.contrib.image.sparse_image_warp(faces, eyes, targets, num_boundary_points=2)
     """
     image = ops.convert_to_tensor(image)
     source = ops.convert_to_tensor(source_control_point_locations)

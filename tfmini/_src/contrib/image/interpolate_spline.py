@@ -1,4 +1,4 @@
-"""Polyharmonic splines of a given order, which interpolate between scattered points."""
+"""Polyharmonic splines, which interpolate between scattered points."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def _radial_basis(squares: Tensor, order: int) -> Tensor:
 
 
 def _squares_among(points: Tensor) -> Tensor:
-    """[batch, n, n]: the squared distances between points [batch, n, d]."""
+    """Squared distances between points [batch, n, d]: [batch, n, n]."""
     products = ops.matmul(points, points, adjoint_b=True)
     norms = ops.expand_dims(ops.matrix_diag_part(products), 2)
     return norms - 2 * products + ops.transpose(norms, [0, 2, 1])
 
 
 def _squares_between(points: Tensor, others: Tensor) -> Tensor:
-    """[batch, n, m]: the squared distances from points [batch, n, d] to others [batch, m, d]."""
+    """Squared distances from points [batch, n, d] to others [batch, m, d]: [batch, n, m]."""
     norms = ops.reduce_sum(ops.square(points), 2)
     other_norms = ops.reduce_sum(ops.square(others), 2)
     norms, other_norms = ops.expand_dims(norms, 2), ops.expand_dims(other_norms, 1)
@@ -47,8 +47,10 @@ def _with_ones(points: Tensor, dtype: Any) -> Tensor:
     return ops.concat([points, ops.ones_like(points[..., :1], dtype)], 2)
 
 
-def _solved(points: Tensor, values: Tensor, order: int, smoothness: float) -> tuple[Tensor, Tensor]:
-    """The weights of the points and of the linear part: [batch, n, k] and [batch, d + 1, k]."""
+def _solve_weights(
+    points: Tensor, values: Tensor, order: int, smoothness: float
+) -> tuple[Tensor, Tensor]:
+    """Weights of the points and of the linear part: [batch, n, k] and [batch, d + 1, k]."""
     batch, count, _ = ops.unstack(ops.shape(points), num=3)
     width, depth = points.shape[-1], values.shape[-1]
     if dimension_value(width) is None:
@@ -87,27 +89,27 @@ def interpolate_spline(
 
     Args:
       train_points: [batch, n, d] floats: points with known values; d must be static.
-      train_values: [batch, n, k]: these values; k statically.
-      query_points: [batch, m, d], the points to interpolate at.
-      order: 1 for the distance r, 2 for r ** 2 * log(r) (a thin plate), 3 for r ** 3 ...
-      regularization_weight: above 0 the spline is smoother and does not go through the values.
+      train_values: [batch, n, k] floats: their values; k must be static.
+      query_points: [batch, m, d] floats: points at which to interpolate.
+      order: order of the basis function: 1 for r, 2 for r ** 2 * log(r) (thin plate), 3 for r ** 3 ...
+      regularization_weight: smoothing weight; at 0, the spline passes through the values.
       name: scope name.
 
     Returns:
       [batch, m, k] floats.
 
     Raises:
-      ValueError: if d or k is unknown.
+      ValueError: if d or k is statically unknown.
 
     Example:
-      values = tf.contrib.image.interpolate_spline(points, heights, others, order=2)
+      values = tf.contrib.image.interpolate_spline(points, heights, queries, order=2)
     """
     with name_scope(name):
         points = ops.convert_to_tensor(train_points)
         values = ops.convert_to_tensor(train_values)
         queries = ops.convert_to_tensor(query_points)
         with name_scope("solve"):
-            weights, linear = _solved(points, values, order, regularization_weight)
+            weights, linear = _solve_weights(points, values, order, regularization_weight)
         with name_scope("predict"):
             nearness = _radial_basis(_squares_between(queries, points), order)
             curved = ops.matmul(nearness, weights)

@@ -1,4 +1,4 @@
-"""Random dot stereograms: images that show depth to two eyes."""
+"""Random dot stereograms, which encode depth for two eyes."""
 
 from __future__ import annotations
 
@@ -25,27 +25,28 @@ def single_image_random_dot_stereograms(
 ) -> Tensor:
     """An autostereogram: an image of random dots with a hidden depth map.
 
-    The dots are drawn as TensorFlow draws them: by the C library's `rand`, from the start of a process on.
+    As in TensorFlow, dots are drawn by the C library's `rand`, unseeded.
 
     Args:
       depth_values: [rows, columns], float32, float64, int32 or int64; larger is nearer.
-      hidden_surface_removal: whether to drop points visible to one eye only; True.
-      convergence_dots_size: the size of two black convergence squares at the bottom; 0 for none.
-      dots_per_inch: resolution of the display device; 72 by default.
-      eye_separation: inches between the eyes; 2.5.
-      mu: the depth of field, a fraction of the viewing distance; 0.3333.
-      normalize: whether to scale depths to [0, 1], the default; otherwise they are clipped.
-      normalize_max, normalize_min: values mapped to 1 and 0; computed if the first is smaller; -100 and 100.
-      border_level: the depth around the window, 0 (far) to 1 (near); 0.
-      number_colors: 2 for black and white, 256 for grey, more for colors; 256.
-      output_image_shape: [width, height, channels] of the image; [1024, 768, 1] by default.
-      output_data_window: [width, height] of the region that shows the depths; [1022, 757] by default.
+      hidden_surface_removal: whether to drop points visible to one eye only, True by default.
+      convergence_dots_size: size of two black convergence squares at the bottom; 0 for none.
+      dots_per_inch: resolution of the display device, by default 72.
+      eye_separation: inches between the eyes, by default 2.5.
+      mu: depth of field, a fraction of the viewing distance, by default 0.3333.
+      normalize: whether to scale depths to [0, 1], the default, instead of clipping them.
+      normalize_max, normalize_min: depths mapped to 1 and 0, by default -100 and 100; computed if the maximum is
+        smaller.
+      border_level: depth around the window, 0 (far, the default) to 1 (near).
+      number_colors: 2 for black and white, 256 (the default) for gray, more for colors.
+      output_image_shape: [width, height, channels] of the image, by default [1024, 768, 1].
+      output_data_window: [width, height] of the region that shows the depths, by default [1022, 757].
 
     Returns:
       A uint8 tensor [height, width, channels], for `tf.image.encode_png`.
 
     Raises:
-      InvalidArgumentError: if depths have another rank, when it runs.
+      InvalidArgumentError (at run time): if depths have another rank.
 
     Example:
       picture = tf.contrib.image.single_image_random_dot_stereograms([[1, 2, 1], [1, 3, 1]])

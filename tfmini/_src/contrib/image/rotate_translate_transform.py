@@ -16,7 +16,7 @@ from tfmini._src.ops.image.projective_transform import (
 
 
 def _batch(value: Tensor) -> Tensor:
-    """One image, with or without channels, or several, as [batch, rows, columns, channels]."""
+    """Reshapes one image, with or without channels, or several, to [batch, rows, columns, channels]."""
     if value.dtype.base_dtype not in IMAGE_TYPES:
         raise TypeError(f"Invalid dtype {value.dtype}.")
     rank = value.shape.ndims
@@ -30,7 +30,7 @@ def _batch(value: Tensor) -> Tensor:
 
 
 def _as_given(result: Tensor, value: Tensor) -> Tensor:
-    """The result in the rank of the input."""
+    """Reshapes the result to the rank of the input."""
     rank = value.shape.ndims
     if rank == 2:
         return result[0, :, :, 0]
@@ -40,14 +40,14 @@ def _as_given(result: Tensor, value: Tensor) -> Tensor:
 def rotate(
     images: TensorLike, angles: Tensor, interpolation: str = "NEAREST", name: str | None = None
 ) -> Tensor:
-    """Rotates images counterclockwise around their centers; 0 for pixels without a source.
+    """Rotates images counterclockwise around their centers; pixels without a source are 0.
 
     Args:
       images: [batch, rows, columns, channels], [rows, columns, channels] or [rows, columns]; uint8, int32, int64 or
         floats.
-      angles: in radians: a scalar, or [batch].
+      angles: angles in radians, a scalar or [batch].
       interpolation: "NEAREST" or "BILINEAR".
-      name: name of the scope, "rotate" by default.
+      name: scope name, by default "rotate".
 
     Returns:
       A tensor of the shape and dtype of `images`.
@@ -73,13 +73,13 @@ def translate(
     interpolation: str = "NEAREST",
     name: str | None = None,
 ) -> Tensor:
-    """Translates images by [dx, dy]; 0 for pixels without a source.
+    """Translates images by [dx, dy]; pixels without a source are 0.
 
     Args:
       images: as in `rotate`.
-      translations: [2] or [batch, 2]: distances to the right and down.
+      translations: [2] or [batch, 2], distances to the right and down.
       interpolation: "NEAREST" or "BILINEAR".
-      name: name of the scope, "translate" by default.
+      name: scope name, by default "translate".
 
     Returns:
       A tensor of the shape and dtype of `images`.
@@ -102,14 +102,14 @@ def angles_to_projective_transforms(
 
     Args:
       angles: a scalar or [count], in radians.
-      image_height, image_width: float32 tensors, of [1] or [count].
+      image_height, image_width: float32 tensors [1] or [count].
       name: scope name.
 
     Returns:
       [count, 8] float32, for `transform`.
 
     Raises:
-      TypeError: for another rank of the angles.
+      TypeError: for angles of another rank.
     """
     with name_scope(name, "angles_to_projective_transforms"):
         tensor = ops.convert_to_tensor(angles, name="angles", dtype=dtypes.float32)
@@ -144,7 +144,7 @@ def translations_to_projective_transforms(
       [count, 8] float32, for `transform`.
 
     Raises:
-      TypeError: for another rank, or an unknown one.
+      TypeError: for another or unknown rank.
     """
     with name_scope(name, "translations_to_projective_transforms"):
         tensor = ops.convert_to_tensor(translations, name="translations", dtype=dtypes.float32)
@@ -170,16 +170,16 @@ def transform(
     output_shape: TensorLike | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Applies projective transforms to images; 0 for output pixels that map outside the input.
+    """Applies projective transforms to images; output pixels that map outside the input are 0.
 
     Args:
       images: [batch, rows, columns, channels], [rows, columns, channels] or [rows, columns]; uint8, int32, int64 or
-        floats. Only these are differentiable.
-      transforms: [8], or [1 or batch, 8]: [a0, a1, a2, b0, b1, b2, c0, c1] takes (x, y) of the result from
-        ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) of the image, k = c0 x + c1 y + 1.
+        floats; only floats are differentiable.
+      transforms: [8], or [1 or batch, 8]: [a0, a1, a2, b0, b1, b2, c0, c1] maps (x, y) in the result to
+        ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) in the image, where k = c0 x + c1 y + 1.
       interpolation: "NEAREST" or "BILINEAR".
       output_shape: [rows, columns] of the result, int32; by default the size of the images.
-      name: name of the scope, "transform" by default.
+      name: scope name, by default "transform".
 
     Returns:
       A tensor of the rank and dtype of `images`.
@@ -217,7 +217,7 @@ def compose_transforms(*transforms: Any) -> Tensor:
     """Composes projective transforms.
 
     Args:
-      transforms: [8] or [count, 8] float32 each.
+      transforms: float32 tensors [8] or [count, 8].
 
     Returns:
       [count, 8] float32.

@@ -1,4 +1,4 @@
-"""Matrices as blocks: one number for each, and back."""
+"""Pooling of matrices to one number per block, and the inverse."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
 
-def pooled(x: Tensor, block: list[Any], function: str, name: str, in_steps: bool) -> Tensor:
-    """Mean or maximum of each block of a matrix; `in_steps` pools rows and columns separately."""
+def pool_blocks(x: Tensor, block: list[Any], function: str, name: str, in_steps: bool) -> Tensor:
+    """Pools each block of a matrix by mean or maximum; `in_steps` pools rows and columns separately."""
     if in_steps:
         return _pooled_in_steps(x, block, function, name)
     rows, columns = x.get_shape()
@@ -38,8 +38,8 @@ def _pooled_columns(x: Tensor, side: Any, function: str) -> Tensor:
     )
 
 
-def expanded(x: Tensor, block: list[Any]) -> Tensor:
-    """A matrix with each element repeated over a block."""
+def expand_blocks(x: Tensor, block: list[Any]) -> Tensor:
+    """Repeats each element of a matrix over a block."""
     height, width = (int(side) for side in block)
     y = _repeated_rows(x, height) if height > 1 else x
     return ops.transpose(_repeated_rows(ops.transpose(y), width)) if width > 1 else y

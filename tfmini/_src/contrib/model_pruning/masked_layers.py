@@ -22,7 +22,7 @@ _ZEROS = Zeros()
 
 
 class _Masked(Layer):
-    """Weights, their mask and threshold, and biases."""
+    """Mixin that adds weights, their mask and threshold, and biases to a layer."""
 
     _mask_first = True  # order of the two variables
 
@@ -131,7 +131,7 @@ class MaskedConv2D(_Masked):
         return self._activated(outputs)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """The shape of the outputs for a given input shape."""
+        """Output shape for an input shape."""
         sizes = TensorShape(input_shape).as_list()
         last = self.data_format == "channels_last"
         space: list[Any] = [
@@ -182,7 +182,7 @@ class MaskedFullyConnected(_Masked):
         return self._activated(outputs)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """The shape of the outputs for a given input shape."""
+        """Output shape for an input shape."""
         shape = TensorShape(input_shape).with_rank_at_least(2)
         if dimension_value(shape[-1]) is None:
             raise ValueError(

@@ -19,7 +19,7 @@ class _Masked:
     _matmul_weights: Any = read_only(attribute="_masked_kernel")
 
     def build(self: Any, inputs_shape: Any) -> None:
-        """Makes the weights for inputs [batch, depth], their mask and its threshold."""
+        """Creates the weights for inputs [batch, depth], their mask and its threshold."""
         super().build(inputs_shape)  # type: ignore[misc]
         self.built = False
         depth, units = inputs_shape.dims[1].value, self._num_units

@@ -1,4 +1,4 @@
-"""Weights, their masks of zeros and ones, and the thresholds below which a weight is masked, in collections."""
+"""Collections of weights, their masks of zeros and ones, and the thresholds of masked weights."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MASKED_NAME = "weights/masked_weight"
 
 
 def apply_mask(x: Any, scope: str | VariableScope | None = "") -> Tensor:
-    """Multiplies weights by a mask, which `Pruning` updates.
+    """Multiplies weights by a mask updated by `Pruning`.
 
     Args:
       x: the weights, a variable.
-      scope: the variable scope of the mask and its threshold.
+      scope: variable scope of the mask and its threshold.
 
     Returns:
-      The masked weights; a layer is to compute with these.
+      The masked weights, for use in a layer.
 
     Example:
       weights = tf.get_variable("weights", [784, 100])
@@ -48,7 +48,7 @@ def apply_mask(x: Any, scope: str | VariableScope | None = "") -> Tensor:
 
 
 def is_known(mask: Any) -> bool:
-    """Whether a mask is in its collection already."""
+    """Whether a mask is in the collection of masks."""
     return any(known_mask is mask for known_mask in get_collection(_MASKS))
 
 
@@ -61,25 +61,25 @@ def collect(mask: Any, masked: Any, threshold: Any, weights: Any) -> None:
 
 
 def get_masked_weights() -> list[Any]:
-    """The products of weights and masks of the default graph."""
+    """Products of weights and masks in the default graph."""
     return get_collection(_MASKED)
 
 
 def get_masks() -> list[Any]:
-    """The masks of the default graph."""
+    """Masks in the default graph."""
     return get_collection(_MASKS)
 
 
 def get_thresholds() -> list[Any]:
-    """The thresholds of the default graph."""
+    """Thresholds in the default graph."""
     return get_collection(_THRESHOLDS)
 
 
 def get_weights() -> list[Any]:
-    """The masked weights of the default graph."""
+    """Weights with masks in the default graph."""
     return get_collection(_WEIGHTS)
 
 
 def get_weight_sparsity() -> list[Tensor]:
-    """The fraction of zeros in each mask, a list of float scalars."""
+    """Fraction of zeros in each mask, a list of float scalars."""
     return [ops.zero_fraction(mask) for mask in get_masks()]

@@ -1,4 +1,4 @@
-"""Mask updates: a growing fraction of the smallest weights is masked (Zhu and Gupta, arXiv 1710.01878)."""
+"""Mask updates that mask a growing fraction of the smallest weights (Zhu and Gupta, arXiv 1710.01878)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.model_pruning import pruning_hparams
-from tfmini._src.contrib.model_pruning.blocks import expanded, pooled
+from tfmini._src.contrib.model_pruning.blocks import expand_blocks, pool_blocks
 from tfmini._src.contrib.model_pruning.masks import get_masks, get_thresholds, get_weights
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -29,10 +29,10 @@ class Pruning:
     """Masks the smallest weights of masked layers during training.
 
     Args:
-      spec: the settings, of `get_pruning_hparams`; None for the defaults.
-      global_step: the step, a tensor; by default the global step.
-      sparsity: the current fraction of masked weights, a tensor; by default it grows from `initial_sparsity` to
-        `target_sparsity` by a power of the steps.
+      spec: settings as returned by `get_pruning_hparams`; None for the defaults.
+      global_step: step, a tensor; by default the global step.
+      sparsity: current fraction of masked weights, a tensor; by default growing from `initial_sparsity` to
+        `target_sparsity` by a power of the step.
 
     Raises:
       ValueError: if settings are out of range.
@@ -83,7 +83,7 @@ class Pruning:
                 return get_variable(name, dtype=dtypes.int32)
 
     def _weight_setting(self, name: str, by_name: dict, setting_name: str, default: Any) -> Any:
-        """The setting of a weight that differs, else `default`."""
+        """Setting of a weight, by its name, else `default`."""
         matches = [value for pattern, value in by_name.items() if pattern.search(name)]
         if len(matches) > 1:
             raise ValueError(f"Multiple matches in {setting_name} for weight {name}")
@@ -96,7 +96,7 @@ class Pruning:
         return ops.multiply(self._sparsity, ops.div(target, self._spec.target_sparsity))
 
     def _new_mask(self, weights: Any, threshold: Any) -> tuple[Tensor, Tensor]:
-        """(threshold, mask) that leave the share of the largest weights."""
+        """(threshold, mask) that keep a fraction of the largest weights."""
         sparsity = self._sparsity_of(weights.op.name)
         with name_scope(weights.op.name + "_pruning_ops"):
             sizes = ops.abs(weights)
@@ -109,7 +109,7 @@ class Pruning:
             return smooth, ops.cast(ops.greater_equal(sizes, smooth), dtypes.float32)
 
     def _new_block_mask(self, weights: Any, threshold: Any) -> tuple[Tensor, Tensor]:
-        """The same, where whole blocks are masked."""
+        """(threshold, mask) that keep a fraction of the largest blocks."""
         name = weights.op.name
         block = self._weight_setting(name, self._block_dims_map, "block_dims_map", self._block_dims)
         squeezed = ops.squeeze(weights)
@@ -125,11 +125,11 @@ class Pruning:
             )
         with name_scope(name + "_pruning_ops"):
             function = self._spec.block_pooling_function
-            smaller = pooled(
+            smaller = pool_blocks(
                 ops.abs(squeezed), block, function, name + "_pooled", self._spec.use_tpu
             )
             smooth, mask = self._new_mask(smaller, threshold)
-            mask = ops.slice(expanded(mask, block), [0, 0], [rows, columns])
+            mask = ops.slice(expand_blocks(mask, block), [0, 0], [rows, columns])
         return smooth, ops.reshape(mask, ops.shape(weights))
 
     def _make_assign_ops(self) -> None:
@@ -148,7 +148,7 @@ class Pruning:
                 self._assign_ops.append(_assign(mask, new_mask))
 
     def mask_update_op(self) -> Any:
-        """The operation that updates all masks and thresholds."""
+        """Operation that updates all masks and thresholds."""
         with name_scope(self._spec.name):
             if not self._assign_ops:
                 self._make_assign_ops()
@@ -159,7 +159,7 @@ class Pruning:
                 return ops.no_op("mask_update")
 
     def conditional_mask_update_op(self) -> Any:
-        """The operation that updates them in steps between the first and the last, every `pruning_frequency`."""
+        """Operation that updates masks every `pruning_frequency` steps from the first to the last pruning step."""
         spec = self._spec
         with name_scope(spec.name):
             started = ops.greater_equal(self._global_step, spec.begin_pruning_step)
@@ -187,7 +187,7 @@ class Pruning:
 
 
 def _pairs(texts: list[str]) -> Iterator[tuple[str, str]]:
-    """(pattern of names, setting) of each "name:setting"."""
+    """Parses "name:setting" texts into (name pattern, setting) pairs."""
     for text in texts:
         if text:
             name, setting = text.split(":")
@@ -195,7 +195,7 @@ def _pairs(texts: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _block(name: str, text: str) -> list[int]:
-    """The height and width in a text like "4x2"."""
+    """Height and width in a text like "4x2"."""
     sides = text.split("x")
     if len(sides) != 2:
         raise ValueError(f"Expected 2 values for block dim for {name}, got {sides}")
@@ -213,7 +213,7 @@ def _assign(variable: Any, value: Any) -> Any:
 
 
 def _assign_parts(variable: PartitionedVariable, value: Any) -> Any:
-    """Sets each part of a variable in parts."""
+    """Assigns to each part of a partitioned variable."""
     parts = list(variable)
     axis = 0 if len(parts) == 1 else _cut_axis(variable)
     sizes = np.array([dimension_value(part.get_shape()[axis]) for part in parts])
@@ -223,7 +223,7 @@ def _assign_parts(variable: PartitionedVariable, value: Any) -> Any:
 
 
 def _cut_axis(variable: PartitionedVariable) -> int:
-    """The axis along which a variable is cut."""
+    """Partition axis of a variable."""
     full_shape = variable.get_shape().as_list()
     axis = 0
     for part in variable:

@@ -1,4 +1,4 @@
-"""The settings of pruning, and their validation."""
+"""Pruning settings and their validation."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from tfmini._src.contrib.training.hparams import HParams
 
 
 def get_pruning_hparams() -> Any:
-    """The settings of `Pruning`, with their defaults.
+    """Default settings of `Pruning`.
 
     Returns:
       An HParams: `name` (of scopes), `begin_pruning_step`, `end_pruning_step` (-1 for never), `weight_sparsity_map`
-      and `block_dims_map` (strings "name:0.5" and "name:4x4" of weights that differ), `threshold_decay`,
-      `pruning_frequency` (in steps), `nbins` (which nothing reads), `block_height`, `block_width`,
+      and `block_dims_map` (strings "name:0.5" and "name:4x4" for individual weights), `threshold_decay`,
+      `pruning_frequency` (in steps), `nbins` (unused), `block_height`, `block_width`,
       `block_pooling_function` ("AVG" or "MAX"), `initial_sparsity`, `target_sparsity`, `sparsity_function_begin_step`,
       `sparsity_function_end_step`, `sparsity_function_exponent` and `use_tpu`.
 

@@ -1,4 +1,4 @@
-"""Removal of pruning nodes from graphs: masked weights become constants."""
+"""Removal of pruning nodes from graphs, which turns masked weights into constants."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def strip_pruning_vars_fn(input_graph_def: proto.GraphDef, output_node_names: Se
 
 
 def _masked_weights(graph_def: Any) -> dict[str, Any]:
-    """The values of the masked weights, by their nodes."""
+    """Values of the masked weights, by node."""
     names = [node.name for node in graph_def.node if "masked_weight" in node.name]
     with Graph().as_default() as graph:
         import_graph_def(graph_def, name="")
@@ -59,10 +59,10 @@ def _masked_weights(graph_def: Any) -> dict[str, Any]:
 
 
 def graph_def_from_checkpoint(checkpoint_dir: str, output_node_names: Sequence[str]) -> Any:
-    """The frozen graph of the last checkpoint in a folder, added to the default graph.
+    """Freezes the graph of a folder's latest checkpoint, importing it into the default graph.
 
     Args:
-      checkpoint_dir: the folder, with a meta graph next to the checkpoint.
+      checkpoint_dir: folder of the checkpoint and its meta graph.
       output_node_names: names of the output nodes.
 
     Returns:

@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 
 @dataclass(frozen=True)
 class Statistics:
-    """Tensors of a batch normalization: batch statistics, moving statistics, and their decays."""
+    """Batch statistics, moving statistics and decays of a batch normalization."""
 
     gamma: Any
     mean: Any
@@ -35,7 +35,7 @@ class Corrections:
 
 
 def corrections(context: str, of: Statistics, freeze_delay: int | None) -> Corrections:
-    """Corrections of a batch normalization in training; after `freeze_delay` steps it uses its moving statistics."""
+    """Corrections of a batch normalization in training; moving statistics replace it after `freeze_delay` steps."""
     with get_default_graph().name_scope(context + "batch_norm_correction"):
         moving_factor = ops.rsqrt(of.moving_variance + of.epsilon)
         factor = ops.rsqrt(of.variance + of.epsilon)

@@ -9,8 +9,8 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
 
-def copied(op: Operation, name: str, changes: dict[int, Tensor]) -> Operation:
-    """Copies an operation with inputs replaced by index."""
+def copy_op(op: Operation, name: str, changes: dict[int, Tensor]) -> Operation:
+    """Copies an operation, replacing inputs by index."""
     inputs: list[Any] = list(op.inputs)
     for place, tensor in changes.items():
         inputs[place] = tensor

@@ -106,7 +106,7 @@ def _statistics(p: _Patterns, match: Match, graph: Graph) -> Statistics:
 
 
 def _biased_variance(op: Operation, layer: Tensor, graph: Graph) -> Tensor:
-    """Batch variance divided by n, from the op's, which is divided by n - 1."""
+    """Batch variance with divisor n, from the op's variance with divisor n - 1."""
     scope, slash, _ = op.name.rpartition("/")
     with graph.as_default(), graph.name_scope(scope + slash):
         n = ops.cast(ops.size(layer) / ops.size(op.outputs[1]), dtypes.float32)
@@ -177,7 +177,7 @@ def _product(norm: _Norm, weights: Tensor) -> Tensor:
 
 @RegisterGradient(_GRADIENT)
 def _gradient(op: Operation, *grads: Any) -> tuple:
-    """Gradient of the op through mean and variance only, as its normalized output is no longer read."""
+    """Gradient of the op through mean and variance only, as its normalized output is unused."""
     x, grad_mean, grad_variance = op.inputs[0], grads[1], grads[2]
     n = ops.cast(ops.size(x) / ops.size(grad_mean), dtypes.float32)
     of_mean = grad_mean / n

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from tfmini._src.contrib.quantize.batch_norm_correction import Corrections, Statistics, corrections
-from tfmini._src.contrib.quantize.copies import assert_shapes_match, copied
+from tfmini._src.contrib.quantize.copies import assert_shapes_match, copy_op
 from tfmini._src.contrib.quantize.reroute import SKIPPED, Consumers, reroute, scope_of
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
@@ -54,7 +54,7 @@ def _activation(graph: Graph, context: str) -> Operation | None:
 
 
 def _tensor(graph: Graph, ending: str, context: str) -> Tensor | None:
-    """Tensor with that name ending whose scopes overlap most with the context, None if there is none."""
+    """Tensor with a name ending whose scopes overlap most with the context, or None."""
     scopes = set(context.split("/"))
     common = {
         op.name: len(set(op.name.split("/")) & scopes)
@@ -92,7 +92,7 @@ def _statistics(graph: Graph, context: str, scaled: bool) -> Statistics:
 def _folded(
     graph: Graph, context: str, scaled: bool, training: bool, freeze_delay: int | None
 ) -> Operation:
-    """Folded sum that replaces the output of the normalization."""
+    """Folded sum that replaces the normalization's output."""
     norm = context + "BatchNorm/batchnorm_1/"
     product = graph.get_operation_by_name(norm + ("mul_1" if scaled else "mul"))
     layer, in_space = product.inputs[0].op, None
@@ -101,7 +101,7 @@ def _folded(
     of = _statistics(graph, context, scaled)
     correction = corrections(context, of, freeze_delay) if training else None
     weights = _weights(graph, context, product, layer, scaled, correction)
-    result = copied(layer, layer.name + "_Fold", {1: weights}).outputs[0]
+    result = copy_op(layer, layer.name + "_Fold", {1: weights}).outputs[0]
     where = result.device
     if in_space is not None:
         name = in_space.name + "_Fold"
@@ -111,7 +111,7 @@ def _folded(
             result = ops.multiply(correction.reciprocal, result, context + "post_conv_mul")
             result = ops.add(result, correction.offset, context + "correction_add")
     shifted = graph.get_operation_by_name(norm + "add_1")
-    output = copied(shifted, context + "add_fold", {0: result})
+    output = copy_op(shifted, context + "add_fold", {0: result})
     assert_shapes_match("add_fold", output.inputs[0], output.outputs[0])
     return output
 
@@ -124,7 +124,7 @@ def _weights(
     scaled: bool,
     correction: Corrections | None,
 ) -> Tensor:
-    """Weights of the layer, multiplied by the scale of the normalization."""
+    """The layer's weights multiplied by the scale of the normalization."""
     weights, changes = layer.inputs[1], {}
     scale = None if correction is None else correction.scale
     if layer.type == "DepthwiseConv2dNative":
@@ -139,6 +139,6 @@ def _weights(
     if scale is not None:
         with device(product.device):
             weights = ops.multiply(scale, weights, context + "correction_mult")
-    result = copied(product, context + "mul_fold", {0: weights, **changes})
+    result = copy_op(product, context + "mul_fold", {0: weights, **changes})
     assert_shapes_match("mul_fold", result.inputs[0], result.outputs[0])
     return result.outputs[0]

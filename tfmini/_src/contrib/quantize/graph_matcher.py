@@ -1,4 +1,4 @@
-"""Pattern matching on subgraphs, backwards from an operation."""
+"""Backward pattern matching on subgraphs, starting from an operation."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Match:
         self._found.update(other._found)
 
     def op(self, *patterns: Any) -> Any:
-        """Operation of the first given pattern that matched, or None."""
+        """Operation of the first pattern that matched, or None."""
         return next((self._found[p][0] for p in patterns if p in self._found), None)
 
     def tensor(self, *patterns: Any) -> Any:
-        """Tensor of the first given pattern that matched, or None."""
+        """Tensor of the first pattern that matched, or None."""
         return next((self._found[p][1] for p in patterns if p in self._found), None)
 
 
@@ -37,8 +37,8 @@ class OpPattern:
 
     Args:
       types: types of ops joined by "|", or "*" for any.
-      inputs: patterns or types, one an input; none for any number.
-      ordered: whether each input has its pattern, or any order will do.
+      inputs: patterns or types, one per input; none for any inputs.
+      ordered: whether patterns match inputs in order, instead of in any order.
     """
 
     def __init__(self, types: str, inputs: Any = (), ordered: bool = True):
@@ -62,7 +62,7 @@ class OpPattern:
 
 
 def _all_match(op: Operation, patterns: Any, matched: Match) -> bool:
-    """Whether each input matches; partial matches are kept even if a later input fails."""
+    """Whether all inputs match; partial matches are kept even if a later input fails."""
     for tensor, pattern in zip(op.inputs, patterns):
         part = pattern.match(tensor.op, tensor)
         if part is None:
@@ -72,7 +72,7 @@ def _all_match(op: Operation, patterns: Any, matched: Match) -> bool:
 
 
 class OneOf:
-    """Pattern that matches if one of several does; the first match wins."""
+    """Pattern that matches if one of several patterns does; the first match wins."""
 
     def __init__(self, *patterns: Any):
         self._patterns = patterns
@@ -86,7 +86,7 @@ class OneOf:
 
 
 def matches(pattern: Any, graph: Graph) -> Iterator[Match]:
-    """Matches of a pattern in a graph, one operation after the other."""
+    """Yields the matches of a pattern among the operations of a graph."""
     for op in graph.get_operations():
         result = pattern.match(op)
         if result is not None:

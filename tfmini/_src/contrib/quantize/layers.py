@@ -1,4 +1,4 @@
-"""Layers to be quantized: products, the biases and bypasses added to them, and activations."""
+"""Layers to quantize: products, the biases and bypasses added to them, and activations."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _PRODUCT = "Conv2D|DepthwiseConv2dNative|MatMul"
 
 @dataclass(frozen=True)
 class Layer:
-    """Operation of a product, its weights, and the operations after it, None if absent.
+    """A product, its weights, and the following operations, or None.
 
-    `bypass` adds something to the result before the activation, `late_bypass` after it.
+    `bypass` is an addition before the activation, `late_bypass` one after it.
     """
 
     op: Any
@@ -29,7 +29,7 @@ class Layer:
 
 
 class _Patterns:
-    """Patterns that layers match."""
+    """Patterns of layers."""
 
     def __init__(self) -> None:
         variable = OpPattern("Variable|VariableV2")
@@ -61,7 +61,7 @@ class _Patterns:
 
 
 def find_layers(graph: Graph) -> list[Layer]:
-    """The layers of a graph: with late bypass, with activation, without, then separable ones."""
+    """Layers of a graph, in this order: with late bypass, with activation, without, and separable."""
     p = _Patterns()
     layers: dict[Any, Layer] = {}  # by product: the first matching kind
 
@@ -88,7 +88,7 @@ def find_layers(graph: Graph) -> list[Layer]:
 
 
 def _feeds_norm(activation: Any) -> bool:
-    """Whether an activation is just an Identity that feeds a fused batch normalization."""
+    """Whether an activation is an Identity that feeds a fused batch normalization."""
     if activation.type != "Identity" or len(activation.outputs) != 1:
         return False
     readers = activation.outputs[0].consumers()

@@ -1,4 +1,4 @@
-"""Fake quantization between two bounds, which track the values during training."""
+"""Fake quantization between two bounds, which follow the values during training."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _DECAY = 0.999  # decay per step of the activation range
 class Range:
     """Settings of fake quantization.
 
-    `moving`: whether the bounds are moving averages, or the latest ones. `narrow`: whether the lowest step is left
-    out, so that there are as many below 0 as above. `start`: the bounds before the first step.
+    `moving`: whether bounds are moving averages instead of the latest ones. `narrow`: whether to omit the lowest
+    quantization level, for equal numbers below and above 0. `start`: initial bounds.
     """
 
     moving: bool
@@ -32,13 +32,15 @@ class Range:
     start: tuple[float, float] = (-6.0, 6.0)
 
 
-def rounded(inputs: Tensor, how: Range, training: bool, collection: str, name: str) -> Tensor:
-    """Fake-quantized inputs; in training their bounds track the values."""
+def fake_quantize(
+    inputs: Tensor, settings: Range, training: bool, collection: str, name: str
+) -> Tensor:
+    """Fake-quantizes inputs; in training, the bounds follow the values."""
     with variable_scope(None, default_name=name, values=[inputs]) as scope:
         scope.set_partitioner(None)
-        least: Any
-        most: Any
-        least, most = (
+        lower: Any
+        upper: Any
+        lower, upper = (
             get_variable(
                 end,
                 shape=[],
@@ -47,30 +49,32 @@ def rounded(inputs: Tensor, how: Range, training: bool, collection: str, name: s
                 trainable=False,
                 aggregation=VariableAggregation.MEAN,
             )
-            for end, value in zip(("min", "max"), how.start)
+            for end, value in zip(("min", "max"), settings.start)
         )
         if training:
-            least, most = _followed(least, most, inputs, how)
+            lower, upper = _update_bounds(lower, upper, inputs, settings)
         return ops.fake_quant_with_min_max_vars(
-            inputs, least, most, num_bits=how.bits, narrow_range=how.narrow
+            inputs, lower, upper, num_bits=settings.bits, narrow_range=settings.narrow
         )
 
 
-def _followed(least: Any, most: Any, inputs: Tensor, how: Range) -> tuple[Tensor, Tensor]:
-    """The bounds, updated from a batch."""
+def _update_bounds(
+    lower: Any, upper: Any, inputs: Tensor, settings: Range
+) -> tuple[Tensor, Tensor]:
+    """Bounds updated from a batch."""
     lowest = ops.reduce_min(inputs, name="BatchMin")
     highest = ops.reduce_max(inputs, name="BatchMax")
-    if how.symmetric:
-        ratio = -1 if how.narrow else -((1 << how.bits) - 2) / (1 << how.bits)
+    if settings.symmetric:
+        ratio = -1 if settings.narrow else -((1 << settings.bits) - 2) / (1 << settings.bits)
         low, high = ops.minimum(lowest, highest / ratio), ops.maximum(highest, lowest * ratio)
     else:
         low, high = ops.minimum(lowest, 0.0), ops.maximum(highest, 0.0)
-    if how.moving:
+    if settings.moving:
         return (
-            assign_moving_average(least, low, _DECAY, name="AssignMinEma"),
-            assign_moving_average(most, high, _DECAY, name="AssignMaxEma"),
+            assign_moving_average(lower, low, _DECAY, name="AssignMinEma"),
+            assign_moving_average(upper, high, _DECAY, name="AssignMaxEma"),
         )
     return (
-        ops.assign(least, low, name="AssignMinLast"),
-        ops.assign(most, high, name="AssignMaxLast"),
+        ops.assign(lower, low, name="AssignMinLast"),
+        ops.assign(upper, high, name="AssignMaxLast"),
     )

@@ -1,4 +1,4 @@
-"""Insertion of fake quantization: for weights, activations, and sums and products of quantized values."""
+"""Insertion of fake quantization for weights, activations, and sums and products of quantized values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.contrib.quantize.layers import Layer, find_layers
-from tfmini._src.contrib.quantize.quant_ops import Range, rounded
+from tfmini._src.contrib.quantize.quant_ops import Range, fake_quantize
 from tfmini._src.contrib.quantize.reroute import Consumers, quantization_step, reroute, scope_of
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
@@ -44,35 +44,35 @@ def quantize(
     activations = Range(True, activation_bits, symmetric=symmetric)
     rewriter = _Rewriter(graph, training, quant_delay, scope)
     for layer in find_layers(graph):
-        rewriter.round_layer(layer, weights, activations)
+        rewriter.quantize_layer(layer, weights, activations)
     rewriter.quantize_remaining(Range(True, activation_bits))
 
 
 class _Rewriter:
-    """Inserts fake quantization into a graph; `done` holds the operations already quantized."""
+    """Inserts fake quantization into a graph; `done` contains the quantized operations."""
 
     def __init__(self, graph: Graph, training: bool, delay: int | None, scope: str | None):
         self.graph, self.training, self.delay, self.scope = graph, training, delay, scope
         self.readers = Consumers(graph)
         self.done: set[Operation] = set()
 
-    def round_layer(self, layer: Layer, weights: Range, how: Range) -> None:
+    def quantize_layer(self, layer: Layer, weights: Range, settings: Range) -> None:
         context = around = scope_of(layer.op.name)
         if layer.weights is not None:
             op = layer.weights.op
-            self.insert(context, "weights_quant", op, weights, inside=False)
+            self.insert(context, "weights_quant", op, weights, check_producer=False)
         if layer.activation is not None:
             around = scope_of(context) if layer.bypass else context
-            from_zero = replace(how, start=(0.0, 6.0))
-            self.insert(around, "act_quant", layer.activation, from_zero, of_readers=False)
+            from_zero = replace(settings, start=(0.0, 6.0))
+            self.insert(around, "act_quant", layer.activation, from_zero, check_consumers=False)
             self.done.add(layer.activation)
         if layer.bypass is not None:
-            self.insert(context, "conv_quant", layer.bias_add, how)
+            self.insert(context, "conv_quant", layer.bias_add, settings)
             self.done.add(layer.bias_add)
             if self._followed_by(layer.bypass, _ACTIVATIONS):
                 logs.info(_FOLLOWED, layer.bypass.name)
             else:
-                self.insert(around, "add_quant", layer.bypass, how)
+                self.insert(around, "add_quant", layer.bypass, settings)
                 self.done.add(layer.bypass)
         late = layer.late_bypass
         if late is not None:
@@ -80,20 +80,20 @@ class _Rewriter:
                 logs.info(_FOLLOWED, late.name)
             else:
                 name = "post_activation_bypass_quant"
-                self.insert(scope_of(late.name), name, late, how, of_readers=False)
+                self.insert(scope_of(late.name), name, late, settings, check_consumers=False)
                 self.done.add(late)
 
     def _followed_by(self, op: Operation, types: Sequence[str]) -> bool:
         return any(reader.type in types for reader in self.readers.consumers(op))
 
-    def quantize_remaining(self, how: Range) -> None:
-        """Quantizes sums and products of quantized values that no activation follows."""
+    def quantize_remaining(self, settings: Range) -> None:
+        """Quantizes sums and products of quantized values without a subsequent activation."""
         self.readers = Consumers(self.graph)
         for op in self.graph.get_operations():
             if self._has_quantized_inputs(op):
                 name = f"activation_{op.type}_quant"
                 logs.info("Inserting fake quant op activation_%s_quant after %s", op.type, op.name)
-                self.insert(op.name, name, op, how, of_readers=False)
+                self.insert(op.name, name, op, settings, check_consumers=False)
 
     def _has_quantized_inputs(self, op: Operation) -> bool:
         if op in self.done or op.type not in _SUMS:
@@ -119,32 +119,32 @@ class _Rewriter:
         context: str,
         name: str,
         producer: Operation,
-        how: Range,
-        inside: bool = True,
-        of_readers: bool = True,
+        settings: Range,
+        check_producer: bool = True,
+        check_consumers: bool = True,
     ) -> None:
         """Reroutes the consumers of an operation to its quantized output.
 
         Args:
-          context: the name scope of the rounding.
-          name: its name there.
+          context: name scope of the fake quantization.
+          name: name of the fake quantization.
           producer: the operation.
-          how: how it is rounded.
-          inside: whether it must be below the scope of the rewrite.
-          of_readers: whether its readers must be.
+          settings: a `Range`.
+          check_producer: whether the operation must be in the scope of the rewrite.
+          check_consumers: whether its consumers must be in the scope of the rewrite.
 
         Raises:
-          ValueError: if a consumer no longer reads it.
+          ValueError: if a consumer no longer reads the operation.
         """
         readers = self.readers.consumers(producer)
-        if inside and self.scope and not producer.name.startswith(self.scope):
+        if check_producer and self.scope and not producer.name.startswith(self.scope):
             logs.info(
                 '_InsertQuantOp ignores context="%s" name="%s" because producer "%s" is not in '
                 'scope "%s"',
                 *(context, name, producer.name, self.scope),
             )
             return
-        if of_readers and self.scope:
+        if check_consumers and self.scope:
             for reader in readers:
                 if not reader.name.startswith(self.scope):
                     logs.info(
@@ -158,9 +158,9 @@ class _Rewriter:
         if around:
             prefix = prefix.removeprefix(around + "/")
         inputs = producer.outputs[0]
-        if _is_rounded_later(inputs):
+        if _is_quantized_later(inputs):
             return
-        result = rounded(inputs, how, self.training, GraphKeys.GLOBAL_VARIABLES, prefix)
+        result = fake_quantize(inputs, settings, self.training, GraphKeys.GLOBAL_VARIABLES, prefix)
         if self.delay and self.delay > 0:
             result = self._delayed(result, inputs, prefix)
         if readers and reroute(result, inputs, readers) < len(readers):
@@ -174,8 +174,8 @@ class _Rewriter:
         return ops.cond(is_time, lambda: result, lambda: inputs, name=name)
 
 
-def _is_rounded_later(tensor: Tensor) -> bool:
-    """Whether a tensor reaches fake quantization, possibly through Reshape and Identity."""
+def _is_quantized_later(tensor: Tensor) -> bool:
+    """Whether a tensor reaches fake quantization directly or through Reshape and Identity."""
     readers = list(tensor.consumers())
     while readers:
         reader = readers.pop()

@@ -27,15 +27,15 @@ _TRAINING = {
 def create_training_graph(input_graph: Graph | None = None, quant_delay: int = 0) -> None:
     """Rewrites a graph in place for quantization-aware training of 8-bit weights and activations.
 
-    Call it after the model and its loss, before an optimizer. Ranges of weights are their last ones, those of
-    activations follow slowly.
+    Call it after building the model and its loss, before an optimizer. Weight ranges are the current ones, activation
+    ranges are moving averages.
 
     Args:
       input_graph: the graph, by default the default graph.
       quant_delay: number of training steps before quantization.
 
     Raises:
-      ValueError: if the graph has an optimizer already, or it cannot be rewritten.
+      ValueError: if the graph contains an optimizer or cannot be rewritten.
 
     Example:
       tf.contrib.quantize.create_training_graph(quant_delay=2000000)
@@ -51,7 +51,7 @@ def create_eval_graph(input_graph: Graph | None = None) -> None:
       input_graph: the graph, by default the default graph.
 
     Raises:
-      ValueError: if the graph has an optimizer, or it cannot be rewritten.
+      ValueError: if the graph contains an optimizer or cannot be rewritten.
     """
     _rewrite(input_graph, training=False)
 
@@ -71,13 +71,13 @@ def experimental_create_training_graph(
       input_graph: the graph, by default the default graph.
       weight_bits: number of bits for weights.
       activation_bits: number of bits for activations.
-      symmetric: whether ranges are as far below 0 as above it.
+      symmetric: whether ranges are symmetric about 0.
       quant_delay: number of training steps before quantization, or None.
-      freeze_bn_delay: number of steps before batch normalization uses its moving averages; None for never.
+      freeze_bn_delay: number of steps before batch normalization uses moving averages; None for never.
       scope: name scope to rewrite; None for the whole graph.
 
     Raises:
-      ValueError: if the graph has an optimizer already, or it cannot be rewritten.
+      ValueError: if the graph contains an optimizer or cannot be rewritten.
     """
     _rewrite(
         input_graph,
@@ -96,7 +96,7 @@ def experimental_create_eval_graph(input_graph: Graph | None, **kwargs: Any) -> 
     """`create_eval_graph` with more options; takes the arguments of `experimental_create_training_graph`.
 
     Raises:
-      ValueError: if the graph has an optimizer, or it cannot be rewritten.
+      ValueError: if the graph contains an optimizer or cannot be rewritten.
     """
     _rewrite(input_graph, False, **kwargs)
 

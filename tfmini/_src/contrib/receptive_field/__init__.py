@@ -1,1 +1,1 @@
-"""`tf.contrib.receptive_field`: the receptive field of each feature of a convolutional network."""
+"""`tf.contrib.receptive_field`: receptive fields of the features of convolutional networks."""

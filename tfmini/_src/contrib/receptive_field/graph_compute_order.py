@@ -1,4 +1,4 @@
-"""Compute order of the nodes of a GraphDef, and the sizes of their images."""
+"""Compute order of the nodes of a GraphDef, and their image sizes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.graph.tensor import TensorLike
 
 
 class NodeInfo(NamedTuple):
-    """A node: its position in the order, its NodeDef, and the (height, width) of its first input and of its output."""
+    """A node: its order, its NodeDef, and the (height, width) of its first input and its output."""
 
     order: Any
     node: Any
@@ -22,15 +22,15 @@ class NodeInfo(NamedTuple):
 def get_compute_order(
     graph_def: proto.GraphDef, input_node_name: str = "", input_node_size: TensorLike | None = None
 ) -> tuple[dict[str, NodeInfo], dict[str, Any]]:
-    """The execution order of the nodes.
+    """Compute order of the nodes.
 
     Args:
       graph_def: a GraphDef without loops.
-      input_node_name: the node where counting starts; "" for all nodes without inputs.
-      input_node_size: (height, width) of its output; None if unknown.
+      input_node_name: name of the first node; "" for all nodes without inputs.
+      input_node_size: (height, width) of the first node's output; None if unknown.
 
     Returns:
-      Two dicts by names: of named tuples `order` (number of nodes on the longest path), `node` (the NodeDef),
+      Two dicts by node name: of named tuples `order` (number of nodes on the longest path), `node` (the NodeDef),
       `input_size` and `output_size` ([height, width], or None); and of NodeDefs.
     """
     nodes = {node.name: node for node in graph_def.node}
@@ -47,7 +47,7 @@ def _visit(
     input_name: str,
     input_size: Any,
 ) -> None:
-    """Adds a node after its inputs; a stack of names, as graphs are deep."""
+    """Adds a node after its inputs; uses a stack, as graphs may be deep."""
     waiting = [name]
     while waiting:
         current = waiting[-1]
@@ -76,7 +76,7 @@ def _info(node: Any, inputs: list[NodeInfo], nodes: dict[str, Any]) -> NodeInfo:
 
 
 def _after(size: int | None, axis: Axis) -> int | None:
-    """The size of an axis after a node."""
+    """Size of an axis after a node."""
     if None in (size, axis.kernel, axis.stride, axis.total_padding):
         return None
     assert size is not None

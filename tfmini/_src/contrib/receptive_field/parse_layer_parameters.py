@@ -21,7 +21,7 @@ _POINTWISE = (
 class Axis:
     """Kernel, stride and padding of a node along one axis of an image; None if unknown.
 
-    `padding` is the padding before the first pixel, `total_padding` on both sides.
+    `padding` is the padding before the first pixel, `total_padding` that on both sides.
     """
 
     kernel: Any = 1
@@ -38,7 +38,7 @@ def layer_axes(
     Args:
       node: a NodeDef.
       nodes: all nodes of the graph by name.
-      resolution: (height, width) of its input; None if unknown.
+      resolution: (height, width) of the input; None if unknown.
       force: whether to treat nodes of unknown types as layers with unknown parameters, instead of raising.
     """
     if node.op in ("Conv2D", "DepthwiseConv2dNative"):
@@ -90,7 +90,7 @@ def _window(kernel: int, stride: int, node: Any, size: int | None) -> Axis:
 
 
 def _constant(nodes: dict[str, Any], name: str, ending: str, title: str) -> Any:
-    """The value of an input that is a constant."""
+    """Value of a constant input."""
     if not name.endswith(ending):
         raise ValueError(f"{title} name does not end with '{ending}'")
     return MakeNdarray(nodes[name].attr["value"].tensor)
@@ -106,7 +106,7 @@ def _strides(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
 
 
 def _conv_kernel(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
-    """Kernel sizes along x and y, from the variable or constant of the weights."""
+    """Kernel sizes along x and y, from the shape of the weights."""
     read = node.input[1]
     if not read.endswith("/read"):
         raise ValueError("Weight layer's name input to conv layer does not end with '/read'")

@@ -1,4 +1,4 @@
-"""Receptive fields: sizes, strides and paddings of a whole network, as of a single layer."""
+"""Receptive fields: size, stride and padding of a whole network, as if it were a single layer."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class ReceptiveField:
-    """Part of an image that a feature sees; each attribute is an array of two numbers, for x and y.
+    """Region of an image that affects a feature; each attribute is an array of two numbers, for x and y.
 
-    `size`: size of the field. `stride`: distance between adjacent features' fields. `padding`: how far the first field
-    begins before the image.
+    `size`: size of the field. `stride`: distance between the fields of adjacent features. `padding`: distance by which
+    the first field starts before the image.
     """
 
     def __init__(self, size: Any, stride: Any, padding: Any):
@@ -47,7 +47,7 @@ class ReceptiveField:
         return -self.padding[axis] + y * self.stride[axis] + (self.size[axis] - 1) / 2
 
     def compute_feature_coordinates(self, x: Any, axis: Any = None) -> Any:
-        """Coordinates of the feature whose receptive field is centered at each image point.
+        """Coordinates of the features with receptive fields centered at image points.
 
         Args:
           x: image coordinates, [..., axes].
@@ -66,20 +66,20 @@ class ReceptiveField:
         return (x + self.padding[axis] + (1 - self.size[axis]) / 2) / self.stride[axis]
 
     def __iter__(self) -> Iterator:
-        """The six numbers: size, stride and padding, x before y."""
+        """Yields size, stride and padding, x before y."""
         return iter(np.concatenate([self.size, self.stride, self.padding]))
 
 
 @dataclass
 class _Seen:
-    """Part of a node's output that one output feature sees, along one axis."""
+    """Region of a node's output that affects one output feature, along one axis."""
 
     size: Any = 1
     stride: Any = 1
     padding: Any = 0
 
     def of_input(self, axis: Axis, known: bool) -> _Seen:
-        """The same of the node's input."""
+        """Corresponding region of the node's input."""
         padding = axis.stride * self.padding + axis.padding if known else None
         size = axis.stride * self.size + axis.kernel - axis.stride
         return _Seen(size, axis.stride * self.stride, padding)
@@ -96,17 +96,17 @@ def compute_receptive_field_from_graph_def(
     stop_propagation: Sequence[str] | None = None,
     input_resolution: Sequence[int] | None = None,
 ) -> ReceptiveField:
-    """Receptive field of a network's feature in its input.
+    """Receptive field of a network's features in its input.
 
     Args:
       graph_def: a GraphDef, or a graph.
-      input_node: name of the image's node, or its tensor.
-      output_node: name of the features' node, or its tensor.
-      stop_propagation: prefixes of the node names at which to stop.
-      input_resolution: (height, width) of the image, None if unknown; paddings may depend on it.
+      input_node: name of the image node, or its tensor.
+      output_node: name of the feature node, or its tensor.
+      stop_propagation: name prefixes of nodes at which to stop.
+      input_resolution: (height, width) of the image, on which padding may depend; None if unknown.
 
     Returns:
-      A `ReceptiveField`, with `size`, `stride`, `padding` of x and y; as a sequence it is these six numbers.
+      A `ReceptiveField` with `size`, `stride` and `padding` for x and y; iterable as these six numbers.
 
     Raises:
       ValueError: if a node is missing, has an unknown type, or has inputs with misaligned receptive fields.
@@ -141,7 +141,7 @@ def compute_receptive_field_from_graph_def(
 
 
 class _Field:
-    """Receptive fields of the output in each node, computed backwards."""
+    """Receptive fields of the output in each node, computed backward."""
 
     def __init__(self, nodes: dict[str, Any], stops: list[str]):
         self.nodes, self.stops = nodes, stops
@@ -149,7 +149,7 @@ class _Field:
         self.known = True  # whether all paddings so far are known
 
     def visit(self, info: NodeInfo) -> None:
-        """Goes from a node to its inputs."""
+        """Propagates from a node to its inputs."""
         axes = layer_axes(info.node, self.nodes, info.input_size)
         self.known = self.known and all(axis.padding is not None for axis in axes)
         x, y = (
