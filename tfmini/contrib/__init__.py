@@ -1,4 +1,4 @@
-"""`tf.contrib`: the parts used by programs."""
+"""`tf.contrib`: the parts commonly used in programs."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,1 +1,1 @@
-"""`tf.contrib`: the parts commonly used by programs."""
+"""`tf.contrib`: the parts commonly used in programs."""

@@ -1,4 +1,4 @@
-"""`tf.contrib.deprecated`: summary functions under their 2016 names, with tensor tags."""
+"""`tf.contrib.deprecated`: summary functions of 2016, whose tags are tensors."""
 
 from typing import Any as _Any
 
@@ -36,11 +36,11 @@ def scalar_summary(
     Args:
       tags: strings, of any shape.
       values: real numbers of the same shape.
-      collections: names of its collections; `tf.GraphKeys.SUMMARIES` by default.
-      name: a name for the node.
+      collections: keys of collections; by default `tf.GraphKeys.SUMMARIES`.
+      name: node name.
 
     Raises:
-      InvalidArgumentError: when run, if the shapes differ.
+      InvalidArgumentError (at run time): if the shapes differ.
 
     Example: `tf.contrib.deprecated.scalar_summary("loss", loss)`
     """
@@ -62,7 +62,7 @@ def histogram_summary(
       collections, name: as in `scalar_summary`.
 
     Raises:
-      InvalidArgumentError: when run, if an element is infinite or NaN.
+      InvalidArgumentError (at run time): if an element is infinite or NaN.
     """
     with _name_scope(name, "HistogramSummary", [tag, values]) as scope:
         summary = _raw.HistogramSummary(tag, values, name=scope)
@@ -99,12 +99,12 @@ def audio_summary(
     collections: _Any = None,
     name: str | None = None,
 ) -> _Any:
-    """A summary of sounds, a scalar string Tensor.
+    """An audio summary, a scalar string Tensor.
 
     Args:
       tag: a scalar string.
       tensor: [batch, frames, channels] or [batch, frames], floats from -1 to 1.
-      sample_rate: frames a second, a scalar float.
+      sample_rate: frames per second, a scalar float.
       max_outputs: maximum number of clips per batch.
       collections, name: as in `scalar_summary`.
     """
@@ -121,11 +121,11 @@ def merge_summary(inputs: _Any, collections: _Any = None, name: str | None = Non
 
     Args:
       inputs: a list of serialized summaries, string tensors.
-      collections: names of its collections; none by default.
-      name: a name for the node.
+      collections: keys of collections; by default none.
+      name: node name.
 
     Raises:
-      InvalidArgumentError: when run, if two of them have the same tag.
+      InvalidArgumentError (at run time): for duplicate tags.
     """
     with _name_scope(name, "MergeSummary", inputs):
         summary = _raw.MergeSummary(inputs, name=name)

@@ -1,4 +1,4 @@
-"""`tf.contrib.resampler`: images read at points between their pixels."""
+"""`tf.contrib.resampler`: bilinear image sampling."""
 
 from typing import Any as _Any
 
@@ -8,18 +8,18 @@ from tfmini._src.ops import ops as _ops, raw as _raw
 
 
 def resampler(data: _Any, warp: _Any, name: str = "resampler") -> _Tensor:
-    """Samples images bilinearly at fractional points; 0 outside. Differentiable in both arguments.
+    """Samples images bilinearly at fractional points, with zeros outside. Differentiable in both arguments.
 
     Args:
       data: [batch, height, width, channels] floats.
-      warp: [batch, ..., 2] floats of the same dtype: x (of columns) and y (of rows).
+      warp: [batch, ..., 2] floats of the same dtype: x (column) and y (row).
       name: scope name.
 
     Returns:
       [batch, ..., channels].
 
     Raises:
-      UnimplementedError: when run, if data does not have four axes or warp two coordinates.
+      UnimplementedError (at run time): if data does not have four axes or warp two coordinates.
 
     Example:
       values = tf.contrib.resampler.resampler(images, points)

@@ -1,4 +1,4 @@
-"""`tf.contrib.sparsemax`: probabilities that may be 0 (Martins and Astudillo, 2016), and their loss."""
+"""`tf.contrib.sparsemax`: sparse probabilities (Martins and Astudillo, 2016), and their loss."""
 
 from typing import Any as _Any
 
@@ -9,7 +9,7 @@ from tfmini._src.ops import ops as _ops
 
 
 def sparsemax(logits: _Any, name: str | None = None) -> _Tensor:
-    """The projection of each row onto the simplex: sparse probabilities, unlike softmax's.
+    """Projects each row onto the probability simplex, which yields sparse probabilities.
 
         tf.contrib.sparsemax.sparsemax([[2.0, 1.5, 0.1]])    # [[0.75, 0.25, 0]]
 
@@ -18,7 +18,7 @@ def sparsemax(logits: _Any, name: str | None = None) -> _Tensor:
       name: scope name.
 
     Returns:
-      A Tensor of the shape and dtype of `logits`, whose rows sum to 1; rows with NaN or infinity become NaN.
+      A Tensor like `logits`, with rows that sum to 1; rows with NaN or infinity become NaN.
     """
     with _name_scope(name, "sparsemax", [logits]):
         logits = _ops.convert_to_tensor(logits, name="logits")
@@ -42,11 +42,11 @@ def sparsemax(logits: _Any, name: str | None = None) -> _Tensor:
 
 
 def sparsemax_loss(logits: _Any, sparsemax: _Any, labels: _Any, name: str | None = None) -> _Tensor:
-    """The loss of each row for sparsemax, whose gradient is `sparsemax - labels`, as cross entropy is for softmax.
+    """Sparsemax loss of each row, with gradient `sparsemax - labels`; the counterpart of softmax cross entropy.
 
     Args:
       logits: [batch, classes] tensor of half, float32 or float64.
-      sparsemax: its result of `sparsemax`.
+      sparsemax: `sparsemax(logits)`.
       labels: [batch, classes] probabilities of the same dtype.
       name: scope name.
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.checkpoint`: saveable data structures, and contents of object checkpoints."""
+"""`tf.contrib.checkpoint`: saveable data structures, and inspection of object-based checkpoints."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.cluster_resolver`: the older name of `tf.distribute.cluster_resolver`."""
+"""`tf.contrib.cluster_resolver`: older name of `tf.distribute.cluster_resolver`."""
 
 from tfmini._src.base.names.public import attach as _attach
 

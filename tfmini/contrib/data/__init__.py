@@ -1,4 +1,4 @@
-"""`tf.contrib.data`: deprecated aliases of `tf.data.experimental`, and further transformations."""
+"""`tf.contrib.data`: deprecated aliases of `tf.data.experimental`, and additional transformations."""
 
 from tfmini._src.base.names.public import attach as _attach
 

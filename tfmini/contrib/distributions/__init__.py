@@ -1,4 +1,4 @@
-"""`tf.contrib.distributions`: the distributions of `tf.distributions`, and further ones."""
+"""`tf.contrib.distributions`: the distributions of `tf.distributions`, and additional ones."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.estimator`: heads, additional metrics, exports of each mode."""
+"""`tf.contrib.estimator`: heads, additional metrics, exports per mode."""
 
 from tfmini._src.base.names.public import attach as _attach
 

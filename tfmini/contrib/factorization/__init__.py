@@ -1,4 +1,4 @@
-"""`tf.contrib.factorization`: clustering by k-means and Gaussian mixtures; matrix factorization."""
+"""`tf.contrib.factorization`: k-means and Gaussian mixture clustering; matrix factorization."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.framework`: conditionals, nested structures, names, checks, variables by name, the global step."""
+"""`tf.contrib.framework`: conditionals, nested structures, names, checks, variables by name, global step."""
 
 from tfmini._src.base.names.public import attach as _attach
 

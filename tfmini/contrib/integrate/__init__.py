@@ -1,4 +1,4 @@
-"""`tf.contrib.integrate`: ordinary differential equations, integrated with adaptive or given steps."""
+"""`tf.contrib.integrate`: integration of ordinary differential equations with adaptive or fixed steps."""
 
 from tfmini._src.base.names.public import attach as _attach
 

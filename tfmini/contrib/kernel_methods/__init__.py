@@ -1,4 +1,4 @@
-"""`tf.contrib.kernel_methods`: linear models of random features that approximate a kernel."""
+"""`tf.contrib.kernel_methods`: linear models on random features that approximate a kernel."""
 
 from tfmini._src.base.names.public import attach as _attach
 

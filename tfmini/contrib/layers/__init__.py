@@ -1,4 +1,4 @@
-"""`tf.contrib.layers`: layer functions whose variables belong to the model; initializers, regularizers."""
+"""`tf.contrib.layers`: layers as functions that create model variables; initializers and regularizers."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.linear_optimizer`: linear models by stochastic dual coordinate ascent."""
+"""`tf.contrib.linear_optimizer`: linear models trained by stochastic dual coordinate ascent."""
 
 from tfmini._src.base.names.public import attach as _attach
 

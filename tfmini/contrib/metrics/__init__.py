@@ -1,4 +1,4 @@
-"""`tf.contrib.metrics`: older names of `tf.metrics`, and further metrics."""
+"""`tf.contrib.metrics`: older names of `tf.metrics`, and additional metrics."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.mixed_precision`: loss scaling, which keeps small float16 gradients nonzero."""
+"""`tf.contrib.mixed_precision`: loss scaling, which keeps small float16 gradients from underflowing."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.nn`: dropout for selu, a softplus, losses, and two functions of `tf.nn`."""
+"""`tf.contrib.nn`: dropout for SELU, a scaled softplus, losses, and two functions of `tf.nn`."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.resampler`: images sampled between their pixels."""
+"""`tf.contrib.resampler`: bilinear image sampling."""
 
 from tfmini._src.base.names.public import attach as _attach
 

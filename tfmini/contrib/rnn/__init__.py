@@ -1,4 +1,4 @@
-"""`tf.contrib.rnn`: recurrent cells, and functions that apply them along time."""
+"""`tf.contrib.rnn`: recurrent cells, and functions that unroll them over time."""
 
 from tfmini._src.base.names.public import attach as _attach
 

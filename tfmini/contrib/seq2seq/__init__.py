@@ -1,4 +1,4 @@
-"""`tf.contrib.seq2seq`: sequences decoded step by step: decoders, helpers, attention, beam search."""
+"""`tf.contrib.seq2seq`: step-by-step sequence decoding: decoders, helpers, attention, beam search."""
 
 from tfmini._src.base.names.public import attach as _attach
 

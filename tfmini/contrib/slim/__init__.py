@@ -1,4 +1,4 @@
-"""`tf.contrib.slim`: layers, variables and losses, networks built from them, training operations."""
+"""`tf.contrib.slim`: layers, variables and losses, networks, training operations."""
 
 from tfmini._src.base.names.public import attach as _attach
 

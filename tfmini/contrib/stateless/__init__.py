@@ -1,4 +1,4 @@
-"""`tf.contrib.stateless`: random numbers determined by their seeds, under their names before 1.13."""
+"""`tf.contrib.stateless`: random numbers determined by their seeds, under pre-1.13 names."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.testing`: a FileWriter for tests, and contents of event files."""
+"""`tf.contrib.testing`: a FileWriter for tests, and readers of event files."""
 
 from tfmini._src.base.names.public import attach as _attach
 

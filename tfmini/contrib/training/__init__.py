@@ -1,4 +1,4 @@
-"""`tf.contrib.training`: hyperparameters, training operations, bucketing and sampling of examples."""
+"""`tf.contrib.training`: hyperparameters, training operations, bucketing and example sampling."""
 
 from tfmini._src.base.names.public import attach as _attach
 

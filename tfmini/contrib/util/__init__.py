@@ -1,4 +1,4 @@
-"""`tf.contrib.util`: constants as protos, the ops of a GraphDef, static tensor values."""
+"""`tf.contrib.util`: constant protos, the ops of a GraphDef, static tensor values."""
 
 from tfmini._src.base.names.public import attach as _attach
 

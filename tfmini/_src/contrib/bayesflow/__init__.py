@@ -1,1 +1,1 @@
-"""`tf.contrib.bayesflow`: expectations by drawing samples."""
+"""`tf.contrib.bayesflow`: Monte Carlo expectations."""

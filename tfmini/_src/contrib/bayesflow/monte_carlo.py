@@ -1,4 +1,4 @@
-"""Monte Carlo means: with importance sampling, or with score function gradients."""
+"""Monte Carlo means, with importance sampling or score function gradients."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ def expectation(
     keep_dims: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The mean of f(samples), an estimate of the expectation E_p[f(x)] for samples of p.
+    """Mean of f(samples), which estimates the expectation E_p[f(x)] for samples of p.
 
     Args:
       f: a function of samples.
-      samples: a float tensor of numbers drawn from p.
-      log_prob: the logarithm of p's density, a function of samples; for a gradient that does not go through them.
-      use_reparametrization: whether the gradient goes through the samples. If not, it is the gradient of
-        f(x) + f(x) log p(x), with the samples held still: the score function's.
-      axis: the dimensions to average, None for all.
+      samples: a float tensor of samples from p.
+      log_prob: log density of p, a function of samples; required for the score function gradient.
+      use_reparametrization: whether gradients flow through the samples; otherwise, the score function gradient, that of
+        f(x) + f(x) log p(x) for constant samples, is used.
+      axis: dimensions to average, None for all.
       keep_dims: whether to keep the reduced dimensions with size 1.
       name: the name scope of the nodes, "expectation" by default.
 
     Returns:
-      A tensor of f's values averaged over `axis`.
+      The mean of f's values over `axis`.
 
     Raises:
-      ValueError: if `f` is not callable, or `log_prob` if required.
+      ValueError: if `f`, or `log_prob` where required, is not callable.
 
     Example:
       normal = tf.distributions.Normal(loc, 1.0)
@@ -75,15 +75,15 @@ def expectation_importance_sampler(
     seed: int | None = None,
     name: str = "expectation_importance_sampler",
 ) -> Tensor:
-    """An estimate of E_p[f(x)] from samples of q: the mean of f(z) p(z) / q(z), computed by logarithms.
+    """Estimate of E_p[f(x)] from samples of q: the mean of f(z) p(z) / q(z), computed in log space.
 
     Args:
-      f: a function of samples, whose values have q's batch shape.
-      log_p: the logarithm of p's density, a function of samples.
-      sampling_dist_q: the distribution of the samples.
-      z: samples of q; alternative to `n`.
+      f: a function from samples to values of q's batch shape.
+      log_p: log density of p, a function of samples.
+      sampling_dist_q: the distribution q.
+      z: samples of q, instead of `n`.
       n: number of samples to draw, an int.
-      seed: the seed of the drawing, an int.
+      seed: sampling seed, an int.
       name: name scope of the nodes.
 
     Returns:
@@ -114,7 +114,7 @@ def expectation_importance_sampler_logspace(
     seed: int | None = None,
     name: str = "expectation_importance_sampler_logspace",
 ) -> Tensor:
-    """The logarithm of an estimate of E_p[f(x)] from samples of q, for positive f.
+    """Log of an estimate of E_p[f(x)] from samples of q, for positive f.
 
     Args:
       log_f: the logarithm of f, a function of samples.
@@ -127,7 +127,7 @@ def expectation_importance_sampler_logspace(
 
 
 def _log_mean(logarithms: Tensor) -> Tensor:
-    """log(mean(exp(logarithms))) over the first dimension; the largest is taken out before exp."""
+    """log(mean(exp(logarithms))) over the first dimension, without overflow."""
     largest = ops.stop_gradient(ops.reduce_max(logarithms, axis=[0]))
     return ops.log(ops.reduce_mean(ops.exp(logarithms - largest), axis=[0])) + largest
 

@@ -1,1 +1,1 @@
-"""`tf.contrib.checkpoint`: saveable data structures, and contents of object checkpoints."""
+"""`tf.contrib.checkpoint`: saveable data structures, and inspection of object-based checkpoints."""

@@ -1,4 +1,4 @@
-"""Visualization of a checkpoint's objects."""
+"""Visualization of the objects in a checkpoint."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY
 
 
 def dot_graph_from_checkpoint(save_path: str) -> str:
-    """The object graph of a checkpoint, in Graphviz's DOT language.
+    """The object graph of a checkpoint in Graphviz's DOT language.
 
     Args:
-      save_path: the prefix of a checkpoint of objects.
+      save_path: prefix of an object-based checkpoint.
 
     Raises:
-      ValueError: if it has no objects.
+      ValueError: if the checkpoint contains no objects.
 
     Example: `open("objects.dot", "w").write(tf.contrib.checkpoint.dot_graph_from_checkpoint(path))`.
     """

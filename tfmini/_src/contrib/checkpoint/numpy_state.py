@@ -1,4 +1,4 @@
-"""`NumpyState`: arrays outside the graph, in checkpoints of objects."""
+"""`NumpyState`: arrays outside the graph, saved in object-based checkpoints."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class _NumpyWrapper(PythonState):
 
 
 class NumpyState(Trackable):
-    """An object whose attributes are numpy arrays, which are saved and restored.
+    """An object whose NumPy array attributes are saved and restored.
 
-    Attributes found in a checkpoint are created on restore.
+    Restoring creates the attributes found in a checkpoint.
 
     Raises:
-      NotImplementedError: if an attribute is set to something else.
+      NotImplementedError: if an attribute is set to another type.
 
     Example:
       arrays = tf.contrib.checkpoint.NumpyState()

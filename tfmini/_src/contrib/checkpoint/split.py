@@ -12,7 +12,7 @@ from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY, Trackable
 
 
 class _Buffers:
-    """Tensors held between saving, or restoring, the first component and the last one."""
+    """Tensors buffered from the first to the last component of a save or restore."""
 
     def __init__(self, fill: Callable, consume: Callable, count: int):
         self._fill, self._consume, self._count = fill, consume, count
@@ -48,12 +48,12 @@ class _Component(SaveableObject):
         self._buffers, self._component = buffers, component
 
     def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
-        """The operation that restores all components, once the last tensor is available; a no-op before."""
+        """Operation that restores all components once the last tensor is available; before, a no-op."""
         return self._buffers.restore(self._component, restored_tensors[0])
 
 
 class _SplitDependency(Trackable):
-    """One of the objects, which a checkpoint sees as a variable."""
+    """One of the objects, which checkpoints treat as a variable."""
 
     def __init__(self, buffers: _Buffers, name: str, dtype: Any, device: str):
         self._saveable = partial(_Component, buffers, name, dtype, device)
@@ -69,13 +69,13 @@ def split_dependency(
     consume_restore_buffer_fn: Callable[[dict[Any, Any]], Any],
     device: str,
 ) -> dict[str, Trackable]:
-    """Objects that are saved and restored together, by name; if one is saved, all must be.
+    """Creates objects that must all be saved and restored together; returns them by name.
 
     Args:
-      component_names: their names.
-      component_dtypes: the dtypes of their tensors.
-      fill_save_buffer_fn: function that stores the tensors to save in a dict, by these names.
-      consume_restore_buffer_fn: maps a dict of restored tensors to the operation that assigns them.
+      component_names: names of the objects.
+      component_dtypes: dtypes of their tensors.
+      fill_save_buffer_fn: function that stores the tensors to save in a dict, by name.
+      consume_restore_buffer_fn: function from a dict of restored tensors to the operation that assigns them.
       device: device of the save and restore ops.
 
     Example: `parts = tf.contrib.checkpoint.split_dependency(("a", "b"), (tf.float32,) * 2, fill, consume, "/cpu:0")`.

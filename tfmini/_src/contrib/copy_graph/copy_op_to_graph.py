@@ -1,4 +1,4 @@
-"""Copies of operations, tensors and variables in another graph, below a scope."""
+"""Copies of operations, tensors and variables in another graph, within a scope."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ def copy_variable_to_graph(org_instance: Variable, to_graph: Graph, scope: str =
     Args:
       org_instance: the variable.
       to_graph: the graph of the copy.
-      scope: prefix of the copy's name, and of collection names outside
-        global and of trainable variables.
+      scope: prefix of the copy's name, and of collection names other than GLOBAL_VARIABLES and TRAINABLE_VARIABLES.
 
     Returns:
       The copy.
 
     Raises:
-      TypeError: if it is not a variable.
+      TypeError: if `org_instance` is not a variable.
     """
     if not isinstance(org_instance, Variable):
         raise TypeError(str(org_instance) + " is not a Variable")
@@ -65,14 +64,14 @@ def copy_op_to_graph(
     Args:
       org_instance: the operation or tensor.
       to_graph: the graph of the copy.
-      variables: the copies of its variables, from `copy_variable_to_graph`.
-      scope: prefix of the names of copies and of their collections.
+      variables: copies of the variables, as returned by `copy_variable_to_graph`.
+      scope: prefix of the names of copies and their collections.
 
     Returns:
       The copy.
 
     Raises:
-      TypeError: if it is neither an operation nor a tensor.
+      TypeError: if `org_instance` is neither an operation nor a tensor.
 
     Example:
       copied = tf.contrib.copy_graph.copy_variable_to_graph(weights, other, "twin")
@@ -101,17 +100,17 @@ def copy_op_to_graph(
 
 
 def get_copied_op(org_instance: Operation | Tensor, graph: Graph, scope: str = "") -> Any:
-    """The counterpart of an operation or tensor in another graph, by its name below a scope.
+    """The copy of an operation or tensor in another graph, found by its name in a scope.
 
     Raises:
-      KeyError: if there is none.
+      KeyError: if there is no copy.
     """
     name = _scoped_name(scope, org_instance.name)
     return graph.as_graph_element(name, allow_tensor=True, allow_operation=True)
 
 
 def _copied(op: Operation, name: str, graph: Graph, variables: list, scope: str) -> Operation:
-    """A copy of an operation after copies of its original, its control inputs and its inputs."""
+    """Copies an operation, after its original op, control inputs and inputs."""
     original = op._original_op
     if original is not None:
         original = copy_op_to_graph(original, graph, variables, scope)

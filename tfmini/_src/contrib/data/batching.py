@@ -1,4 +1,4 @@
-"""Batches without remainders, sliding windows, shape assertions."""
+"""Full batches, sliding windows, and shape assertions."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def sliding_window_batch(
     window_shift: TensorLike | None = None,
     window_stride: TensorLike = 1,
 ) -> _Applied:
-    """Batches of neighboring elements, in a sliding window; incomplete batches are dropped.
+    """Batches of sliding windows over the elements; incomplete ones are dropped.
 
     Args:
       window_size: number of elements per batch, an int64 scalar.
-      stride: the old name of `window_shift`.
-      window_shift: distance between the starts of batches; by default 1.
-      window_stride: distance between its elements.
+      stride: older name of `window_shift`.
+      window_shift: distance between the starts of windows; by default 1.
+      window_stride: distance between the elements of a window.
 
     Returns:
       A transformation for `Dataset.apply`.
@@ -98,13 +98,14 @@ def assert_element_shape(expected_shapes: object) -> _Applied:
     """Checks the shapes of elements: known ones during graph construction, others at run time.
 
     Args:
-      expected_shapes: the shapes, in the structure of an element; unknown dimensions match any size.
+      expected_shapes: shapes in the structure of an element; unknown dimensions match any size.
 
     Returns:
       A transformation for `Dataset.apply`, whose result has these static shapes.
 
     Raises:
-      ValueError: when applied, for incompatible static shapes; InvalidArgumentError: when run, for others.
+      ValueError: when applied, for incompatible static shapes.
+      InvalidArgumentError (at run time): for incompatible shapes.
     """
 
     def _check_shape(*elements: Any) -> Any:

@@ -86,7 +86,7 @@ unique = _older(take_while_unique_ignore_errors.unique, "")
 @deprecated(None, "Use `tf.data.experimental.bucket_by_sequence_length(...)`.")
 @arguments_of(grouping.bucket_by_sequence_length, "drop_remainder")
 def bucket_by_sequence_length(**kwargs: Any) -> Any:
-    """`tf.data.experimental.bucket_by_sequence_length`, which always keeps the smaller final batches."""
+    """`tf.data.experimental.bucket_by_sequence_length`, always with smaller final batches."""
     return grouping.bucket_by_sequence_length(**kwargs)
 
 
@@ -121,10 +121,10 @@ class Reducer(grouping.Reducer):
 
 @deprecated(None, "Use `tf.data.Dataset.reduce(...)`.")
 def reduce_dataset(dataset: DatasetV2, reducer: Any) -> Any:
-    """The final state of a `Reducer` over all elements, as one group with key 0.
+    """Final state of a `Reducer` over all elements, as one group with key 0.
 
     Raises:
-      TypeError: if it is not a dataset.
+      TypeError: if `dataset` is not a Dataset.
     """
     if not isinstance(dataset, DatasetV1):
         raise TypeError("`dataset` must be a `tf.data.Dataset` object.")
@@ -135,7 +135,7 @@ def reduce_dataset(dataset: DatasetV2, reducer: Any) -> Any:
 def sloppy_interleave(
     map_func: Callable[..., Any], cycle_length: TensorLike, block_length: TensorLike = 1
 ) -> Callable[[DatasetV2], Any]:
-    """Reads several of the datasets returned by `map_func` in threads, possibly in a different order; here in order.
+    """Interleaves the datasets returned by `map_func`; deterministic here, although the order may vary in TensorFlow.
 
     Args:
       map_func, cycle_length, block_length: as in `tf.data.experimental.parallel_interleave`.

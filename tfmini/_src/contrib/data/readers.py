@@ -1,4 +1,4 @@
-"""Readers of `tf.contrib.data`: CSV and Example files, SQL and LMDB databases; the record writer."""
+"""Readers of `tf.contrib.data`: CSV and Example files, SQL and LMDB databases; a record writer."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def read_batch_features(
 
     Args:
       file_pattern, batch_size, features, reader, reader_args, num_epochs: as in `make_batched_features_dataset`.
-      randomize_input: whether files and Examples are shuffled.
-      capacity: number of Examples in its buffer.
+      randomize_input: whether to shuffle files and Examples.
+      capacity: number of Examples in the shuffle buffer.
 
     Returns:
       A dict of tensors and SparseTensors.
@@ -62,13 +62,13 @@ def read_batch_features(
 
 
 class LMDBDataset(KnownSpecDataset):
-    """Key-value pairs of LMDB files; reading them is not supported, only the graph node.
+    """Key-value pairs of LMDB files; only the graph node is supported.
 
     Args:
       filenames: file names, strings or a tensor of them.
 
     Raises:
-      UnimplementedError: when run.
+      UnimplementedError (at run time): always.
     """
 
     def __init__(self, filenames: TensorLike):

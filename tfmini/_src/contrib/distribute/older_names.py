@@ -1,4 +1,4 @@
-"""`tf.contrib.distribute`: configs of Estimators, servers, and older names of contexts."""
+"""`tf.contrib.distribute`: Estimator configs, servers, and older names of contexts."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tfmini._src.graph.replica_modes import updating_on
 class DistributeConfig(NamedTuple):
     """Strategies for `tf.estimator.RunConfig(experimental_distribute=...)`.
 
-    train_distribute, eval_distribute: a strategy, or None.
-    remote_cluster: None.
+    train_distribute, eval_distribute: strategies, or None.
+    remote_cluster: must be None.
     """
 
     train_distribute: Any = None
@@ -32,9 +32,9 @@ def run_standard_tensorflow_server(session_config: proto.ConfigProto | None = No
       session_config: a ConfigProto with the server's devices.
 
     Raises:
-      ValueError: if TF_CONFIG does not specify this task, or its cluster has neither a chief nor a worker.
+      ValueError: if TF_CONFIG lacks this task, or its cluster lacks both chief and workers.
 
-    Example: `tf.contrib.distribute.run_standard_tensorflow_server().join()` is a parameter server.
+    Example: `tf.contrib.distribute.run_standard_tensorflow_server().join()` runs a parameter server.
     """
     config = json.loads(os.environ.get("TF_CONFIG", "{}"))
     for name in ("cluster", "task"):
@@ -56,7 +56,7 @@ def run_standard_tensorflow_server(session_config: proto.ConfigProto | None = No
 
 
 def get_cross_replica_context() -> Any:
-    """The current strategy outside of its replicas, else None."""
+    """The current strategy if outside of its replicas, else None."""
     return get_strategy() if in_cross_replica_context() else None
 
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.distribute`'s MirroredStrategy and ParameterServerStrategy: each replica receives a whole batch."""
+"""`tf.contrib.distribute`'s MirroredStrategy and ParameterServerStrategy, with a whole batch per replica."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class _WholeBatches(SeveralReplicasExtended):
-    """Input of replicas that get a batch of the dataset each, in place of a part of one."""
+    """Mixin whose inputs feed a whole batch to each replica instead of a shard."""
 
     _global_batch_size = False
 
@@ -42,14 +42,14 @@ class _ParameterServer(_WholeBatches, ParameterServerExtended):
 
 
 class MirroredStrategy(Strategy):
-    """`tf.distribute.MirroredStrategy`, except that `make_dataset_iterator` yields batches per replica.
+    """`tf.distribute.MirroredStrategy` whose `make_dataset_iterator` yields whole batches per replica.
 
     Args:
-      devices: the names of the devices.
+      devices: device names.
       num_gpus, num_gpus_per_worker: number of GPUs, instead of `devices`; by default all.
-      cross_device_ops: implementation of gradient sums.
-      auto_shard_dataset: no effect: there is one worker.
-      cross_tower_ops: the older name of `cross_device_ops`.
+      cross_device_ops: implementation of gradient reduction.
+      auto_shard_dataset: unused, as there is only one worker.
+      cross_tower_ops: older name of `cross_device_ops`.
 
     Raises:
       ValueError: for both `devices` and a number of GPUs, or both numbers.
@@ -78,9 +78,9 @@ class MirroredStrategy(Strategy):
 class ParameterServerStrategy(Strategy):
     """`tf.distribute.experimental.ParameterServerStrategy` for the cluster in TF_CONFIG.
 
-    `make_dataset_iterator` yields batches for one replica.
+    `make_dataset_iterator` yields whole batches per replica.
 
-    num_gpus_per_worker: number of GPUs, each with a replica; 0 for one on the CPU.
+    num_gpus_per_worker: number of GPUs, with a replica each; 0 for one replica on the CPU.
     """
 
     def __init__(self, num_gpus_per_worker: int = 0):
@@ -96,10 +96,10 @@ class ParameterServerStrategy(Strategy):
 
 
 class CollectiveAllReduceStrategy(Strategy):
-    """`tf.distribute.experimental.MultiWorkerMirroredStrategy` of some GPUs.
+    """`tf.distribute.experimental.MultiWorkerMirroredStrategy` with a number of GPUs.
 
     num_gpus_per_worker: number of GPUs; 0 for the CPU.
-    communication: as in that strategy.
+    communication: as in `MultiWorkerMirroredStrategy`.
     """
 
     def __init__(

@@ -1,1 +1,1 @@
-"""`tf.contrib.integrate`: ordinary differential equations, integrated with adaptive or given steps."""
+"""`tf.contrib.integrate`: integration of ordinary differential equations with adaptive or fixed steps."""

@@ -1,4 +1,4 @@
-"""Checks of an equation's arguments: dtypes, sizes, and the order of times."""
+"""Argument checks: dtypes, sizes, and the order of times."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
 
-def increasing(t: Tensor) -> Any:
-    """Context manager whose operations run after a check that the times increase."""
+def check_increasing(t: Tensor) -> Any:
+    """Context manager that first checks that times increase."""
     check = ops.Assert(ops.reduce_all(t[1:] > t[:-1]), ["`t` must be monotonic increasing"])
     return control_dependencies([check])
 
@@ -25,7 +25,7 @@ def check_types(y0: Tensor, t: Tensor, dt: Tensor | None = None) -> None:
 
 
 def check_sizes(t: Tensor, dt: Tensor) -> None:
-    """Raises ValueError unless there is a step for each time interval."""
+    """Raises ValueError unless there is one step size per time interval."""
     if max(len(t.shape.as_list()), len(dt.shape.as_list())) > 1:
         raise ValueError("t must be a 1D tensor")
     if t.shape[0] != dt.shape[0] + 1:

@@ -1,4 +1,4 @@
-"""Integration with adaptive steps: the fifth-order method of Dormand and Prince."""
+"""Adaptive-step integration by the fifth-order method of Dormand and Prince."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.contrib.integrate.checks import check_types, increasing
+from tfmini._src.contrib.integrate.checks import check_increasing, check_types
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
@@ -49,30 +49,30 @@ def odeint(
     full_output: bool = False,
     name: str | None = None,
 ) -> Any:
-    """The solution of `dy/dt = func(y, t)` at times `t`, by steps with bounded error.
+    """Solves `dy/dt = func(y, t)` at times `t` with bounded error per step.
 
         y = tf.contrib.integrate.odeint(lambda y, t: -y, 1.0, [0.0, 1.0, 2.0])
 
     Args:
-      func: returns the derivative, a tensor like y, of a state y and a scalar t.
-      y0: the state at `t[0]`, a float or complex tensor.
+      func: function of a state y and a scalar t that returns the derivative, a tensor like y.
+      y0: initial state, at `t[0]`, a float or complex tensor.
       t: a vector of increasing floats.
       rtol, atol: error tolerance of a step, per element: `atol + rtol * |y|`.
       method: "dopri5", the default.
-      options: a dict of `first_step`, `safety`, `ifactor` and `dfactor` (the largest and the smallest factor from one
-        step to the next) and `max_num_steps`.
+      options: a dict of `first_step`, `safety`, `ifactor` and `dfactor` (maximum and minimum ratio of consecutive
+        steps) and `max_num_steps`.
       full_output: whether to also return statistics of the integration.
       name: scope name.
 
     Returns:
-      The states at all times, along a new first axis; with `full_output` a pair of them and a dict of tensors:
-      "num_func_evals", "integrate_points" and "error_ratio", one for each step tried.
+      The states at all times, along a new first axis; with `full_output`, also a dict of tensors: "num_func_evals",
+      "integrate_points" and "error_ratio", with one element per attempted step.
 
     Raises:
-      TypeError: if a dtype is not one of floats.
+      TypeError: if a dtype is not floating.
       ValueError: for another method, or options without a method.
-      InvalidArgumentError: when run, if `t` does not increase, steps are too many or too small, or a state is
-        not finite.
+      InvalidArgumentError (at run time): if `t` does not increase, steps are too many or too small, or a state is not
+        finite.
     """
     if method not in (None, "dopri5"):
         raise ValueError(f"invalid method: {method!r}")
@@ -112,10 +112,10 @@ def _dopri5(
             ops.convert_to_tensor(value, dtype=t.dtype, name=setting)
             for setting, value in (("safety", safety), ("ifactor", ifactor), ("dfactor", dfactor))
         ]
-        most = ops.convert_to_tensor(max_num_steps, dtype=dtypes.int32, name="max_num_steps")
+        max_steps = ops.convert_to_tensor(max_num_steps, dtype=dtypes.int32, name="max_num_steps")
 
         def step(state, history, done):
-            return _adaptive_step(func, state, history, done, (rtol, atol), factors, most)
+            return _adaptive_step(func, state, history, done, (rtol, atol), factors, max_steps)
 
         def interpolate(solution, history, state, i):
             with name_scope("interpolate"):
@@ -125,10 +125,10 @@ def _dopri5(
                     (state, history, 0),
                     name="integrate_loop",
                 )
-                y = _interpolated(state.interp_coeff, state.t0, state.t1, t[i])
+                y = _interpolate(state.interp_coeff, state.t0, state.t1, t[i])
                 return solution.write(i, y), history, state, i + 1
 
-        with increasing(t):
+        with check_increasing(t):
             total = ops.size(t)
         solution = TensorArray(y0.dtype, size=total).write(0, y0)
         history = _History(
@@ -162,14 +162,14 @@ def _adaptive_step(
     done: Any,
     tolerances: tuple,
     factors: list,
-    most: Tensor,
+    max_steps: Tensor,
 ) -> tuple:
-    """A step, accepted if its error is small enough, and the size of the next one."""
+    """Attempts a step, accepted if its error is small enough; also returns the next step size."""
     y0, f0, _, t0, dt, coefficients = state
     with name_scope("assertions"):
         checks = [
             ops.Assert(t0 + dt > t0, ["underflow in dt", dt]),
-            ops.Assert(done < most, ["max_num_steps exceeded"]),
+            ops.Assert(done < max_steps, ["max_num_steps exceeded"]),
             ops.Assert(
                 ops.reduce_all(ops.is_finite(abs(y0))), ["non-finite values in state `y`", y0]
             ),
@@ -186,7 +186,9 @@ def _adaptive_step(
         y = ops.cond(accepted, lambda: y1, lambda: y0)
         f = ops.cond(accepted, lambda: f1, lambda: f0)
         t = ops.cond(accepted, lambda: t0 + dt, lambda: t0)
-        coefficients = ops.cond(accepted, lambda: _fitted(y0, y1, slopes, dt), lambda: coefficients)
+        coefficients = ops.cond(
+            accepted, lambda: _fit_polynomial(y0, y1, slopes, dt), lambda: coefficients
+        )
         state = _State(y, f, t0, t, _next_size(dt, ratio, *factors), coefficients)
     with name_scope("update/history"):
         history = _History(
@@ -216,7 +218,7 @@ def _next_size(last: Tensor, ratio: Tensor, safety: Any, ifactor: Any, dfactor: 
 
 
 def _scaled_sum(scale: Tensor, weights: Any, slopes: list, name: str | None = None) -> Tensor:
-    """The sum of `scale * weight * slope` over the weights that are not 0."""
+    """Sum of `scale * weight * slope` over nonzero weights."""
     with name_scope(name, "scaled_dot_product", [scale, weights, slopes]) as scope:
         parts = [scale * weight * slope for weight, slope in zip(weights, slopes) if weight != 0]
         return ops.add_n(parts, name=scope)
@@ -228,7 +230,7 @@ def _sum_of_products(xs: Any, ys: Any) -> Tensor:
 
 
 def _runge_kutta_step(func: Callable, y0: Any, f0: Any, t0: Any, dt: Any) -> tuple:
-    """The state and slope after a step, its error, and all slopes along the way."""
+    """State and slope after a step, its error, and all intermediate slopes."""
     with name_scope(None, "runge_kutta_step", [y0, f0, t0, dt]) as scope:
         y0 = ops.convert_to_tensor(y0, name="y0")
         f0 = ops.convert_to_tensor(f0, name="f0")
@@ -247,8 +249,8 @@ def _runge_kutta_step(func: Callable, y0: Any, f0: Any, t0: Any, dt: Any) -> tup
         return y1, f1, error, slopes
 
 
-def _fitted(y0: Tensor, y1: Tensor, slopes: list, dt: Tensor) -> list[Tensor]:
-    """The polynomial of fourth order through the ends of a step and its middle, highest power first."""
+def _fit_polynomial(y0: Tensor, y1: Tensor, slopes: list, dt: Tensor) -> list[Tensor]:
+    """Fits a fourth-order polynomial to the ends and the middle of a step; highest power first."""
     with name_scope("interp_fit_rk"):
         dt = ops.cast(dt, y0.dtype)
         middle = y0 + _scaled_sum(dt, _MIDDLE, slopes)
@@ -259,8 +261,8 @@ def _fitted(y0: Tensor, y1: Tensor, slopes: list, dt: Tensor) -> list[Tensor]:
         return [fourth, third, second, dt * slopes[0], y0]
 
 
-def _interpolated(coefficients: list, t0: Any, t1: Any, t: Any) -> Tensor:
-    """The polynomial at a time within its step."""
+def _interpolate(coefficients: list, t0: Any, t1: Any, t: Any) -> Tensor:
+    """Evaluates the polynomial at a time within its step."""
     with name_scope("interp_evaluate"):
         t0, t1, t = (ops.convert_to_tensor(value) for value in (t0, t1, t))
         dtype = coefficients[0].dtype

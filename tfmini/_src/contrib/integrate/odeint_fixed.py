@@ -1,4 +1,4 @@
-"""Fixed-step integration: the midpoint rule, and fourth-order Runge-Kutta."""
+"""Fixed-step integration by the midpoint rule and fourth-order Runge-Kutta."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.contrib.integrate.checks import check_sizes, check_types, increasing
+from tfmini._src.contrib.integrate.checks import check_increasing, check_sizes, check_types
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
@@ -21,16 +21,15 @@ def odeint_fixed(
     method: str = "rk4",
     name: str | None = None,
 ) -> Tensor:
-    """The solution of `dy/dt = func(y, t)` at times `t`, by steps of about the given size.
+    """Solves `dy/dt = func(y, t)` at times `t` with steps of at most `dt`.
 
         y = tf.contrib.integrate.odeint_fixed(lambda y, t: -y, 1.0, [0.0, 1.0, 2.0], dt=0.1)
 
     Args:
-      func: returns the derivative, a tensor like y, of a state y and a scalar t.
-      y0: the state at `t[0]`, a float or complex tensor.
+      func: function of a state y and a scalar t that returns the derivative, a tensor like y.
+      y0: initial state, at `t[0]`, a float or complex tensor.
       t: a vector of increasing floats.
-      dt: the step size, or a vector of one per interval; reduced so that steps divide an interval.
-        By default an interval is one step.
+      dt: step size, or a vector of one per interval, reduced to divide the interval; by default one step per interval.
       method: "rk4" or "midpoint".
       name: scope name.
 
@@ -38,9 +37,9 @@ def odeint_fixed(
       The states at all times, along a new first axis.
 
     Raises:
-      TypeError: if a dtype is not one of floats.
+      TypeError: if a dtype is not floating.
       ValueError: for another method, or mismatched sizes.
-      InvalidArgumentError: when run, if `t` does not increase.
+      InvalidArgumentError (at run time): if `t` does not increase.
     """
     with name_scope(name, "odeint_fixed", [y0, t, dt]):
         t = ops.convert_to_tensor(t, preferred_dtype=dtypes.float64, name="t")
@@ -53,10 +52,10 @@ def odeint_fixed(
         counts = ops.cast(counts, dtype=dtypes.int32)
         check_types(y0, t, dt)
         check_sizes(t, dt)
-        with increasing(t), name_scope(method):
+        with check_increasing(t), name_scope(method):
             if method not in _CHANGES:
                 raise ValueError(f"method not supported: {method}")
-            return _integrated(func, _CHANGES[method], y0, t, dt, counts)
+            return _integrate(func, _CHANGES[method], y0, t, dt, counts)
 
 
 def _midpoint(func: Callable, t: Tensor, dt: Tensor, y: Tensor) -> Tensor:
@@ -78,10 +77,10 @@ def _rk4(func: Callable, t: Tensor, dt: Tensor, y: Tensor) -> Tensor:
 _CHANGES = {"midpoint": _midpoint, "rk4": _rk4}
 
 
-def _integrated(
+def _integrate(
     func: Callable, change: Callable, y0: Tensor, t: Tensor, dt: Tensor, counts: Tensor
 ) -> Tensor:
-    """A loop over the intervals around one over the steps of each."""
+    """Loops over the intervals and, within each, over its steps."""
 
     def step(y, time, done, interval):
         size = dt[interval - 1]

@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 
 class KernelLinearClassifier(Estimator):
-    """A linear classifier of columns and of kernel mappings of some of them.
+    """A linear classifier on columns and on kernel mappings of columns.
 
     Args:
       feature_columns: columns of `tf.contrib.layers`.
       model_dir: folder of checkpoints and event files.
       n_classes: number of classes.
       weight_column_name: name of the feature with example weights.
-      optimizer: its name, a function that returns it, or an Optimizer; by default Ftrl.
+      optimizer: an Optimizer, its name, or a function that returns it; by default Ftrl.
       kernel_mappers: a dict from `real_valued_column` columns to lists of mappers such as
         `RandomFourierFeatureMapper`, whose features are concatenated.
       config: a RunConfig.
 
     Raises:
-      ValueError: if there are neither columns nor mappers, or a value is not a mapper; for fewer than two classes.
+      ValueError: if both columns and mappers are missing, a mapper is of another type, or for fewer than two classes.
 
     Example:
       image = tf.contrib.layers.real_valued_column("images", dimension=784)
@@ -73,11 +73,11 @@ class KernelLinearClassifier(Estimator):
         )
 
     def predict_classes(self, input_fn: Callable[..., Any] | None = None) -> Any:
-        """Iterates over the class of each example of `input_fn`."""
+        """Yields the class of each example of `input_fn`."""
         return self._predict_key(PredictionKey.CLASSES, input_fn)
 
     def predict_proba(self, input_fn: Callable[..., Any] | None = None) -> Any:
-        """The probabilities of the classes for each example of `input_fn`."""
+        """Yields the class probabilities of each example of `input_fn`."""
         return self._predict_key(PredictionKey.PROBABILITIES, input_fn)
 
     def _predict_key(self, key: str, input_fn: Any) -> Any:
@@ -88,7 +88,7 @@ class KernelLinearClassifier(Estimator):
 def _kernel_model_fn(
     features: Any, labels: Any, mode: str, params: dict, config: Any = None
 ) -> ModelFnOps:
-    """The linear model of the columns and of mapped ones, which join `params` for the next call too."""
+    """Linear model of columns and mapped columns; the latter are added to `params` for later calls."""
     columns = params["feature_columns"]
     mappers = params["kernel_mappers"]
     if mappers is not None:

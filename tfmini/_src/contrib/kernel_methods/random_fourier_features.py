@@ -1,4 +1,4 @@
-"""Random features whose products approximate a Gaussian kernel."""
+"""Random features whose inner products approximate a Gaussian kernel."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from tfmini._src.ops import ops
 
 
 class InvalidShapeError(Exception):
-    """Raised for rows whose length a mapper does not support."""
+    """Raised for rows whose rank or length a mapper does not support."""
 
 
 class DenseKernelMapper(abc.ABC):
-    """Maps feature rows to rows of other features."""
+    """Interface of mappers from feature rows to rows of kernel features."""
 
     @abc.abstractmethod
     def map(self, input_tensor: TensorLike) -> Tensor:
-        """The features of rows, [batch, output_dim] of [batch, input_dim]."""
+        """Maps rows, [batch, input_dim], to features, [batch, output_dim]."""
 
     @property
     @abc.abstractmethod
     def name(self) -> str:
-        """The name of the mapper."""
+        """Name of the mapper."""
 
     @property
     @abc.abstractmethod
@@ -37,17 +37,17 @@ class DenseKernelMapper(abc.ABC):
 
 
 class RandomFourierFeatureMapper(DenseKernelMapper):
-    """sqrt(2 / D) cos(x @ omega + b): products of two such rows approximate exp(-|x - y|^2 / (2 stddev^2)).
+    """sqrt(2 / D) cos(x @ omega + b), whose inner products approximate exp(-|x - y|^2 / (2 stddev^2)).
 
-    omega is normal with the deviation 1 / stddev, b uniform in [0, 2 pi); both are constants of the graph,
-    drawn by numpy's generator, which is seeded for the whole process.
+    omega is normal with standard deviation 1 / stddev, b uniform in [0, 2 pi). Both are graph constants drawn by
+    NumPy's global generator, which `seed` reseeds.
 
     Args:
       input_dim: number of features per row.
-      output_dim: D, the number of features.
-      stddev: the deviation of the kernel.
+      output_dim: number of output features D.
+      stddev: standard deviation of the kernel.
       seed: seed of NumPy's generator, for reproducible features.
-      name: its name, by default its id.
+      name: mapper name, by default its id.
 
     Rahimi and Recht, "Random Features for Large-Scale Kernel Machines", 2007.
 
@@ -75,11 +75,11 @@ class RandomFourierFeatureMapper(DenseKernelMapper):
 
     @property
     def name(self) -> str:
-        """The name of the mapper."""
+        """Name of the mapper."""
         return self._name or str(id(self))
 
     def map(self, input_tensor: Any) -> Tensor:
-        """The features of rows.
+        """Maps rows to features.
 
         Args:
           input_tensor: [batch, input_dim] float32 tensor.

@@ -1,4 +1,4 @@
-"""The hinge loss of several classes."""
+"""Hinge loss for several classes."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def sparse_multiclass_hinge_loss(
       logits: [batch, classes] float tensor.
       weights: a scalar, or a [batch] or [batch, 1] tensor.
       scope: name scope of the nodes.
-      loss_collection: the collection to which the loss is added.
+      loss_collection: collection to which to add the loss.
       reduction: a `tf.losses.Reduction`.
 
     Returns:
       float32 scalar; [batch] with `Reduction.NONE`.
 
     Raises:
-      ValueError: if a rank or the labels' dtype is another one.
+      ValueError: for other ranks, or labels of another dtype.
 
     Crammer and Singer, "On the Algorithmic Implementation of Multiclass Kernel-based Vector Machines", 2001.
 

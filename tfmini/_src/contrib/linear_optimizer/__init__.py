@@ -1,1 +1,1 @@
-"""`tf.contrib.linear_optimizer`: linear models by stochastic dual coordinate ascent."""
+"""`tf.contrib.linear_optimizer`: linear models trained by stochastic dual coordinate ascent (SDCA)."""

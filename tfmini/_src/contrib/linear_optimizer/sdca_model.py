@@ -1,4 +1,4 @@
-"""A linear model by stochastic dual coordinate ascent, with its losses and predictions."""
+"""A linear model trained by stochastic dual coordinate ascent, with losses and predictions."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ class SdcaModel(DualModel):
     Args:
       examples: a dict: `sparse_features`, a list of `SparseFeatureColumn`; `dense_features`, a list of float32
         matrices [batch, width]; `example_labels` and `example_weights`, float32 [batch]; `example_ids`, strings
-        [batch], whose shape is known.
-      variables: a dict: `sparse_features_weights`, a list of vectors, one for each of the sparse features, and
+        [batch] with static batch size.
+      variables: a dict: `sparse_features_weights`, a list of vectors, one per sparse feature, and
         `dense_features_weights`, a list of vectors [width].
       options: a dict: `loss_type`, "logistic_loss", "squared_loss", "hinge_loss", "smooth_hinge_loss" or
-        "poisson_loss"; `symmetric_l1_regularization`; `symmetric_l2_regularization`, which is 1 at least when it
-        trains; and by choice `num_loss_partitions`, `num_table_shards` and `adaptive`.
+        "poisson_loss"; `symmetric_l1_regularization`; `symmetric_l2_regularization`, at least 1 in training; and
+        optionally `num_loss_partitions`, `num_table_shards` and `adaptive`.
 
     Raises:
-      ValueError: if an entry is missing, or a regularization is below 0.
+      ValueError: if an entry is missing, or a regularization is negative.
 
     Example:
       model = tf.contrib.linear_optimizer.SdcaModel(examples, variables, options)
@@ -84,7 +84,7 @@ class SdcaModel(DualModel):
         return ops.reshape(of_dense, [-1]) + of_sparse
 
     def predictions(self, examples: dict[Any, Any]) -> Tensor:
-        """Probabilities for the logistic loss, means for the Poisson loss, sums for others: float32 [batch].
+        """Probabilities for the logistic loss, means for the Poisson loss, linear outputs for others: float32 [batch].
 
         Args:
           examples: a dict as in the constructor.
@@ -101,7 +101,7 @@ class SdcaModel(DualModel):
         return result
 
     def unregularized_loss(self, examples: dict[Any, Any]) -> Tensor:
-        """The mean loss of examples, a scalar float64."""
+        """Mean loss of examples, a scalar float64."""
         features = ("sparse_features", "dense_features")
         check(("example_labels", "example_weights", *features), features, examples)
         with name_scope("sdca/unregularized_loss"):
@@ -126,7 +126,7 @@ class SdcaModel(DualModel):
         return ops.relu(ops.subtract(ones, ops.multiply(signs, predictions)))
 
     def regularized_loss(self, examples: dict[Any, Any]) -> Tensor:
-        """The mean loss of examples plus l1 and l2 penalties, a scalar float64."""
+        """Mean loss of examples plus l1 and l2 penalties, a scalar float64."""
         features = ("sparse_features", "dense_features")
         check(("example_labels", "example_weights", *features), features, examples)
         with name_scope("sdca/regularized_loss"):

@@ -1,4 +1,4 @@
-"""Optimizer that trains a linear Estimator of `tf.contrib.learn` by dual coordinate ascent."""
+"""Optimizer that trains linear `tf.contrib.learn` Estimators by dual coordinate ascent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tfmini._src.ops import ops
 
 
 class SDCAOptimizer:
-    """Stochastic dual coordinate ascent, as an optimizer for Estimators of `tf.contrib.learn`.
+    """Stochastic dual coordinate ascent, as an optimizer for `tf.contrib.learn` Estimators.
 
     Features include the example ids, strings [batch]; the batch size must be static.
 
@@ -33,10 +33,10 @@ class SDCAOptimizer:
       example_id_column: name of the feature with example ids.
       num_loss_partitions: number of training workers.
       num_table_shards: number of tables for example states; by default one.
-      symmetric_l1_regularization: factor of absolute weights.
-      symmetric_l2_regularization: factor of squared weights; at least 1.
-      adaptive: whether examples are sampled by their expected change.
-      partitioner: cuts weights into parts.
+      symmetric_l1_regularization: strength of l1 regularization.
+      symmetric_l2_regularization: strength of l2 regularization; at least 1.
+      adaptive: whether to sample examples by their expected change.
+      partitioner: partitioner of the weights.
 
     Example:
       sdca = tf.contrib.linear_optimizer.SDCAOptimizer("id", symmetric_l2_regularization=2.0)
@@ -74,7 +74,7 @@ class SDCAOptimizer:
         self._adaptive = adaptive
 
     def get_name(self) -> str:
-        """The name of the optimizer, "SDCAOptimizer"."""
+        """Name of the optimizer, "SDCAOptimizer"."""
         return "SDCAOptimizer"
 
     def get_train_step(
@@ -86,19 +86,19 @@ class SDCAOptimizer:
         targets: Tensor,
         global_step: TensorLike,
     ) -> tuple[SdcaModel, Any]:
-        """A model and the operation of a step.
+        """Returns a model and a training step operation.
 
         Args:
-          columns_to_variables: the variables of columns of `tf.contrib.layers`, as
-            `weighted_sum_from_feature_columns` returns them.
+          columns_to_variables: the variables of `tf.contrib.layers` columns, as returned by
+            `weighted_sum_from_feature_columns`.
           weight_column_name: name of the feature with example weights, or None.
           loss_type: one supported by `SdcaModel`.
-          features: tensors by name, and columns' transformed values by column.
-          targets: the labels, [batch], whose shape is known.
+          features: tensors by name, and transformed columns by column.
+          targets: labels [batch], with static batch size.
           global_step: variable with the step count.
 
         Raises:
-          ValueError: if a column is of a kind that it cannot train.
+          ValueError: for an unsupported column type.
         """
         batch = targets.get_shape()[0]
         dense, of_dense, sparse, of_sparse = [], [], [], []
@@ -150,7 +150,7 @@ def _name_of(column: Any) -> str:
 
 
 def _matrix(tensor: Tensor) -> Tensor:
-    """[batch, width]; more axes are an error of the step."""
+    """Reshapes to [batch, width]; more axes are an error at run time."""
     is_matrix = ops.less_equal(ops.rank(tensor), 2)
     check = ops.Assert(is_matrix, ["transformed_tensor should have rank at most 2."])
     with control_dependencies([check]):

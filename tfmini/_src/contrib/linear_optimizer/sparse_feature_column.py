@@ -1,4 +1,4 @@
-"""The sparse features of `SdcaModel`."""
+"""Sparse features of `SdcaModel`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""`tf.contrib.mixed_precision`: loss scaling, which prevents small float16 gradients from becoming 0."""
+"""`tf.contrib.mixed_precision`: loss scaling, which keeps small float16 gradients from underflowing."""

@@ -1,4 +1,4 @@
-"""Loss scale managers: the factor of a loss, and its changes during training."""
+"""Loss scale managers: the loss scale and its updates during training."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.variables.variable_creator import create as variable
 
 
 class LossScaleManager(abc.ABC):
-    """Manages the loss scale, given whether the gradients of each step were finite."""
+    """Interface of loss scale managers, which adapt the scale to whether gradients are finite."""
 
     @abc.abstractmethod
     def get_loss_scale(self) -> Any:
@@ -22,7 +22,7 @@ class LossScaleManager(abc.ABC):
 
     @abc.abstractmethod
     def update_loss_scale(self, finite_grads: TensorLike) -> Any:
-        """Creates the node that updates the scale after a step.
+        """Creates the operation that updates the scale after a step.
 
         Args:
           finite_grads: bool scalar, whether all gradients were finite.
@@ -33,10 +33,10 @@ class FixedLossScaleManager(LossScaleManager):
     """A constant loss scale.
 
     Args:
-      loss_scale: the factor, a number.
+      loss_scale: the scale, a number.
 
     Raises:
-      ValueError: if it is below 1.
+      ValueError: if the scale is below 1.
     """
 
     def __init__(self, loss_scale: float):
@@ -45,7 +45,7 @@ class FixedLossScaleManager(LossScaleManager):
         self._loss_scale = convert_to_tensor(loss_scale, dtype=dtypes.float32)
 
     def get_loss_scale(self) -> Any:
-        """The factor, a float32 scalar."""
+        """The loss scale, a float32 scalar."""
         return self._loss_scale
 
     def update_loss_scale(self, finite_grads: TensorLike) -> Operation:
@@ -57,10 +57,10 @@ class ExponentialUpdateLossScaleManager(LossScaleManager):
     """A loss scale that grows after n consecutive finite steps, and shrinks after m nonfinite ones.
 
     Args:
-      init_loss_scale: the factor at first.
-      incr_every_n_steps: number of steps with finite gradients before it grows.
-      decr_every_n_nan_or_inf: number of nonfinite steps (since the last change) before it shrinks, to at least 1.
-      incr_ratio: growth factor, applied while the result is finite.
+      init_loss_scale: initial scale.
+      incr_every_n_steps: number of finite steps before the scale grows.
+      decr_every_n_nan_or_inf: number of nonfinite steps (since the last change) before the scale shrinks, to 1 or more.
+      incr_ratio: growth factor, applied if the result is finite.
       decr_ratio: shrink factor.
 
     Example:
@@ -87,11 +87,11 @@ class ExponentialUpdateLossScaleManager(LossScaleManager):
         self._num_bad_steps = _counter("bad_steps")
 
     def get_loss_scale(self) -> Any:
-        """The variable of the factor."""
+        """The loss scale variable."""
         return self._loss_scale
 
     def update_loss_scale(self, finite_grads: TensorLike) -> Any:
-        """Creates the node that updates the scale and the counts. See `LossScaleManager`."""
+        """Creates the operation that updates scale and counts; see `LossScaleManager`."""
         return ops.cond(finite_grads, self._count_good_step, self._count_bad_step)
 
     def _count_good_step(self) -> Any:

@@ -19,7 +19,7 @@ class LossScaleOptimizer(Optimizer):
 
     Args:
       opt: the wrapped optimizer.
-      loss_scale_manager: a `LossScaleManager`, which provides the scale and is updated after each step.
+      loss_scale_manager: a `LossScaleManager`, updated after each step.
 
     Micikevicius et al., "Mixed Precision Training", 2018.
 
@@ -37,7 +37,7 @@ class LossScaleOptimizer(Optimizer):
     def compute_gradients(self, loss: Any, **options: Any) -> list[tuple[Any, Any]]:
         """(gradient, variable) pairs of the loss: gradients of the scaled loss, divided by the scale.
 
-        Args: same as `tf.train.Optimizer.compute_gradients`.
+        Takes the arguments of `tf.train.Optimizer.compute_gradients`.
         """
         scale = self._loss_scale_manager.get_loss_scale()
 
@@ -61,7 +61,7 @@ class LossScaleOptimizer(Optimizer):
     ) -> Operation:
         """Updates the variables and `global_step` if all gradients are finite, then the scale.
 
-        Args: same as `tf.train.Optimizer.apply_gradients`.
+        Takes the arguments of `tf.train.Optimizer.apply_gradients`.
         """
         finite = [ops.reduce_all(ops.is_finite(grad)) for grad, _ in grads_and_vars]
         all_finite = ops.reduce_all(finite)

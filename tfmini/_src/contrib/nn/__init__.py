@@ -1,1 +1,1 @@
-"""`tf.contrib.nn`: dropout for selu, a softplus, losses, and two functions also available in `tf.nn`."""
+"""`tf.contrib.nn`: dropout for SELU, a scaled softplus, losses, and two functions also available in `tf.nn`."""

@@ -17,15 +17,14 @@ def alpha_dropout(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Sets elements to selu's lowest value with probability 1 - keep_prob, then applies an affine function that
-    restores mean 0 and variance 1.
+    """Sets elements to SELU's minimum with probability 1 - keep_prob, then restores mean 0 and variance 1.
 
     Args:
       x: a float tensor.
       keep_prob: a scalar in (0, 1].
-      noise_shape: the shape of the random mask, which broadcasts; by default the shape of `x`.
+      noise_shape: shape of the dropout mask, which is broadcast; by default the shape of `x`.
       seed: an integer; see `tf.set_random_seed`.
-      name: name of the scope, "alpha_dropout" by default.
+      name: scope name, by default "alpha_dropout".
 
     Returns:
       A tensor of the shape and dtype of `x`; `x` itself if keep_prob is 1.

@@ -1,4 +1,4 @@
-"""Losses of `tf.contrib.nn`: a sampled one for single labels, and three with swapped arguments."""
+"""Losses of `tf.contrib.nn`: sampled softmax losses, and three with swapped arguments."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tfmini._src.ops.nn.softmax_cross_entropy import (
 def deprecated_flipped_softmax_cross_entropy_with_logits(
     logits: TensorLike, labels: TensorLike, dim: int = -1, name: str | None = None
 ) -> Tensor:
-    """`tf.nn.softmax_cross_entropy_with_logits`, the logits first.
+    """`tf.nn.softmax_cross_entropy_with_logits` with the logits as first argument.
 
     Args:
       logits: floats [..., classes].
       labels: probabilities of the same shape.
-      dim: the axis of the classes.
+      dim: class axis.
       name: scope name.
 
     Returns:
@@ -37,7 +37,7 @@ def deprecated_flipped_softmax_cross_entropy_with_logits(
 def deprecated_flipped_sparse_softmax_cross_entropy_with_logits(
     logits: TensorLike, labels: TensorLike, name: str | None = None
 ) -> Tensor:
-    """`tf.nn.sparse_softmax_cross_entropy_with_logits`, the logits first.
+    """`tf.nn.sparse_softmax_cross_entropy_with_logits` with the logits as first argument.
 
     Args:
       logits: floats [..., classes].
@@ -91,11 +91,11 @@ def sampled_sparse_softmax_loss(
       biases: [classes].
       labels: [batch, 1], int64.
       inputs: [batch, width].
-      num_sampled: number of classes sampled for the batch.
+      num_sampled: number of classes sampled per batch.
       num_classes: number of classes.
       sampled_values: the result of a candidate sampler; by default `tf.nn.log_uniform_candidate_sampler`.
-      remove_accidental_hits: whether to ignore a sampled class that is the true one.
-      partition_strategy: "div" or "mod": how classes are distributed over partitions.
+      remove_accidental_hits: whether to ignore sampled classes that are true.
+      partition_strategy: "div" or "mod"; see `tf.nn.embedding_lookup`.
       name: scope name.
 
     Returns:
@@ -130,7 +130,7 @@ def rank_sampled_softmax_loss(
     partition_strategy: str,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.nn.sampled_softmax_loss` with the sampled classes that are most likely in the batch.
+    """`tf.nn.sampled_softmax_loss` with the most likely sampled classes of the batch.
 
     Of `num_sampled` classes, keeps the `num_resampled` whose log(sum over the batch of exp(logit / temperature))
     is largest (TAPAS, arXiv 1707.03073).
@@ -141,14 +141,14 @@ def rank_sampled_softmax_loss(
       num_resampled: number of sampled classes to keep.
       num_true: number of true classes per example.
       sampled_values: the result of a candidate sampler; by default `tf.nn.learned_unigram_candidate_sampler`.
-      resampling_temperature: Tensor []; the smaller, the closer to the predicted classes.
-      remove_accidental_hits: whether to ignore sampled classes that are true ones.
+      resampling_temperature: scalar Tensor; lower values select more of the predicted classes.
+      remove_accidental_hits: whether to ignore sampled classes that are true.
 
     Returns:
       The losses, [batch].
 
     Raises:
-      ValueError: if num_sampled exceeds num_classes, or num_resampled num_sampled; for an unknown strategy.
+      ValueError: if num_sampled exceeds num_classes, num_resampled exceeds num_sampled, or the strategy is unknown.
     """
     if num_sampled > num_classes:
         raise ValueError(
@@ -170,7 +170,7 @@ def rank_sampled_softmax_loss(
                 unique=True,
                 range_max=num_classes,
             )
-        likeliest = _likeliest(
+        likeliest = _most_likely_classes(
             (weights, biases, inputs),
             sampled_values,
             num_resampled,
@@ -192,10 +192,10 @@ def rank_sampled_softmax_loss(
         )
 
 
-def _likeliest(
+def _most_likely_classes(
     model: tuple, sampled_values: Any, count: int, temperature: Any, strategy: str
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The sampled classes with the largest sums of logits over the batch, and the expected count of each."""
+    """Sampled classes with the largest sums of logits over the batch, and their expected counts."""
     weights, biases, inputs = model
     sampled, true_expected, sampled_expected = sampled_values
     sampled = ops.cast(ops.stop_gradient(sampled), dtypes.int64)

@@ -1,4 +1,4 @@
-"""A softplus of variable sharpness, between a ReLU and a linear function."""
+"""A softplus of variable sharpness, as an interpolation between ReLU and a linear function."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from tfmini._src.ops import ops, raw
 _TINY = 1e-8  # avoids log(0) in t * log(t)
 
 
-def _summed(grad: Tensor, value: Tensor) -> Tensor:
-    """A gradient summed over the axes along which the value was stretched."""
+def _sum_to_shape(grad: Tensor, value: Tensor) -> Tensor:
+    """Sums a gradient over the axes along which the value was broadcast."""
     shape = ops.shape(value)
     axes, _ = raw.BroadcastGradientArgs(shape, ops.shape(grad))
     return ops.reshape(ops.reduce_sum(grad, axes), shape)
 
 
 def _rule(op: Operation, grad: Tensor) -> list[Tensor | None]:
-    """The gradient from the result itself: exp(-y / alpha) is 1 - dy/dx."""
+    """Gradient computed from the result: exp(-y / alpha) is 1 - dy/dx."""
     result, x, alpha, *bound = op.inputs
     with control_dependencies([grad]):
         result = ops.identity(result)
     of_bound = []
     if bound:
         below = ops.cast(result < bound[0], grad.dtype)
-        of_bound = [_summed(grad * (1.0 - below), bound[0])]
+        of_bound = [_sum_to_shape(grad * (1.0 - below), bound[0])]
         grad *= below
     result /= alpha
     exponential = ops.exp(-result)
     of_x = 1.0 - exponential
     of_alpha = result * exponential - of_x * ops.log(of_x + _TINY)
-    return [None, _summed(grad * of_x, x), _summed(grad * of_alpha, alpha), *of_bound]
+    return [None, _sum_to_shape(grad * of_x, x), _sum_to_shape(grad * of_alpha, alpha), *of_bound]
 
 
 def scaled_softplus(
     x: TensorLike, alpha: TensorLike, clip: TensorLike | None = None, name: str | None = None
 ) -> Tensor:
-    """alpha * log(1 + exp(x / alpha)), at most `clip`; close to `relu` for a small alpha. First-order differentiable.
+    """alpha * log(1 + exp(x / alpha)), at most `clip`; close to ReLU for small alpha. First-order differentiable.
 
     Args:
       x: floats.

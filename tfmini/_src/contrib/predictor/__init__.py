@@ -1,1 +1,1 @@
-"""`tf.contrib.predictor`: a SavedModel or an Estimator as a function of numpy arrays."""
+"""`tf.contrib.predictor`: a SavedModel or an Estimator as a function of NumPy arrays."""

@@ -1,4 +1,4 @@
-"""Predictors of an Estimator of `tf.contrib.learn`: its newest checkpoint in a session."""
+"""Predictors of a `tf.contrib.learn` Estimator, which run its latest checkpoint in a session."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DEFAULT_INPUT = "default_input_alternative"
 
 
 class ContribEstimatorPredictor(SavedModelPredictor):
-    """A session with the model, and the tensors that it feeds and fetches."""
+    """A session with the model, and its input and output tensors."""
 
     graph: Graph = read_only("The graph in which the model was built.", "_own_graph")
 
@@ -39,19 +39,19 @@ def from_contrib_estimator(
     graph: Graph | None = None,
     config: proto.ConfigProto | None = None,
 ) -> ContribEstimatorPredictor:
-    """A predictor of an Estimator's newest checkpoint: call it with a dict of arrays for a dict of arrays.
+    """Predictor of an Estimator's latest checkpoint, a function from a dict of arrays to a dict of arrays.
 
     Args:
       estimator: a trained Estimator of `tf.contrib.learn`.
       prediction_input_fn: returns InputFnOps, see `tf.contrib.learn.build_parsing_serving_input_fn`.
-      input_alternative_key: None for the default inputs; there are no others.
+      input_alternative_key: must be None, for the default inputs.
       output_alternative_key: key of the output, if there are several.
-      graph: the graph to build the model in, by default a new one.
+      graph: graph of the model, by default a new one.
       config: a ConfigProto for the session.
 
     Raises:
-      TypeError: if it is a `tf.estimator.Estimator`.
-      ValueError: without features, for an unknown output, or without a key for several.
+      TypeError: for a `tf.estimator.Estimator`.
+      ValueError: if features are missing, the output is unknown, or the key is missing for several outputs.
       KeyError: for an unknown input.
 
     Example: `predict = tf.contrib.predictor.from_contrib_estimator(model, input_fn)`.
@@ -78,7 +78,7 @@ def from_contrib_estimator(
 
 
 def _outputs(predictions: Any, key: str | None) -> dict:
-    """The tensors of an output, or of the only one."""
+    """Tensors of the output with a key, or of the only output."""
     outputs = predictions.output_alternatives
     if not outputs:
         if key:

@@ -1,4 +1,4 @@
-"""Predictors of an Estimator: its newest checkpoint in a session."""
+"""Predictors of an Estimator, which run its latest checkpoint in a session."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class EstimatorPredictor(SavedModelPredictor):
-    """A session with an Estimator's model, and the tensors that it feeds and fetches."""
+    """A session with an Estimator's model, and its input and output tensors."""
 
     graph: Graph = read_only("The graph in which the model was built.", "_own_graph")
 
@@ -38,17 +38,17 @@ def from_estimator(
     graph: Graph | None = None,
     config: proto.ConfigProto | None = None,
 ) -> EstimatorPredictor:
-    """A predictor of an Estimator's newest checkpoint: call it with a dict of arrays for a dict of arrays.
+    """Predictor of an Estimator's latest checkpoint, a function from a dict of arrays to a dict of arrays.
 
     Args:
       estimator: a trained Estimator.
       serving_input_receiver_fn: returns a ServingInputReceiver, see `tf.estimator.export`.
       output_key: key of the export output, by default "serving_default".
-      graph: the graph to build the model in, by default a new one.
+      graph: graph of the model, by default a new one.
       config: a ConfigProto for the session.
 
     Raises:
-      TypeError: if `estimator` is one of `tf.contrib.learn`.
+      TypeError: for a `tf.contrib.learn` Estimator.
       KeyError: for an unknown output.
 
     Example:

@@ -1,4 +1,4 @@
-"""Predictors: a session with a SavedModel in it, called with a dict of arrays."""
+"""Predictors of a SavedModel, which call it with a dict of arrays in a session."""
 
 from __future__ import annotations
 
@@ -27,23 +27,21 @@ def from_saved_model(
     graph: Graph | None = None,
     config: proto.ConfigProto | None = None,
 ) -> SavedModelPredictor:
-    """A predictor of a SavedModel: call it with a dict of arrays for a dict of arrays.
+    """Predictor of a SavedModel, a function from a dict of arrays to a dict of arrays.
 
     Args:
-      export_dir: the folder of the SavedModel.
-      signature_def_key: the key of the signature that names inputs and outputs, by default "serving_default".
-      signature_def: a SignatureDef instead of one of the SavedModel's.
-      input_names: with `output_names`, a dict of tensor names instead of a signature.
-      output_names: a dict of tensor names.
-      tags: the tags of the graph, separated by commas, by default "serve".
-      graph: the graph to load it into, by default a new one.
+      export_dir: folder of the SavedModel.
+      signature_def_key: key of the signature, by default "serving_default".
+      signature_def: a SignatureDef, instead of a signature of the SavedModel.
+      input_names, output_names: dicts of tensor names, instead of a signature.
+      tags: comma-separated tags of the graph, by default "serve".
+      graph: graph to load the model into, by default a new one.
       config: a ConfigProto for the session.
 
     Raises:
-      OSError: if there is no SavedModel.
-      RuntimeError: if it has no graph with these tags.
-      ValueError: if more than one way to name inputs and outputs is given, or half of one, or there is no such
-        signature.
+      OSError: if the SavedModel does not exist.
+      RuntimeError: if it contains no graph with these tags.
+      ValueError: for an unknown signature, conflicting arguments, or only one of `input_names` and `output_names`.
 
     Example:
       predict = tf.contrib.predictor.from_saved_model("/tmp/served/1")
@@ -85,7 +83,7 @@ def _signature(message: Any, key: str | None) -> Any:
 
 
 class SavedModelPredictor:
-    """A session with a SavedModel, and the tensors that it feeds and fetches."""
+    """A session with a SavedModel, and its input and output tensors."""
 
     session: Session = read_only("The session that holds the model's values.")
     feed_tensors: dict[str, Any] = read_only("Feed tensors, by input key.")
@@ -105,7 +103,7 @@ class SavedModelPredictor:
         )
 
     def __call__(self, input_dict: dict[str, Any]) -> dict[str, Any]:
-        """Arrays of the outputs by key, for inputs by key; missing inputs and None are not fed.
+        """Output arrays by key, for inputs by key; missing inputs and None are not fed.
 
         Raises:
           ValueError: for an unknown input key.

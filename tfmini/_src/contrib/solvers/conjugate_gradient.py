@@ -1,4 +1,4 @@
-"""Conjugate gradients: for positive definite matrices, and for least squares."""
+"""Conjugate gradients for positive definite matrices and for least squares."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ def conjugate_gradient(
     """Solves A x = b for a symmetric positive definite A.
 
     Args:
-      operator: A, as from `tf.contrib.solvers.util.create_operator`: `shape`, `dtype`, `apply`.
+      operator: A, such as returned by `tf.contrib.solvers.util.create_operator`: `shape`, `dtype`, `apply`.
       rhs: b, [n] float tensor.
       preconditioner: an operator that approximates the inverse of A, or None.
       x: initial guess, [n] float tensor; None for zeros.
-      tol: the relative residual norm at which to stop.
-      max_iter: the most steps.
+      tol: relative residual norm at which to stop.
+      max_iter: maximum number of steps.
       name: name scope of the nodes.
 
     Returns:
-      A named tuple: `i` steps, `x` the solution, `r` the residual b - A x, `p` the direction, `gamma` the residual's
-      square, by the preconditioner if there is one.
+      A named tuple: `i` steps, `x` the solution, `r` the residual b - A x, `p` the direction, `gamma` the squared
+      residual norm (with respect to the preconditioner, if any).
     """
 
     def should_continue(i: Tensor, state: Any) -> Tensor:
@@ -103,13 +103,13 @@ def cgls(
     Args:
       operator: A, [m, n]: `shape`, `dtype`, `apply` and `apply_adjoint`.
       rhs: b, [m] float tensor.
-      tol: the norm of A^T r, relative to the initial one, at which to stop.
-      max_iter: the most steps.
+      tol: norm of A^T r, relative to the initial one, at which to stop.
+      max_iter: maximum number of steps.
       name: name scope of the nodes.
 
     Returns:
-      A named tuple: `i` steps, `x` the solution, `r` the residual b - A x, `p` the direction, `gamma` the square of
-      A^T r.
+      A named tuple: `i` steps, `x` the solution, `r` the residual b - A x, `p` the direction, `gamma` the squared norm
+      of A^T r.
     """
 
     def should_continue(i: Tensor, state: Any) -> Tensor:

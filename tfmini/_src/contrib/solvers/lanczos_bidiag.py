@@ -12,7 +12,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 class LanczosBidiagState(NamedTuple):
-    """Two orthogonal bases, as columns, and the two diagonals."""
+    """Two orthogonal bases, in columns, and both diagonals."""
 
     u: Any
     v: Any
@@ -32,7 +32,7 @@ def lanczos_bidiag(
     Args:
       operator: A, [m, n]: `shape`, `dtype`, `apply` and `apply_adjoint`, as in `tf.contrib.solvers.util`.
       k: number of steps.
-      orthogonalize: whether to orthogonalize new vectors against all earlier ones.
+      orthogonalize: whether to orthogonalize new vectors against all previous ones.
       starting_vector: [m, 1] float tensor; None for a random one.
       name: name scope of the nodes.
 
@@ -50,9 +50,11 @@ def lanczos_bidiag(
 
         residual = ops.cond(i > 0, less_the_last, lambda: r)
         residual.set_shape(shape)
-        v, alpha = _orthogonal(i - 1, state.v, residual) if orthogonalize else l2normalize(residual)
+        v, alpha = (
+            _orthogonalize(i - 1, state.v, residual) if orthogonalize else l2normalize(residual)
+        )
         p = operator.apply(v) - alpha * u
-        u, beta = _orthogonal(i, state.u, p) if orthogonalize else l2normalize(p)
+        u, beta = _orthogonalize(i, state.u, p) if orthogonalize else l2normalize(p)
         following = i + 1
         new = LanczosBidiagState(
             _written(state.u, u, i + 1),
@@ -97,8 +99,8 @@ def _written(array: Any, column: Tensor, i: Any) -> Any:
     return array.write(i, ops.squeeze(column))
 
 
-def _orthogonal(i: Tensor, basis: Any, v: Tensor) -> Any:
-    """`v` orthogonalized against the first columns of a basis, and normalized; repeated if cancellation is severe."""
+def _orthogonalize(i: Tensor, basis: Any, v: Tensor) -> Any:
+    """Orthogonalizes `v` against the first columns of a basis and normalizes it; repeats on severe cancellation."""
     norm = l2norm(v)
     new, new_norm = _orthogonal_once(i, basis, v)
     return ops.cond(
@@ -128,13 +130,13 @@ def bidiag_matmul(
     adjoint_b: bool = False,
     name: str = "bidiag_matmul",
 ) -> Tensor:
-    """The product of a matrix with a bidiagonal one.
+    """Product of a matrix with a bidiagonal one.
 
     Args:
       matrix: [m, k + 1] float tensor, or [m, k] with `adjoint_b`.
       alpha: the diagonal, [k].
       beta: the subdiagonal, [k].
-      adjoint_b: whether the second matrix is transposed.
+      adjoint_b: whether to transpose the bidiagonal matrix.
       name: name scope of the nodes.
 
     Returns:

@@ -10,7 +10,7 @@ from tfmini._src.ops import ops
 
 
 class LinearOperator(NamedTuple):
-    """A matrix: its shape (a list, or an int32 vector), its dtype, and its products with [n, 1] columns."""
+    """A matrix: its shape (a list or an int32 vector), its dtype, and its products with [n, 1] columns."""
 
     shape: Any
     dtype: Any
@@ -25,7 +25,7 @@ def _operator(matrix: Tensor, apply: Callable, apply_adjoint: Callable) -> Linea
 
 
 def create_operator(matrix: Tensor) -> LinearOperator:
-    """The operator of a matrix, an [m, n] tensor."""
+    """Operator of a matrix, an [m, n] tensor."""
     return _operator(
         matrix,
         lambda v: ops.matmul(matrix, v, adjoint_a=False),
@@ -34,26 +34,26 @@ def create_operator(matrix: Tensor) -> LinearOperator:
 
 
 def identity_operator(matrix: Tensor) -> LinearOperator:
-    """The identity operator of a matrix's shape and dtype."""
+    """Identity operator with the shape and dtype of a matrix."""
     return _operator(matrix, lambda v: v, lambda v: v)
 
 
 def dot(x: TensorLike, y: TensorLike) -> Tensor:
-    """The inner product of two columns, the first one conjugated."""
+    """Inner product of two columns, the first one conjugated."""
     return ops.reduce_sum(ops.conj(x) * y)
 
 
 def l2norm_squared(v: Tensor) -> Tensor:
-    """The sum of the squares of a tensor."""
+    """Sum of squares of a tensor."""
     return ops.constant(2, dtype=v.dtype.base_dtype) * ops.l2_loss(v)
 
 
 def l2norm(v: Tensor) -> Tensor:
-    """The Euclidean norm of a tensor."""
+    """Euclidean norm of a tensor."""
     return ops.sqrt(l2norm_squared(v))
 
 
 def l2normalize(v: Tensor) -> tuple[Tensor, Tensor]:
-    """A tensor divided by its norm, and the norm."""
+    """(tensor divided by its norm, norm)."""
     norm = l2norm(v)
     return v / norm, norm

@@ -1,1 +1,1 @@
-"""tf.contrib.tensorboard: input files of TensorBoard plugins."""
+"""`tf.contrib.tensorboard`: input files of TensorBoard plugins."""

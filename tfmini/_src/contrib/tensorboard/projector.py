@@ -1,4 +1,4 @@
-"""The file that lists embedding variables for TensorBoard's projector."""
+"""Configuration file of TensorBoard's embedding projector."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 
 def visualize_embeddings(summary_writer: FileWriter, config: Any) -> None:
-    """Writes a projector's config into the log folder of a writer, as `projector_config.pbtxt`.
+    """Writes a projector config to the log folder of a writer, as `projector_config.pbtxt`.
 
     Args:
       summary_writer: a `tf.summary.FileWriter`; TensorBoard looks for checkpoints in its folder unless the config
-        names one.
-      config: a `ProjectorConfig`: for each embedding the name of its variable, and the paths of a file with a line of
-        metadata for each row, and of a sprite with a small picture for each.
+        specifies another one.
+      config: a `ProjectorConfig`: for each embedding, the variable name, and the paths of a metadata file (one line
+        per row) and a sprite image (one picture per row).
 
     Raises:
-      ValueError: if the writer has no folder.
+      ValueError: if the writer's folder is unset.
 
     Example:
       config = projector.ProjectorConfig()

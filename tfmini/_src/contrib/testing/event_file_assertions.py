@@ -18,10 +18,11 @@ def assert_summary(
     expected_simple_values: dict[str, float],
     summary_proto: proto.Summary,
 ) -> None:
-    """Checks the tags of a Summary, and some values to two decimals.
+    """Checks the tags of a Summary, and selected values to two decimals.
 
     Raises:
-      ValueError: for other tags; AssertionError: for other values.
+      ValueError: for other tags.
+      AssertionError: for other values.
     """
     tags = {value.tag for value in summary_proto.value}
     for value in summary_proto.value:
@@ -35,28 +36,28 @@ def assert_summary(
 
 
 def to_summary_proto(summary_str: bytes) -> Any:
-    """The Summary parsed from its bytes."""
+    """Parses a serialized Summary."""
     return proto.Summary.FromString(summary_str)
 
 
 def latest_event_file(base_dir: str) -> str | None:
-    """The path of the latest event file in a folder, None if there is none."""
+    """Path of the latest event file in a folder, or None."""
     return max(glob.glob(os.path.join(base_dir, "events.*")), default=None)
 
 
 def latest_events(base_dir: str) -> Iterable[Any]:
-    """The events of the last file in a folder."""
+    """Events of the latest file in a folder."""
     path = latest_event_file(base_dir)
     return summary_iterator(path) if path else []
 
 
 def latest_summaries(base_dir: str) -> list[Any]:
-    """The events with summaries in the latest file."""
+    """Events with summaries in the latest file."""
     return [event for event in latest_events(base_dir) if event.HasField("summary")]
 
 
 def simple_values_from_events(events: Iterable[Any], tags: Iterable[str]) -> dict[str, float]:
-    """By tag, the value of the highest step.
+    """Values of the highest step, by tag.
 
     Args:
       events: Event protos.

@@ -19,7 +19,7 @@ class FakeSummaryWriter:
     """Records summaries, graphs and session logs for tests.
 
     Args:
-      logdir: the folder of the emulated FileWriter.
+      logdir: log folder.
       graph: a graph.
 
     Example:
@@ -34,7 +34,7 @@ class FakeSummaryWriter:
 
     @classmethod
     def install(cls) -> None:
-        """Makes `tf.summary.FileWriterCache` create writers of this kind; raises ValueError if it already does."""
+        """Makes `tf.summary.FileWriterCache` create fake writers; raises ValueError if already installed."""
         if cls._replaced_summary_writer:
             raise ValueError("FakeSummaryWriter already installed.")
         cls._replaced_summary_writer = file_writer.FileWriter
@@ -42,7 +42,7 @@ class FakeSummaryWriter:
 
     @classmethod
     def uninstall(cls) -> None:
-        """Undoes `install`; raises ValueError if it was not called."""
+        """Undoes `install`; raises ValueError if not installed."""
         if not cls._replaced_summary_writer:
             raise ValueError("FakeSummaryWriter not installed.")
         file_writer.FileWriter = cls._replaced_summary_writer  # type: ignore[misc]
@@ -67,12 +67,12 @@ class FakeSummaryWriter:
         expected_added_meta_graphs: Sequence[Any] | None = None,
         expected_session_logs: Sequence[Any] | None = None,
     ) -> None:
-        """Fails a test unless the writer received the expected values; None accepts anything.
+        """Fails a test unless the writer recorded the expected values; None accepts any.
 
         Args:
           test_case: a `tf.test.TestCase`.
-          expected_logdir, expected_graph: its constructor arguments.
-          expected_summaries: by step, a dict of simple values by their tags.
+          expected_logdir, expected_graph: constructor arguments.
+          expected_summaries: dicts of simple values by tag, by step.
           expected_added_graphs, expected_added_meta_graphs, expected_session_logs: lists of added items.
         """
         if expected_logdir is not None:
@@ -96,7 +96,7 @@ class FakeSummaryWriter:
             test_case.assertEqual(expected_session_logs, self._added_session_logs)
 
     def add_summary(self, summ: proto.Summary | bytes, current_global_step: int) -> None:
-        """Records a Summary, or a serialized one."""
+        """Records a Summary, possibly serialized."""
         if isinstance(summ, bytes):
             summ = proto.Summary.FromString(summ)
         self._summaries.setdefault(current_global_step, []).append(summ)

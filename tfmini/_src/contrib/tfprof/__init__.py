@@ -1,1 +1,1 @@
-"""tf.contrib.tfprof: older names of the profiler in `tf.profiler`."""
+"""`tf.contrib.tfprof`: older names of the profiler in `tf.profiler`."""

@@ -1,4 +1,4 @@
-"""`tf.contrib.bayesflow.monte_carlo`: expectations of functions of random variables, as sample means."""
+"""`tf.contrib.bayesflow.monte_carlo`: expectations as sample means."""
 
 from tfmini._src.base.names.public import attach as _attach
 

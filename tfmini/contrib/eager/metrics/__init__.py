@@ -1,4 +1,4 @@
-"""`tf.contrib.eager.metrics`: metric objects whose state is in variables."""
+"""`tf.contrib.eager.metrics`: metrics as objects with variables."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.graph_actions`: training of graphs, repeated runs of tensors."""
+"""`tf.contrib.learn.graph_actions`: graph training, and repeated runs of tensors."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.io`: input from arrays, data frames and files."""
+"""`tf.contrib.learn.io`: inputs from arrays, data frames and files."""
 
 from tfmini._src.base.names.public import attach as _attach
 

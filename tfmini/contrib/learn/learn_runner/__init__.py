@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.learn_runner`: runs an Experiment's schedule."""
+"""`tf.contrib.learn.learn_runner`: runs Experiments by schedule."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.models`: model outputs and recurrent networks as functions."""
+"""`tf.contrib.learn.models`: regression models and recurrent networks as functions."""
 
 from tfmini._src.base.names.public import attach as _attach
 

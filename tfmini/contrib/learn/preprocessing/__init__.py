@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.preprocessing`: documents and categories as numbers."""
+"""`tf.contrib.learn.preprocessing`: documents and categories as rows of ids."""
 
 from tfmini._src.base.names.public import attach as _attach
 

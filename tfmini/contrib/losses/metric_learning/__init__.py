@@ -1,4 +1,4 @@
-"""`tf.contrib.losses.metric_learning`: losses of embeddings, close for equal labels and distant otherwise."""
+"""`tf.contrib.losses.metric_learning`: losses that bring embeddings with equal labels close together."""
 
 from tfmini._src.base.names.public import attach as _attach
 

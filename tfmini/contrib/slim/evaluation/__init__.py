@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.evaluation`: evaluation of one checkpoint, or of each new one."""
+"""`tf.contrib.slim.evaluation`: evaluation of a single checkpoint or of each new one."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.nets`: networks as functions from images to logits and all layer outputs."""
+"""`tf.contrib.slim.nets`: networks as functions from images to logits and layer outputs."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.queues`: queue runners in a block."""
+"""`tf.contrib.slim.queues`: context manager that runs queue runners."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.solvers.least_squares`: overdetermined systems."""
+"""`tf.contrib.solvers.least_squares`: solver of overdetermined systems."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.solvers.linear_equations`: symmetric positive definite systems."""
+"""`tf.contrib.solvers.linear_equations`: solver of symmetric positive definite systems."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.datasets.base`: splits of data sets, CSV tables, downloads."""
+"""`tf.contrib.learn.datasets.base`: data set tuples, CSV tables, downloads."""
 
 from tfmini._src.base.names.public import attach as _attach
 

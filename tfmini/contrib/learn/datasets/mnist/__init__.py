@@ -1,4 +1,4 @@
-"""MNIST: handwritten digits, read from the four files in which they are published.
+"""MNIST: handwritten digits, read from the four published files.
 
 The format of the files (idx) is described at http://yann.lecun.com/exdb/mnist/.
 """

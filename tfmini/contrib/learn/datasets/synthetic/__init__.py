@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.datasets.synthetic`: two-dimensional points in inseparable classes: circles, spirals."""
+"""`tf.contrib.learn.datasets.synthetic`: two-dimensional points in nonlinearly separable classes."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.data_decoder`: conversion of a record to items."""
+"""`tf.contrib.slim.data_decoder`: interface for decoding records into items."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.data_provider`: items of examples as tensors."""
+"""`tf.contrib.slim.data_provider`: interface to the items of examples as tensors."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.dataset_data_provider`: the items of a Dataset, one example per step."""
+"""`tf.contrib.slim.dataset_data_provider`: reads the items of a Dataset, one example per step."""
 
 from tfmini._src.base.names.public import attach as _attach
 

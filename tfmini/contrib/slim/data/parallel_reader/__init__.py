@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.parallel_reader`: several readers that fill one queue."""
+"""`tf.contrib.slim.parallel_reader`: parallel readers of files that share a queue."""
 
 from tfmini._src.base.names.public import attach as _attach
 

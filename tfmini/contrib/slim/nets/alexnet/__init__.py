@@ -1,4 +1,4 @@
-"""AlexNet, version 2: five convolutions and three pools (https://arxiv.org/abs/1404.5997)."""
+"""AlexNet, version 2: five convolutions and three pooling layers (https://arxiv.org/abs/1404.5997)."""
 
 from tfmini._src.base.names.public import attach as _attach
 

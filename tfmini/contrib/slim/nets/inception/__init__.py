@@ -1,4 +1,4 @@
-"""All versions of Inception under one name."""
+"""All versions of Inception in one module."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""Inception, version 1: GoogLeNet (https://arxiv.org/abs/1409.4842)."""
+"""Inception, version 1 (GoogLeNet, https://arxiv.org/abs/1409.4842)."""
 
 from tfmini._src.base.names.public import attach as _attach
 

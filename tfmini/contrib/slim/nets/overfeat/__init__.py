@@ -1,4 +1,4 @@
-"""OverFeat, the fast one: five convolutions and three pools (https://arxiv.org/abs/1312.6229)."""
+"""OverFeat, fast version: five convolutions and three pooling layers (https://arxiv.org/abs/1312.6229)."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""Building blocks of residual networks: units, convolutions with symmetric padding, the arguments of all layers."""
+"""Building blocks of residual networks: unit stacks, convolutions with explicit padding, arg scopes."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""VGG: very deep networks of small filters (https://arxiv.org/abs/1409.1556), with 11, 16 and 19 layers."""
+"""VGG networks with 11, 16 and 19 layers of small filters (https://arxiv.org/abs/1409.1556)."""
 
 from tfmini._src.base.names.public import attach as _attach
 
