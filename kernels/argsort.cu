@@ -1,11 +1,9 @@
-// A stable sort of places in [0, extent), for updates by index: `order` says where each came from.
-// Places out of range become `extent` and stand last. Unlike CuPy's sort it never waits for the
-// device, so that it can be recorded.
+// Stable sort of positions in [0, extent), for updates by index; `order` holds their original indices. Out-of-range
+// positions become `extent` and sort last. Unlike CuPy's sort it never synchronizes with the device, so it can be captured.
 //
-// Few are ranked by comparing all with all, in one launch. Many are sorted by digits of eight bits,
-// the lowest first, three launches a digit: blocks count the digits in their TILE places; running
-// sums of the counts (scans.cu), digit by digit and in each block by block, are where a block's first
-// place with a digit goes; blocks move their places there in order.
+// Small inputs are ranked by comparing all pairs, in one launch. Large ones use a radix sort with eight-bit digits, lowest
+// first, in three launches per digit: blocks count the digits in their TILE positions; prefix sums of the counts (scans.cu),
+// by digit and block, are the target of a block's first position with a digit; blocks move their positions there in order.
 #include "basics.h"
 
 const int THREADS = 256;
@@ -54,8 +52,7 @@ __device__ void count_digits(const Place* places, int* counts, Index count, Inde
   counts[(Index)threadIdx.x * gridDim.x + blockIdx.x] = found[threadIdx.x];
 }
 
-// `order` may be null: then the places are in the order they came in. `starts` are the running sums
-// of the counts, each without itself.
+// `order` may be null for positions in original order. `starts` are the exclusive prefix sums of the counts.
 template <class Place>
 __device__ void move_digits(const Place* places, const Index* order, const int* starts,
                             Index* sorted, Index* sorted_order, Index count, Index extent,

@@ -1,14 +1,14 @@
-// What the kernels share: names of types, the grid-stride loop, reductions over a row's threads.
+// Common parts of the kernels: type names, the grid-stride loop, reductions over a row's threads.
 //
-// Kernels are extern "C" and carry the type in their name (softmax_f32). Sizes are 64-bit. Nothing
-// is added by float atomics: the same launch gives the same bits.
+// Kernels are extern "C" with the type in their name (softmax_f32). Sizes are 64-bit. No sums use float atomics, so
+// identical launches are bitwise reproducible.
 #pragma once
 
 typedef long long Index;
 typedef unsigned long long Word64;
 
-// KERNEL(name)(parameters) declares a kernel. With ONLY and ONLY_name defined the others are templates that nobody asks for,
-// and not compiled: CHOSEN(ONLY_name) is 1 where ONLY_name is defined, as 1, and else 0.
+// KERNEL(name)(parameters) declares a kernel. With ONLY and ONLY_name defined, all others become uninstantiated
+// templates: CHOSEN(ONLY_name) is 1 if ONLY_name is defined as 1, else 0.
 #ifdef ONLY
 #define KERNEL(NAME) PASTE(KERNEL_, CHOSEN(ONLY_##NAME)) NAME
 #define WIDE_KERNEL(NAME) PASTE(WIDE_KERNEL_, CHOSEN(ONLY_##NAME)) NAME
@@ -25,20 +25,20 @@ typedef unsigned long long Word64;
 #define COMMA_1 ,
 #define SECOND(...) SECOND_(__VA_ARGS__, 0)
 #define SECOND_(A, B, ...) B
-// A kernel started with up to 512 threads a block, of which none may have more than 128 registers: doubles want
-// more than the 64 of 1,024 threads, or of two blocks at a time. Without the bound a block has at most 256.
+// A kernel launched with up to 512 threads per block, of at most 128 registers each: doubles need more than the 64 of
+// 1,024 threads, or of two blocks at a time. Without the bound, a block has at most 256 threads.
 #define WIDE_KERNEL_0 template <int> __global__ void __launch_bounds__(512, 1)
 #define WIDE_KERNEL_1 extern "C" __global__ void __launch_bounds__(512, 1)
 #define ALL_LANES 0xffffffffu
 
-// Runs the statement after it for i = this thread's number, then on in steps of the grid's size.
+// Runs the following statement for i = this thread's index, advancing by the grid size.
 #define GRID_STRIDE(i, n) GRID_STRIDE_BY(Index, i, n)
 #define GRID_STRIDE_BY(Number, i, n)                                  \
   for (Number i = (Number)blockIdx.x * blockDim.x + threadIdx.x; i < (n); \
        i += (Number)gridDim.x * blockDim.x)
 
-// Calls FUNCTION<..., Number>(...): numbers of 32 bits where `size` elements allow it, as dividing
-// them is several times as fast. Grids have far fewer than 2^31 threads, so steps do not overflow.
+// Calls FUNCTION<..., Number>(...) with 32-bit indices if `size` permits, because their division is several times as
+// fast. Grids have far fewer than 2^31 threads, so steps do not overflow.
 #define SIZED(size, FUNCTION, TYPES, ...)   \
   if ((size) < 1ll << 31)                   \
     FUNCTION<TYPES, unsigned>(__VA_ARGS__); \
@@ -49,7 +49,7 @@ typedef unsigned long long Word64;
 #define FOR_FLOATS(MAKE) MAKE(float, f32) MAKE(double, f64)
 #define FOR_NUMBERS(MAKE) FOR_FLOATS(MAKE) MAKE(int, i32) MAKE(Index, i64)
 
-// MAKE(T, bytes) for elements that are moved and not computed with.
+// MAKE(T, bytes) for elements that are only moved.
 struct alignas(16) Wide {
   Index first, second;
 };
@@ -82,7 +82,7 @@ struct Sum {
     return a + b;
   }
 };
-// The larger one; a NaN if there is one.
+// The larger operand; NaN if either is NaN.
 struct Largest {
   template <class T>
   __device__ T operator()(T a, T b) const {
@@ -90,9 +90,9 @@ struct Largest {
   }
 };
 
-// One value for each of the blockDim.x threads that share a row -> the result over all of them, in
-// each thread. blockDim.x is 32, and then a block may have several rows along y, or a larger
-// multiple of 32. `scratch` holds 32 values. The order of the sums depends on blockDim.x alone.
+// Reduces one value from each of the blockDim.x threads of a row; all of them get the result. blockDim.x is 32, for
+// blocks that may have several rows along y, or a larger multiple of 32. `scratch` holds 32 values. The summation order
+// depends only on blockDim.x.
 template <class T, class Combine>
 __device__ T reduce_row(T value, Combine combine, T start, T* scratch) {
   for (int other = 16; other; other >>= 1)
@@ -108,7 +108,7 @@ __device__ T reduce_row(T value, Combine combine, T start, T* scratch) {
   return value;
 }
 
-// Rows that this block's part along y works on.
+// The rows processed by this block's part along y.
 #define FOR_ROWS(row, rows)                                             \
   for (Index row = (Index)blockIdx.x * blockDim.y + threadIdx.y; row < (rows); \
        row += (Index)gridDim.x * blockDim.y)

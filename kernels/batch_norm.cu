@@ -1,17 +1,16 @@
-// Batch normalization of the columns of a matrix [rows, channels]: two kernels each way. The first
-// leaves what `height` rows each have in `parts` [2, gridDim.y, channels], the second puts these
-// together in each of its blocks and goes through the rows again. Threads are [rows, channels], both
-// powers of two; the order of sums depends on the sizes alone.
+// Batch normalization of the columns of a matrix [rows, channels]: two kernels in each direction. The first writes the
+// partial statistics of each `height` rows to `parts` [2, gridDim.y, channels]; the second combines them in each block and
+// processes the rows again. Blocks are [rows, channels], both powers of two; the summation order depends only on the sizes.
 //
-// In memory the matrix is [rows / inner, channels, inner]: `inner` is 1 where channels come last, and the pixels of an
-// image where they come first.
+// In memory the matrix is [rows / inner, channels, inner]: `inner` is 1 with channels last, the pixels of an image with
+// channels first.
 #include "basics.h"
 #include "columns.h"
 #include "half.h"
 
 #define THREADS 256
 
-// Loops are unrolled so that several loads are on their way at a time: few threads share a card's memory here.
+// Unrolled loops keep several loads in flight: few threads share a card's memory here.
 
 struct Place {
   Index column, first, end;  // the thread's channel; the block's rows
@@ -27,14 +26,14 @@ __device__ Place place_of(Index rows, Index channels, Index height) {
   return place;
 }
 
-// The place in memory of an element.
+// The memory offset of an element.
 __device__ __forceinline__ Index element(Index row, Index column, Index channels, Index inner) {
   if (inner == 1) return row * channels + column;
   Index image = row < 1ll << 31 ? (Index)((unsigned)row / (unsigned)inner) : row / inner;
   return (image * channels + column) * inner + row - image * inner;
 }
 
-// What follows a normalization: `beside` is added to it, if there is any, and it is rectified.
+// The epilogue of a normalization: adds `beside`, if any, and applies ReLU.
 template <class T>
 __device__ __forceinline__ T finished(float value, const T* beside, Index i, bool rectify) {
   T made = value;
@@ -42,20 +41,20 @@ __device__ __forceinline__ T finished(float value, const T* beside, Index i, boo
   return rectify && made < 0 ? T(0) : made;
 }
 
-// The gradient of a normalization of which the rectifier gave `result`, if there is one.
+// The gradient of a normalization, given the ReLU's output `result`, if any.
 template <class T>
 __device__ __forceinline__ float arriving(const T* grad, const T* result, Index i) {
   return !result || result[i] > 0 ? (float)grad[i] : 0.0f;
 }
 
-// Writes what the block's rows have in a channel.
+// Writes the sums over the block's rows for a channel.
 __device__ void write_parts(Place at, Index channels, float first, float second, float* parts) {
   if (!at.inside || threadIdx.y > 0) return;
   parts[blockIdx.y * channels + at.column] = first;
   parts[((Index)gridDim.y + blockIdx.y) * channels + at.column] = second;
 }
 
-// The mean of the block's rows, and the sum of squares of the distances from it.
+// The mean of the block's rows, and the sum of squared distances from it.
 template <class T>
 __device__ void batch_moments(const T* x, float* parts, Index rows, Index channels, Index inner,
                               Index height) {
@@ -77,8 +76,8 @@ __device__ void batch_moments(const T* x, float* parts, Index rows, Index channe
   write_parts(at, channels, mean, squares, parts);
 }
 
-// (x - mean) / sqrt(variance + epsilon) * scale + offset, by the batch's own mean and variance, which go to two
-// arrays each, the latter also with rows - 1 in place of rows.
+// (x - mean) / sqrt(variance + epsilon) * scale + offset with the batch's own mean and variance, each of which is
+// written to two arrays, the latter also with rows - 1 in place of rows.
 template <class T>
 __device__ void batch_normalize(const T* __restrict__ x, const float* parts, const float* scale,
                                 const float* offset, const T* __restrict__ beside,
@@ -120,7 +119,7 @@ __device__ void batch_normalize(const T* __restrict__ x, const float* parts, con
   }
 }
 
-// The same by a mean and a variance that are given, which are copied to two arrays each.
+// The same with a given mean and variance, which are copied to two arrays each.
 template <class T>
 __device__ void normalize_by(const T* x, const float* scale, const float* offset,
                              const float* mean, const float* variance, const T* beside, T* y,
@@ -161,7 +160,7 @@ __device__ void batch_gradient_sums(const T* grad, const T* result, const T* x, 
   write_parts(at, channels, sum, products, parts);
 }
 
-// The gradients of x, scale and offset. With `trained` the mean and variance are those of x, and change with it.
+// The gradients of x, scale and offset. With `trained`, mean and variance are those of x and depend on it.
 template <class T>
 __device__ void batch_gradients(const T* __restrict__ grad, const T* __restrict__ result,
                                 const T* __restrict__ x, const float* parts, const float* scale,

@@ -1,8 +1,8 @@
 // Sums over the threads of a block along y.
 #pragma once
 
-// One value for each thread of a block [height, width], both powers of two -> the sum over the threads of a column, in
-// each of them. `scratch` holds as many values as there are threads; nothing else uses it.
+// Sums one value from each thread of a block [height, width], both powers of two, over a column's threads, all of which
+// get the sum. `scratch` holds as many values as there are threads; nothing else uses it.
 template <class T>
 __device__ T sum_column(T value, T* scratch) {
   int at = threadIdx.y * blockDim.x + threadIdx.x;

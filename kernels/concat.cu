@@ -1,7 +1,6 @@
-// Arrays joined along an axis, up to 64 of them in one launch. Elements are moved, not computed with,
-// so kernels are made for their widths.
+// Concatenates arrays along an axis, up to 64 per launch. Elements are only moved, so there is one kernel per element width.
 //
-// The table of addresses is given by value, as in optimizers.cu: a recorded launch needs nothing but the arrays.
+// The table of addresses is passed by value, as in optimizers.cu: a captured launch depends on nothing but the arrays.
 #include "basics.h"
 
 const int MOST_SOURCES = 64;

@@ -1,8 +1,8 @@
-// The axes of many arrays turned around, from [rows, middle, columns] to [columns, middle, rows], in one launch: filters in
-// TensorFlow's order, [sizes ..., channels, filters], and in cuDNN's. With `middle` 1 that is the order with channels last,
-// with `rows` the sizes that with channels first.
+// Transposes many arrays from [rows, middle, columns] to [columns, middle, rows] in one launch: filters in TensorFlow's order,
+// [sizes ..., channels, filters], and in cuDNN's. With `middle` 1, cuDNN's order has channels last; with `rows` the sizes,
+// channels first.
 //
-// A grid is [blocks, arrays] of blocks of 32 by 8 threads. Tables come by value, as in concat.cu.
+// A grid is [blocks, arrays] of blocks of 32 by 8 threads. Tables are passed by value, as in concat.cu.
 #include "basics.h"
 
 const int MOST_FILTERS = 64;
@@ -13,7 +13,7 @@ struct Filters {
   Index rows[MOST_FILTERS], middle[MOST_FILTERS], columns[MOST_FILTERS];
 };
 
-// In squares of rows and columns, so that neighbouring threads read and write what lies side by side.
+// Processes squares of rows and columns, so that adjacent threads access adjacent memory.
 template <class T>
 __device__ void turn(const Filters& filters) {
   __shared__ T square[TILE][TILE + 1];

@@ -1,8 +1,8 @@
-// Numbers of 16 bits in memory. They are computed with as floats, and rounded to the nearest where they are stored.
+// 16-bit floats in memory: computed in float32, and rounded to nearest when stored.
 #pragma once
 
 #ifndef CUDA_ON_CPU
-// Without cuda_fp16.h, which NVRTC finds only where a toolkit is installed.
+// Avoids cuda_fp16.h, which NVRTC finds only if a toolkit is installed.
 __device__ __forceinline__ unsigned short half_of_float(float value) {
   unsigned short bits;
   asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
@@ -25,7 +25,7 @@ struct alignas(8) Half4 {
   Half x, y, z, w;
 };
 
-// The type in which elements are computed with.
+// The compute type of elements.
 template <class T>
 struct Computed {
   typedef T Type;

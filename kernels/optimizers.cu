@@ -1,10 +1,9 @@
-// The optimizers' updates, each over any number of variables in one launch.
+// The optimizers' updates, each of any number of variables in one launch.
 //
-// The table is given by value, so that a recorded launch needs nothing but the arrays. A row of it is
-// a variable: the addresses of it, its slots and its gradient, then the size and the number of the
-// first block that works on it. A block takes CHUNK elements of one variable. Scalars are read from
-// the device, so that a recorded launch sees their new values; they are the same for all variables
-// of a launch. Formulas and their order of operations are those of tfmini/_src/ops/state/optimizer_formulas.py.
+// The table is passed by value, so that a captured launch depends on nothing but the arrays. It has a row per variable: the
+// addresses of the variable, its slots and its gradient, its size, and the index of its first block. A block processes CHUNK
+// elements of one variable. Scalars are read from the device, so that a captured launch sees their new values; all variables
+// of a launch share them. Formulas and operation order are those of tfmini/_src/ops/state/optimizer_formulas.py.
 #include "basics.h"
 
 const Index CHUNK = 4096;
@@ -18,7 +17,7 @@ struct Table {
   Row rows[MOST_VARIABLES];
 };
 
-// Calls rule(cells, gradient) for each element: cells are its places in the variable and the slots.
+// Calls rule(cells, gradient) for each element: cells are its locations in the variable and the slots.
 template <class T, int CELLS, class Rule>
 __device__ __forceinline__ void update(const Table& table, int variables, Rule rule) {
   int first = 0, end = variables;  // the last variable whose first block is not after this one
@@ -36,8 +35,8 @@ __device__ __forceinline__ void update(const Table& table, int variables, Rule r
   T* arrays[CELLS];
 #pragma unroll
   for (int i = 0; i < CELLS; ++i) arrays[i] = (T*)table.rows[first].arrays[i];
-  // Several elements at a time, all read before the first is written: what is on its way from memory
-  // at once decides how fast this is.
+  // Several elements at a time, all read before the first is written: the number of loads in flight determines the
+  // speed.
   const int together = 4;
   for (Index i = begin + threadIdx.x; i < size; i += together * blockDim.x) {
     T cells[together][CELLS], gradients[together];

@@ -1,7 +1,7 @@
-// Random numbers from Philox streams, each from the block that TensorFlow's CPU kernels take it from:
-// uniform numbers and integers are equal to those to the bit, normals to the last digits.
+// Random numbers from Philox streams, each from the same block as in TensorFlow's CPU kernels: uniform numbers and integers
+// are bitwise equal to those, normals except for the last digits.
 //
-// A group is what one block gives, four words or floats, two doubles; a thread makes whole groups.
+// A group consists of one block's numbers: four words or floats, or two doubles; a thread generates whole groups.
 #include "philox.h"
 
 #define STREAM Word64 key, Word64 high, Word64 offset, const Word64* moved
@@ -29,7 +29,7 @@ struct DoubleWords {
     for (int i = 0; i < 2; ++i) made[i] = block.x[2 * i] | (Word64)block.x[2 * i + 1] << 32;
   }
 };
-// low + word % span, in arithmetic that wraps around.
+// low + word % span, with wraparound.
 struct Integers {
   unsigned low, span;
   __device__ void operator()(Block block, int* made) const {
@@ -106,7 +106,7 @@ FOR_FLOATS(MAKE)
 
 // Truncated normal --------------------------------------------------------------------------------
 
-// Each group has 64 blocks a number of its own and takes the first normals in (-2, 2) from there.
+// Each group has its own 64 blocks per number and uses the first normals in (-2, 2).
 template <class T>
 __device__ void truncated_normal(Stream stream, T* numbers, Index size) {
   const int width = Numbers<T>::WIDTH;
@@ -129,5 +129,5 @@ __device__ void truncated_normal(Stream stream, T* numbers, Index size) {
 FOR_FLOATS(MAKE)
 #undef MAKE
 
-// Moves on what launches that repeat take for `moved`.
+// Advances the `moved` of captured launches.
 KERNEL(move_on)(Word64* moved, Word64 blocks) { *moved += blocks; }

@@ -1,5 +1,5 @@
-// Reductions over the rows and the columns of a matrix. Their order of summing depends on the sizes
-// alone, so that results repeat to the bit.
+// Reductions over the rows and columns of a matrix. The summation order depends only on the sizes, so results are bitwise
+// reproducible.
 #include "basics.h"
 #include "columns.h"
 #include "half.h"
@@ -26,8 +26,8 @@ __device__ void reduce_rows(const T* x, T* y, Index rows, Index columns, Combine
 FOR_NUMBERS(MAKE)
 #undef MAKE
 
-// Sums of columns: a block of 256 threads [rows, columns], both powers of two, takes as many columns and
-// `height` rows. With several blocks along y the partial sums [gridDim.y, columns] are reduced by another launch.
+// Column sums: a block of 256 threads [rows, columns], both powers of two, processes that many columns and `height`
+// rows. With several blocks along y, another launch reduces the partial sums [gridDim.y, columns].
 template <class T, class Sums>
 __device__ void sum_columns(const T* x, Sums* sums, Index rows, Index columns, Index height) {
   __shared__ NUMBER(T) scratch[256];
@@ -53,8 +53,7 @@ MAKE_FOR(float, Half, f32_f16)
 #undef MAKE
 #undef MAKE_FOR
 
-// Where a row's largest (smallest) element is; the first of equal ones. NaN is never found: it counts
-// as the least (the largest) number there is.
+// The index of a row's first largest (smallest) element. NaN never wins: it counts as the least (largest) number.
 template <class T>
 struct Found {
   T value;

@@ -1,7 +1,6 @@
-// Running sums, products and logarithms of sums of exponentials of an array [outer, length, inner] along its middle axis.
+// Cumulative sums, products and log-sum-exps of an array [outer, length, inner] along its middle axis.
 //
-// `reverse` runs from the end; `exclusive` leaves each element itself out. The order of operations
-// depends on the sizes alone.
+// `reverse` accumulates from the end; `exclusive` excludes each element itself. The operation order depends only on the sizes.
 #include "basics.h"
 
 struct Times {
@@ -21,7 +20,7 @@ struct LogSumExp {
   }
 };
 
-// One thread a line; neighbours read neighbouring columns.
+// One thread per line; neighbours read neighbouring columns.
 template <class T, class Combine>
 __device__ void scan_lines(const T* x, T* y, Index outer, Index length, Index inner, bool exclusive,
                            bool reverse, Combine combine, T start) {
@@ -47,8 +46,8 @@ __device__ T scan_warp(T value, Combine combine) {
   return value;
 }
 
-// The elements `begin` to `end` of a row of `length` that starts at `first`, by one block, a tile of blockDim.x at a time;
-// blockDim.x is a multiple of 32. -> all of them combined, in each thread.
+// Scans the elements `begin` to `end` of a row of `length` starting at `first`, by one block, a tile of blockDim.x at a
+// time; blockDim.x is a multiple of 32. All threads get the total.
 template <class T, class Combine>
 __device__ T scan_part(const T* x, T* y, Index first, Index length, Index begin, Index end,
                        bool exclusive, bool reverse, Combine combine, T start, T* totals) {
@@ -76,7 +75,7 @@ __device__ T scan_part(const T* x, T* y, Index first, Index length, Index begin,
   return carry;
 }
 
-// One block a row (inner is 1).
+// One block per row (inner is 1).
 template <class T, class Combine>
 __device__ void scan_rows(const T* x, T* y, Index rows, Index length, bool exclusive, bool reverse,
                           Combine combine, T start) {
@@ -85,8 +84,8 @@ __device__ void scan_rows(const T* x, T* y, Index rows, Index length, bool exclu
     scan_part(x, y, row * length, length, 0, length, exclusive, reverse, combine, start, totals);
 }
 
-// Long rows (inner is 1), one block for `size` elements -> y, as if nothing stood before them, and what they come to,
-// all [rows, parts].
+// Long rows (inner is 1), one block per `size` elements -> y, without the preceding parts, and each part's total, all
+// [rows, parts].
 template <class T, class Combine>
 __device__ void scan_parts(const T* x, T* y, T* all, Index rows, Index length, Index size,
                            Index parts, bool exclusive, bool reverse, Combine combine, T start) {
@@ -100,7 +99,7 @@ __device__ void scan_parts(const T* x, T* y, T* all, Index rows, Index length, I
   }
 }
 
-// Adds to them what stands before: before [rows, parts].
+// Adds the total of the preceding parts: before [rows, parts].
 template <class T, class Combine>
 __device__ void add_before(T* y, const T* before, Index rows, Index length, Index size, Index parts,
                            bool reverse, Combine combine) {

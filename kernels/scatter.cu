@@ -1,8 +1,7 @@
-// Updates of rows by index, the same to the bit in every launch, however often an index repeats:
-// `places` is sorted, `order` says which update each came from (a stable sort: equal places keep
-// their order), and all updates of one place are applied by one thread a column, first to last.
-// That is the CPU's result. Of many updates, those that share a place are put together in parts of
-// a fixed size instead, but for quotients. Places out of range are left out, as by TensorFlow on a GPU.
+// Updates of rows by index, bitwise reproducible for any number of duplicate indices: `places` is sorted, `order` holds the
+// original index of each update (a stable sort), and one thread per column applies all updates of a place, first to last.
+// This matches the CPU's result. If there are many updates, those of one place are instead combined in parts of fixed size,
+// except for quotients. Out-of-range places are skipped, as in TensorFlow on a GPU.
 #include "basics.h"
 
 struct Difference {
@@ -27,7 +26,7 @@ struct Quotient {
     return update ? value / update : 0;
   }
 };
-// A NaN if there is one.
+// NaN if either is NaN.
 struct Smallest {
   template <class T>
   __device__ T operator()(T a, T b) const {
@@ -35,8 +34,8 @@ struct Smallest {
   }
 };
 
-// array [extent, inner], updates [count, inner] or, with step 0, one number. `order` may be null:
-// then the updates are sorted themselves.
+// array [extent, inner], updates [count, inner] or, with step 0, one number. `order` may be null if the updates
+// themselves are sorted.
 template <class T, class Combine, class Number>
 __device__ void scatter(T* array, const Index* places, const Index* order, const T* updates,
                         Index step, Number count, Index extent, Number inner) {
@@ -96,8 +95,7 @@ FOR_NUMBERS(MAKE)
 #undef MAKE
 #undef MAKE_FOR
 
-// Sums of few columns: a warp for each place, its lanes take every 32nd update each. Called with
-// blockDim (32, n).
+// Sums with few columns: a warp per place, each lane processing every 32nd update. Called with blockDim (32, n).
 template <class T>
 __device__ void scatter_sums(T* array, const Index* places, const Index* order, const T* updates,
                              Index count, Index extent, Index inner) {
@@ -169,7 +167,7 @@ __device__ void gather_parts(T* array, const Index* places, const Index* order, 
   }
 }
 
-// Combines the array with what has gone beyond the part where it began.
+// Combines the array with the updates that extend beyond the part where they began.
 template <class T, class Apply, class Gather>
 __device__ void apply_parts(T* array, const Index* places, const T* heads, const T* tails,
                             Index count, Index extent, Index inner, Index size, Apply apply,

@@ -1,7 +1,7 @@
 // Softmax of the rows of a matrix, its logarithm, and the cross entropies with their gradients.
 //
-// The blockDim.x threads of a row read it three times, from the cache but for the first: its largest
-// element, the sum of the exponentials, the results. Sums are taken in the type of the elements.
+// A row's blockDim.x threads read it three times, from the cache after the first: for its largest element, the sum of
+// exponentials, and the results. Sums are computed in the element type.
 #include "basics.h"
 
 template <class T>
@@ -52,8 +52,8 @@ __device__ void softmax(const T* __restrict__ logits, T* __restrict__ results, I
 FOR_FLOATS(MAKE)
 #undef MAKE
 
-// loss = sum of labels * (log total - (logits - largest)); gradient = softmax - labels. Logits and
-// labels are given with their steps from row to row and column to column, 0 where they repeat.
+// loss = sum of labels * (log total - (logits - largest)); gradient = softmax - labels. Logits and labels have row and
+// column strides, 0 where they repeat.
 template <class T>
 __device__ void cross_entropy(const T* __restrict__ logits, Index logits_row, Index logits_column,
                               const T* __restrict__ labels, Index labels_row, Index labels_column,
@@ -88,7 +88,7 @@ __device__ void cross_entropy(const T* __restrict__ logits, Index logits_row, In
 FOR_FLOATS(MAKE)
 #undef MAKE
 
-// One right class a row. A class that does not exist makes the row's loss and gradient NaN.
+// One class per row. An invalid class makes the row's loss and gradient NaN.
 template <class T, class Label>
 __device__ void sparse_cross_entropy(const T* logits, const Label* labels, T* losses, T* gradients,
                                      Index rows, Index columns) {

@@ -1,4 +1,4 @@
-// Error and gamma functions of the elements of an array.
+// Elementwise error and gamma functions.
 #include "basics.h"
 
 // The logarithmic derivative of the gamma function; infinite at its poles 0, -1, -2 ...

@@ -1,5 +1,5 @@
-// The k largest elements of each row, from the largest on, with their places; of equal ones the first
-// first, NaN after all others. For small k: the row is read once for each of them, from the cache.
+// The k largest elements of each row in descending order, and their indices; equal elements in index order, NaN last. For
+// small k: the row is read once for each of them, from the cache.
 #include "basics.h"
 
 template <class T>
@@ -8,7 +8,7 @@ struct Entry {
   Index place;  // -1: none
 };
 
-// Whether a stands before b.
+// Whether a precedes b.
 template <class T>
 __device__ bool before(Entry<T> a, Entry<T> b) {
   bool a_is_nan = a.value != a.value, b_is_nan = b.value != b.value;

@@ -1,8 +1,7 @@
-// Matrices transposed, batch by batch: [batch, rows, columns] to [batch, columns, rows]. Images between their two layouts
-// are such matrices of pixels and channels.
+// Transposes matrices in batches: [batch, rows, columns] to [batch, columns, rows]. Conversions between the two image layouts
+// are transpositions of pixels and channels.
 //
-// Blocks of 32 by 8 threads take squares of rows and columns, so that neighbouring threads read and write what lies side
-// by side.
+// Blocks of 32 by 8 threads process squares of rows and columns, so that adjacent threads access adjacent memory.
 #include "basics.h"
 
 const int TILE = 32;

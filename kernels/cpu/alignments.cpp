@@ -1,5 +1,5 @@
-// Connectionist temporal classification: over all alignments of a label sequence with the steps of an example, their
-// likelihood and its gradient. tfmini/_src/ops/nn/ctc/ctc_loss.py says what the variables are.
+// Connectionist temporal classification: likelihood and gradient over all alignments of a label sequence with the steps of
+// an example. tfmini/_src/ops/nn/ctc/ctc_loss.py explains the variables.
 
 #include "lanes.h"
 #include "scratch.h"
@@ -42,7 +42,7 @@ struct Example {
     for (Index s = 0; s < states(); ++s) logs[s] = logarithm(logs[s]);
   }
 
-  // Its loss; NaN where there is no memory.
+  // The example's loss; NaN if out of memory.
   T loss() const {
     const T never = -std::numeric_limits<T>::infinity();
     const Index states = this->states(), width = states + 2 * PAD;
@@ -90,8 +90,8 @@ struct Example {
   }
 };
 
-// The losses and gradients of a batch, [time, batch, classes]; `ends`: of the labels of each example; one of no steps has
-// zeros.
+// The losses and gradients of a batch, [time, batch, classes]; `ends`: the end of each example's labels; zeros for an
+// example without steps.
 template <class T>
 void losses(const T* logits, Index time, Index batch, Index classes, const std::int32_t* labels, const Index* ends,
             const std::int32_t* lengths, bool merge, T* loss, T* gradient, Index threads) {

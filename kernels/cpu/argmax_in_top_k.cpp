@@ -1,4 +1,4 @@
-// Where in each row the largest or the smallest element is, or the `k` largest, and whether a target is among these.
+// Index of the largest or smallest element of each row, the `k` largest, and whether a target is among them.
 
 #include <algorithm>
 #include <functional>
@@ -16,7 +16,7 @@ constexpr T none() {
   return largest ? Limits::lowest() : Limits::max();
 }
 
-// The place of the first element that is `wanted`; 0 if there is none.
+// The index of the first element equal to `wanted`; 0 without one.
 template <class T>
 inline Index place_in(const T* row, Index count, T wanted) {
   constexpr Index SOME = 64;
@@ -31,7 +31,7 @@ inline Index place_in(const T* row, Index count, T wanted) {
   return 0;
 }
 
-// Numbers as wide as elements.
+// Integers as wide as the elements.
 template <int bytes>
 struct PlaceOf { using type = std::int32_t; };
 template <>
@@ -54,7 +54,7 @@ inline void short_rows(const T* x, Index* result, Index columns) {
   for (int r = 0; r < together; ++r) result[r] = place[r];
 }
 
-// NaN is never found; of equal elements the first is.
+// NaN is ignored; the first of equal elements wins.
 template <bool largest, class T>
 APART void places(const T* x, Index* result, Index begin, Index end, Index columns) {
   Index row = begin;
@@ -70,7 +70,7 @@ APART void places(const T* x, Index* result, Index begin, Index end, Index colum
   }
 }
 
-// Columns of a matrix are searched as many at a time as are fast to go back to.
+// The number of columns searched at a time: as many as can be revisited fast.
 constexpr Index WIDE = 256;
 
 template <bool largest, class T>
@@ -89,7 +89,7 @@ inline void down_columns(const T* x, Index* result, Index rows, Index columns, I
   for (Index i = 0; i < width; ++i) result[i] = place[i];
 }
 
-// The same of the columns of some matrices.
+// The same for the columns of several matrices.
 template <bool largest, class T>
 APART void places_down(const T* x, Index* result, Index begin, Index end, Index rows, Index columns) {
   for (Index matrix = begin; matrix < end; ++matrix)
@@ -100,14 +100,14 @@ APART void places_down(const T* x, Index* result, Index begin, Index end, Index 
 
 thread_local Scratch scratch;
 
-// Numbers that are in the order of elements, zeros of both signs equal.
+// Integers in the order of the elements; zeros of both signs are equal.
 inline std::uint32_t in_order(float x) {
   const auto bits = bits_as<std::uint32_t>(x + 0.0f);
   return bits >> 31 ? ~bits : bits | 0x80000000u;
 }
 inline std::uint32_t in_order(std::int32_t x) { return std::uint32_t(x) ^ 0x80000000u; }
 
-// The `k` largest elements of each row and their places, of equal ones the first; false at NaN, or without memory.
+// The `k` largest elements of each row and their indices, ties in index order; false for NaN, or if out of memory.
 template <class T>
 APART bool top_places(const T* x, T* values, std::int32_t* result, Index begin, Index end, Index columns, Index k) {
   using Key = std::uint64_t;  // an element above, its place from the last below
@@ -153,7 +153,7 @@ APART bool top_places(const T* x, T* values, std::int32_t* result, Index begin, 
   return true;
 }
 
-// Whether fewer than `k` elements of a row are larger than the target's, and all are finite.
+// Whether fewer than `k` elements of a row exceed the target's, and all are finite.
 template <class Id>
 APART void in_top(const float* x, const Id* targets, bool* result, Index begin, Index end, Index columns, Index k) {
   for (Index row = begin; row < end; ++row) {
@@ -202,7 +202,7 @@ BOTH_PLACES(i64, std::int64_t)
 IN_TOP(i32, std::int32_t)
 IN_TOP(i64, std::int64_t)
 
-// 0 where there is NaN, or no memory.
+// 0 for NaN, or if out of memory.
 #define TOP_PLACES(suffix, T)                                                                                        \
   EXPORT int top_places_##suffix(const T* x, T* values, std::int32_t* places, Index rows, Index columns, Index k,    \
                                  Index threads) {                                                                    \

@@ -1,7 +1,7 @@
-// What the CPU's kernels share: how they are exported, and loops that the compiler makes vector instructions of.
+// Common parts of the CPU kernels: how they are exported, and loops that the compiler vectorizes.
 //
-// Every kernel is a C function over plain arrays, for one part of the work: threads, blocks and checks are the
-// caller's. Products and sums are not fused (-ffp-contract=off), so formulas give numpy's results.
+// Every kernel is a C function on plain arrays, for one part of the work; the caller handles threads, blocks and checks.
+// Products and sums are not fused (-ffp-contract=off), so formulas match numpy's results.
 #pragma once
 
 #include <cmath>
@@ -11,14 +11,14 @@
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-// A function whose loops GCC makes vector instructions of only where no argument is known.
+// A function whose loops GCC vectorizes only if no argument is a constant.
 #if defined(__clang__)
 #define APART __attribute__((noinline))
 #else
 #define APART __attribute__((noinline, noclone))
 #endif
 
-// Before a loop whose result is apart from an operand, or the same.
+// For loops whose result does not partially overlap an operand.
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed"  // a loop that it cannot, it leaves
 #define ELEMENT_BY_ELEMENT _Pragma("clang loop vectorize(assume_safety)")
@@ -28,7 +28,7 @@
 
 using Index = std::int64_t;
 
-// Bytes of the processor's vectors: of wider ones the compiler makes comparisons element by element.
+// Bytes of the processor's vectors: comparisons of wider ones are compiled element by element.
 #if defined(__AVX512F__)
 constexpr int VECTOR = 64;
 #elif defined(__AVX2__)
@@ -37,20 +37,19 @@ constexpr int VECTOR = 32;
 constexpr int VECTOR = 16;
 #endif
 
-// One of the numbers that say where to read or write, read once: its array may be another thread's, which changes it
-// between a check and the use.
+// Reads an index once, because another thread may change its array between a check and its use.
 template <class Id>
 inline Index number_at(const Id* numbers, Index i) { return Index(__atomic_load_n(numbers + i, __ATOMIC_RELAXED)); }
 
 inline bool is_inside(Index number, Index count) { return std::uint64_t(number) < std::uint64_t(count); }
 
-// Asks for a row's cache line; a row that is none costs nothing.
+// Prefetches a row's cache line; harmless for an invalid row.
 inline void fetch_ahead(const void* rows, Index number, Index width) {
   const std::uint64_t begin = reinterpret_cast<std::uintptr_t>(rows);
   __builtin_prefetch(reinterpret_cast<const void*>(begin + std::uint64_t(number) * std::uint64_t(width)));
 }
 
-// Whether all numbers of a table that nobody else changes are inside.
+// Whether all indices of a table that no other thread changes are in range.
 template <class Id>
 inline bool are_inside(const Id* numbers, Index size, Index count) {
   bool inside = true;
@@ -58,7 +57,7 @@ inline bool are_inside(const Id* numbers, Index size, Index count) {
   return inside;
 }
 
-// numpy's rules for NaN: maximum and minimum give it, fmax and fmin the other operand.
+// numpy's NaN rules: maximum and minimum return NaN, fmax and fmin the other operand.
 template <class T>
 inline T maximum(T a, T b) { return (a >= b || a != a) ? a : b; }
 template <class T>

@@ -1,5 +1,5 @@
-// Prefix beam search of connectionist temporal classification. tfmini/_src/ops/nn/ctc/ctc_beam_search.py says what a
-// beam is, and has the same in Python.
+// Prefix beam search of connectionist temporal classification. tfmini/_src/ops/nn/ctc/ctc_beam_search.py explains the beam
+// and implements the same in Python.
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ inline T log_of_sum(T a, T b) {
   return apart > 0 ? a + log_of_one_and(-apart) : apart <= 0 ? b + log_of_one_and(apart) : apart;
 }
 
-// A prefix that has been in the beam: the one that it extends by its label, those that extend it, its place in the beam.
+// A prefix that has been in the beam: the prefix it extends by its label, its extensions, its position in the beam.
 struct Prefix {
   std::int32_t parent, label, child, sibling, place;
 };
@@ -35,7 +35,7 @@ struct Entry {
   T blank, nonblank, total;
 };
 
-// What may be in the next beam: by number, first the entries and then each with all labels.
+// Candidates for the next beam, numbered: the entries first, then the extensions of each by all labels.
 template <class T>
 struct Candidate {
   T rank;
@@ -72,7 +72,7 @@ struct Search {
     beam[size++] = {0, T(0), never, T(0)};
   }
 
-  // Adds a candidate better than the worst, whose place it takes in a full heap.
+  // Adds a candidate better than the worst one, which it replaces in a full heap.
   void add(T rank, Index number) {
     if (filled == width) {
       std::pop_heap(heap, heap + filled);
@@ -154,7 +154,7 @@ struct Search {
     size = filled;
   }
 
-  // Writes the labels of an entry; how many.
+  // Writes the labels of an entry; returns their number.
   Index spell(Index place, Index* labels) const {
     Index count = 0;
     for (std::int32_t at = beam[place].prefix; prefixes[at].parent != NONE; at = prefixes[at].parent)
@@ -164,9 +164,9 @@ struct Search {
   }
 };
 
-// The best `paths` of each example: their labels [batch, paths, steps], how many, and log probabilities. `emitted`
-// [steps, batch, classes]: log probabilities, of which the last is the blank's. False if there is no memory, or an example
-// with fewer prefixes.
+// The best `paths` of each example: labels [batch, paths, steps], label counts and log probabilities. `emitted` [steps,
+// batch, classes]: log probabilities; the last class is the blank. False if out of memory, or if an example has fewer
+// prefixes.
 template <class T>
 bool search(const T* emitted, Index steps, Index batch, Index classes, const std::int32_t* lengths, Index width,
             Index paths, Index* labels, Index* counts, T* scores, Index threads) {

@@ -1,8 +1,8 @@
-// Statistics of the columns of a matrix, one column a channel and one row a pixel, and what batch normalization does with
-// them. Some rows together are a wide row, for which the numbers of the channels are repeated.
+// Column statistics of a matrix with a column per channel and a row per pixel, and their use in batch normalization.
+// Several rows form a wide row, for which the channels' values are repeated.
 //
-// Sums are those of blocks that stay in the cache, added up in the order of the blocks. A block's squares are distances
-// from its own mean, so that large means cost no digits.
+// Sums are computed in cache-sized blocks and added in block order. A block's squares are distances from its own mean, so
+// large means cost no precision.
 
 #include "threads.h"
 
@@ -25,7 +25,7 @@ struct Matrix {
 
 namespace {
 
-// The memory of a call: some numbers of each block and channel, then wide rows.
+// The memory of a call: several numbers per block and channel, then wide rows.
 struct Memory {
   const Matrix& matrix;
   float* begin;
@@ -33,7 +33,7 @@ struct Memory {
   float* wide_row(Index number) const { return of_block(matrix.blocks()) + number * matrix.width(); }
 };
 
-// Numbers of the channels, repeated in one of the wide rows.
+// The channels' numbers, repeated in a wide row.
 float* repeated(const float* numbers, const Memory& memory, Index number) {
   float* wide = memory.wide_row(number);
   for (Index i = 0; i < memory.matrix.width(); i += memory.matrix.channels)
@@ -45,7 +45,7 @@ inline void clear(float* numbers, Index count) {
   for (Index i = 0; i < count; ++i) numbers[i] = 0.0f;
 }
 
-// The sum of a wide row's elements of each channel.
+// Sums the elements of each channel in a wide row.
 inline void fold(const float* wide, const Matrix& m, float* sums) {
   for (Index c = 0; c < m.channels; ++c) {
     double sum = 0;
@@ -107,7 +107,7 @@ APART void combine_row(const float* __restrict gradient, const float* __restrict
 
 }  // namespace
 
-// Elements of the memory that the functions below take.
+// Elements of scratch memory for the functions below.
 EXPORT Index channels_memory(const Matrix* m, Index threads) {
   return m->blocks() * NUMBERS * m->channels + (SHARED + threads * OWN) * m->width();
 }
@@ -117,7 +117,7 @@ EXPORT void channel_statistics(const Matrix* m, const float* x, float* mean, flo
                                Index threads) {
   const Memory memory = {*m, given};
   const Index channels = m->channels, width = m->width();
-  // Of each block about its mean, the sum of the distances from that, which rounding leaves, and of their squares.
+  // For each block, the sums of the distances from its mean, which are rounding errors, and of their squares.
   in_blocks(memory, threads, [&](Index number, Index first, Index count, Index own) {
     float *sums = memory.wide_row(own), *squares = memory.wide_row(own + 1), *numbers = memory.of_block(number);
     clear(sums, width);
@@ -138,7 +138,7 @@ EXPORT void channel_statistics(const Matrix* m, const float* x, float* mean, flo
   };
   for (Index c = 0; c < channels; ++c) {
     auto numbers = [&](Index block) { return memory.of_block(block) + c; };
-    // No distances are left of a mean that is no number or infinite.
+    // Distances from a NaN or infinite mean are dropped.
     auto rest = [&](Index block) { return std::isfinite(numbers(block)[0]) ? double(numbers(block)[channels]) : 0.0; };
     double sum = 0, squares = 0;
     for (Index i = 0; i < blocks; ++i) sum += rows_of(i) * numbers(i)[0] + rest(i);
@@ -164,8 +164,8 @@ EXPORT void normalize_channels(const Matrix* m, const float* x, const float* mea
   });
 }
 
-// [2, channels]: the sum of the gradient, and that of gradient * (x - mean). With `features`, not null, the gradient is
-// that of a ReLU that gave them.
+// [2, channels]: the sums of the gradient and of gradient * (x - mean). With `features`, not null, the gradient is that
+// of the ReLU that produced them.
 EXPORT void channel_gradient_sums(const Matrix* m, const float* gradient, const float* features, const float* x,
                                   const float* mean, float* sums, float* given, Index threads) {
   const Memory memory = {*m, given};

@@ -1,13 +1,12 @@
-// Colours of pixels: RGB and HSV, the formulas of tfmini/_src/devices/numpy/rgb_hsv.py, each of which changes three channels
-// in place; contrast.
+// RGB and HSV conversion, by the formulas of tfmini/_src/devices/numpy/rgb_hsv.py, in place on three channels; contrast.
 
 #include "basics.h"
 #include "threads.h"
 
 namespace {
 
-// `value` and `least` are the largest and the least channel, which come from memory: the compiler would make branches of
-// what it knows of them.
+// `value` and `least`, the largest and least channel, are read from memory, to keep the compiler from deriving
+// branches.
 inline void to_hsv(float& a, float& b, float& c, float value, float least) {
   const float span = value - least;
   const float norm = (1.0f / (span > 0.0f ? span : 1.0f)) * (1.0f / 6.0f);
@@ -34,7 +33,7 @@ inline void to_rgb(float& a, float& b, float& c) {
   in_span(hue, 1.0f - saturation, saturation, value, a, b, c);
 }
 
-// Of HSV.
+// For HSV.
 inline void shift_hue(float& a, float& b, float& c, float least, float delta) {
   const float hue = a + delta;
   in_span(hue - __builtin_floorf(hue), least, c - least, 1.0f, a, b, c);
@@ -43,7 +42,7 @@ inline void shift_hue(float& a, float& b, float& c, float least, float delta) {
 enum Conversion { HSV_OF_RGB, RGB_OF_HSV, HUE_SHIFTED, SATURATION_SCALED };
 constexpr Index SOME = 256;
 
-// Pixels of which each channel lies by itself, as vectors want it.
+// Pixels with one array per channel, for vectorization.
 struct Block {
   float a[SOME], b[SOME], c[SOME], values[SOME], leasts[SOME];
   template <class Change>
@@ -94,7 +93,7 @@ inline void over_rows(Index size, const Row& row) {
 
 }  // namespace
 
-// Images of `size` numbers each, whose distances from the mean of their channel in the image are multiplied.
+// Images of `size` numbers each; multiplies the deviations from the channel means of each image.
 EXPORT void adjust_contrast(const float* images, float* result, Index count, Index size, Index depth, float factor,
                             Index threads) {
   in_rows(count, size, threads, [=](Index begin, Index end) {
@@ -115,7 +114,7 @@ EXPORT void adjust_contrast(const float* images, float* result, Index count, Ind
   });
 }
 
-// [count, 3] pixels; `made` is a Conversion, `amount` the change of the hue, or what the saturation is multiplied by.
+// [count, 3] pixels; `made` is a Conversion, `amount` the hue shift or the saturation factor.
 EXPORT void convert_colours(Index made, const float* pixels, float* result, Index count, float amount, Index threads) {
   in_rows(count, 32, threads, [=](Index begin, Index end) {
     for (; begin < end; begin += SOME) {

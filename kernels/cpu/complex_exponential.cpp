@@ -1,5 +1,5 @@
-// Exponentials of complex numbers, computed in doubles: within a unit in the last place of each part. What is not finite
-// or far from 0 is the C library's.
+// Exponentials of complex numbers, computed in doubles: within one unit in the last place of each part. Nonfinite and large
+// arguments are left to the C library.
 
 #include <complex>
 

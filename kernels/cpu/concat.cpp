@@ -1,4 +1,4 @@
-// Arrays beside each other: rows of several matrices as one row.
+// Concatenation: rows of several matrices as one row.
 
 #include "threads.h"
 
@@ -13,9 +13,8 @@ inline Index share(Index size, Index part, Index parts, Index step) {
 
 }  // namespace
 
-// Writes the rows of `count` matrices, row by row, one behind the other. Of each: where it begins, the bytes of a row,
-// and those from one row to the next. Parts are the same rows as in products and programs, or, of one row, that share
-// of each matrix.
+// Writes the rows of `count` matrices, row by row, side by side. For each: its address, the bytes per row, and the row
+// stride in bytes. Parts are the same rows as in products and programs or, for a single row, a share of each matrix.
 EXPORT void join_rows(const Index* starts, const Index* widths, const Index* distances, Index count, char* result,
                       Index rows, Index parts, Index threads) {
   Index whole = 0;

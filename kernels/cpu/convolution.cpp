@@ -1,9 +1,8 @@
-// Convolution over up to three axes of arrays [batch, planes, rows, columns, depth], and its gradients, as products of
-// matrices. A window of the input is a row of the left one. Its lines are read where they lie in the input, if they are
-// long and no border cuts them; of the others those of some hundred pixels are copied at a time, so that they stay in
-// the cache.
+// Convolution over up to three axes of arrays [batch, planes, rows, columns, depth], and its gradients, as matrix products.
+// A window of the input is a row of the left matrix. Its lines are read in place if they are long and no border cuts them;
+// otherwise the lines of some hundred pixels at a time are copied, so that they stay in the cache.
 //
-// What is added up, and in which order, follows from the sizes alone: the threads share what is independent.
+// The summation order depends only on the sizes: threads share independent work.
 
 #include "convolution.h"
 
@@ -13,14 +12,14 @@
 
 namespace {
 
-// Where the result of a window lies: elements from an image to the next and along the axes, and the first.
+// The location of a window's result: the element strides between images and along the axes, and the first element.
 struct Layout {
   Index image, steps[3], first;
 };
 
-// Elements of a window, from `place` on, that are side by side in the array too: how far they are from the window's
-// first pixel, along two axes and, in elements, along the last and in all. A piece is a run that is read where it lies,
-// or some that are copied, of which one begins it.
+// Elements of a window, from `place` on, that are also adjacent in the array: their offsets from the window's first
+// pixel, along two axes and, in elements, along the last one and in total. A piece is a run that is read in place, or
+// several copied ones, of which one starts it.
 struct Run {
   Index plane, row, begin, offset, place, count;
   std::int32_t piece;
@@ -35,7 +34,7 @@ constexpr Index MOST_SUMS = Index(1) << 22;  // elements of the parts by pixels 
 constexpr Index LONG = 32;                   // elements of a run that is not copied: a whole tile at least
 constexpr float ZEROS[INNER + WIDTH] = {};
 
-// The pieces of so many elements of windows: how many columns each has, and the address of each pixel's.
+// The pieces of this many window elements: the number of columns of each, and the address of each pixel's.
 template <Index pixels, Index elements>
 struct Pieces {
   static constexpr Index MOST = 2 * (elements / LONG) + 1;
@@ -44,7 +43,7 @@ struct Pieces {
   const float* addresses[MOST * pixels];
 };
 
-// The runs of elements `begin` to `end` of a window, at most one for each, and their pieces.
+// The runs of elements `begin` to `end` of a window, at most one per element, and their pieces.
 template <Index pixels, Index elements>
 Index runs_of(const Windows& w, Index begin, Index end, Run* runs, Pieces<pixels, elements>& pieces) {
   const Axis &planes = w.axes[0], &rows = w.axes[1], &columns = w.axes[2];
@@ -67,7 +66,7 @@ Index runs_of(const Windows& w, Index begin, Index end, Run* runs, Pieces<pixels
   return count;
 }
 
-// In whole vectors where the array goes on for long enough; what is written behind the elements is of no use.
+// Copies whole vectors if the array is long enough; excess elements are ignored.
 inline void copy(float* to, const float* from, Index count, const float* end) {
   if (count + WIDTH <= end - from) {
     for (Index i = 0; i < count; i += WIDTH) std::memcpy(to + i, from + i, sizeof(Vector));
@@ -76,7 +75,7 @@ inline void copy(float* to, const float* from, Index count, const float* end) {
   }
 }
 
-// body(i, image, plane, row, column) for `count` windows from number `first` on.
+// body(i, image, plane, row, column) for `count` windows starting at index `first`.
 template <class Body>
 inline void over_windows(const Windows& w, Index first, Index count, const Body& body) {
   const Index planes = w.axes[0].count, rows = w.axes[1].count, columns = w.axes[2].count;
@@ -94,8 +93,8 @@ inline void over_windows(const Windows& w, Index first, Index count, const Body&
   }
 }
 
-// The addresses of the runs of `count` windows from number `first` on, `apart` from a piece to the next. What is copied
-// lies LEFT elements apart in `out`; zeros are around the array.
+// The addresses of the runs of `count` windows starting at index `first`, `apart` between pieces. Copies are LEFT
+// elements apart in `out`; the array is padded with zeros.
 APART void find_windows(const Windows& w, const float* x, const Run* runs, Index number_of_runs, Index first,
                         Index count, float* out, const float** addresses, Index apart) {
   const Axis &planes = w.axes[0], &rows = w.axes[1], &columns = w.axes[2];
@@ -139,7 +138,7 @@ APART void find_windows(const Windows& w, const float* x, const Run* runs, Index
   });
 }
 
-// Where the results of `count` windows from number `first` on lie.
+// The result locations of `count` windows starting at index `first`.
 APART void place_results(const Windows& w, const Layout& layout, Index first, Index count, Index* places) {
   over_windows(w, first, count, [&](Index i, Index image, Index plane, Index row, Index column) {
     places[i] = layout.first + image * layout.image + plane * layout.steps[0] + row * layout.steps[1] +
@@ -147,13 +146,13 @@ APART void place_results(const Windows& w, const Layout& layout, Index first, In
   });
 }
 
-// Pixels of a block: not all of them in one, where there are threads for more.
+// Pixels per block: several blocks if there are threads for them.
 Index block_size(Index pixels, Index threads) {
   const Index share = (pixels + 4 * threads - 1) / (4 * threads);
   return between(ROWS, (share + ROWS - 1) / ROWS * ROWS, BLOCK);
 }
 
-// The windows times a right matrix in panels; `memory` has BLOCK * LEFT elements for each thread.
+// The windows times a right matrix in panels; `memory` has BLOCK * LEFT elements per thread.
 void multiply_windows(const Windows& w, const Layout& layout, const float* x, const float* panels, Index columns,
                       Finish finish, float* memory, Index threads) {
   const Index elements = w.elements(), block = block_size(w.pixels(), threads);
@@ -189,7 +188,7 @@ Layout layout_of(const Axis* axes, Index depth, bool of_input) {
   return {size(0) * plane, {plane, row, depth}, 0};
 }
 
-// How a filter's gradient is divided: by elements of the windows, and by pixels.
+// The division of a filter's gradient: by window elements, and by pixels.
 struct Division {
   Index elements, pixels;
 };
@@ -199,11 +198,11 @@ Division division_of(const Windows& w, Index filters) {
   return {elements, between(1, pixels, most < 1 ? 1 : most)};
 }
 
-// Where pixels of the input have less channels than this, a tile of one phase's gradient would be empty for the most part:
-// all products of a pixel of the gradient with the filter are one row instead, and are added where they belong.
+// If input pixels have fewer channels than this, a tile of one phase's gradient would be mostly empty: instead, all
+// products of a gradient pixel with the filter are one row, and are added at their positions.
 constexpr Index SHALLOW = 4;
 
-// Pixels of the gradient whose products are held at a time.
+// The number of gradient pixels whose products are stored at a time.
 Index pixels_to_spread(const Windows& w) {
   constexpr Index HELD = Index(1) << 16;
   return between(ROWS, HELD / (w.elements() + 1) / ROWS * ROWS, BLOCK);
@@ -221,7 +220,7 @@ inline void add(float* __restrict to, const float* __restrict from, Index count)
   for (; i < count; ++i) to[i] += from[i];
 }
 
-// Adds the products of `count` pixels of a plane, from number `first` on, to rows `low` to `high` of an image.
+// Adds the products of `count` pixels of a plane, starting at index `first`, to rows `low` to `high` of an image.
 APART void spread(const Windows& w, const float* products, Index plane, Index first, Index count, Index low, Index high,
                   float* image) {
   const Axis &planes = w.axes[0], &rows = w.axes[1], &columns = w.axes[2];
@@ -257,8 +256,8 @@ inline void finish(float* x, Index count, Index depth, const Epilogue& after, co
   }
 }
 
-// The gradient of an input of few channels. A thread has some rows of an image, and the products of all pixels that reach
-// them.
+// The gradient of an input with few channels. A thread owns some rows of an image, and computes the products of all
+// pixels that reach them.
 void shallow_input_gradient(const Windows& w, Index filters, const float* gradient, const float* filter,
                             const Epilogue& after, float* result, float* panels, Index threads) {
   const Axis &planes = w.axes[0], &rows = w.axes[1], &columns = w.axes[2];
@@ -303,7 +302,7 @@ void shallow_input_gradient(const Windows& w, Index filters, const float* gradie
 
 }  // namespace
 
-// A convolution: the windows of its input, and how many filters there are.
+// A convolution: the windows of its input, and the number of filters.
 struct Convolution {
   Windows windows;
   Index filters;
@@ -311,7 +310,7 @@ struct Convolution {
 
 enum Pass : Index { FORWARD, INPUT_GRADIENT, FILTER_GRADIENT };
 
-// The windows of the result's gradient of which the input's gradient is a convolution, where there are no strides.
+// The windows over the result's gradient whose convolution is the input's gradient, without strides.
 static Windows windows_of_gradient(const Convolution& c) {
   Windows own = {c.windows.batch, c.filters, {}};
   for (Index i = 0; i < 3; ++i) {
@@ -328,7 +327,7 @@ EXPORT Index convolution_is_winograd(const Convolution* c, Index pass) {
   return pass == FORWARD ? suits_winograd(c->windows, c->filters) : suits_winograd_gradient(c->windows, c->filters);
 }
 
-// Elements of the memory that a pass takes.
+// Elements of scratch memory for a pass.
 EXPORT Index convolution_memory(const Convolution* c, Index pass, Index threads) {
   const Windows& w = c->windows;
   if (convolution_is_winograd(c, pass)) {
@@ -347,7 +346,7 @@ EXPORT Index convolution_memory(const Convolution* c, Index pass, Index threads)
   return aligning + threads * (PIXELS * LEFT + panels_size(PIXELS, c->filters)) + sums;
 }
 
-// The result, and what follows it.
+// The result, and its epilogue.
 EXPORT void convolve(const Convolution* c, const float* x, const float* filter, const float* bias, const float* features,
                      Index rectifies, float* result, float* memory, Index threads) {
   const Windows& w = c->windows;
@@ -363,9 +362,9 @@ EXPORT void convolve(const Convolution* c, const float* x, const float* filter, 
                    threads);
 }
 
-// The gradient of the input. The elements of a phase, whose numbers have the same rest in a division by the strides, meet
-// the same of the filter's elements: they are a convolution with these, from last to first, without strides. An axis
-// has no stride or no dilation. What follows is as of a convolution.
+// The gradient of the input. The elements of a phase, whose indices are congruent modulo the strides, meet the same
+// filter elements: they are a convolution with these in reverse order, without strides. An axis has no stride or no
+// dilation. The epilogue is that of a convolution.
 EXPORT void convolution_input_gradient(const Convolution* c, const float* gradient, const float* filter,
                                        const float* bias, const float* features, Index rectifies, float* result,
                                        float* memory, Index threads) {

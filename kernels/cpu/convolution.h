@@ -5,14 +5,14 @@
 
 struct Axis {
   Index size, kernel, stride, dilation, before, count;
-  // Elements from which on a window does not leave the array.
+  // Elements from which on a window stays inside the array.
   Index inside() const {
     const Index count = size - (kernel - 1) * dilation;
     return count > 0 ? count : 0;
   }
 };
 
-// The windows of an array. Where there are less than three axes, the first have one element and one window.
+// The windows of an array. With fewer than three axes, the first ones have one element and one window.
 struct Windows {
   Index batch, depth;
   Axis axes[3];

@@ -1,4 +1,4 @@
-// Parts of images [batch, rows, columns, depth], given by boxes: each pixel lies between four of its image.
+// Crops of images [batch, rows, columns, depth], given by boxes: each pixel is interpolated from four pixels of its image.
 
 #include "threads.h"
 
@@ -10,14 +10,14 @@ struct Sizes {
   Index batch, height, width, depth, rows, columns;
 };
 
-// A line of a crop among those of its image: the pixels around it, the share of the second, whether it is inside.
+// A line of a crop in its image: the adjacent pixels, the second one's weight, whether it is inside.
 struct Line {
   Place first, second;
   float share;
   bool inside;
 };
 
-// The lines of a box along an axis of the image with `size` pixels, of which `nearest` takes one each.
+// The lines of a box along an image axis of `size` pixels; with `nearest`, each is one pixel.
 void place_lines(float begin, float end, Index size, Index count, bool nearest, Line* lines) {
   const float last = float(size - 1);
   const float step = count > 1 ? (end - begin) * last / float(count - 1) : 0.0f;
@@ -99,7 +99,7 @@ APART void crop(const Sizes& s, const From* images, const std::int32_t* numbers,
   }
 }
 
-// The lines from `begin` to `end` of all crops; of the pixels around each its first.
+// The lines from `begin` to `end` of all crops, each from the first of its adjacent pixels.
 template <class From>
 APART void crop_nearest(const Sizes& s, const From* images, const std::int32_t* numbers, const Lines& lines,
                         float outside, float* result, Index begin, Index end) {
@@ -118,7 +118,8 @@ APART void crop_nearest(const Sizes& s, const From* images, const std::int32_t* 
   }
 }
 
-// Gradients of the images from `begin` to `end`: box after box, each pixel's to the four around it, or to the nearest.
+// Gradients of the images from `begin` to `end`: box by box, each pixel's gradient to its four neighbors, or to the
+// nearest one.
 template <class T>
 APART void spread_crops(const Sizes& s, const float* gradient, const std::int32_t* numbers, const Lines& lines,
                         bool nearest, T* result, Index boxes, Index begin, Index end) {
@@ -155,7 +156,7 @@ APART void spread_crops(const Sizes& s, const float* gradient, const std::int32_
   }
 }
 
-// Gradients of the boxes from `begin` to `end`: those of the places of lines, which move with the corners by their share.
+// Gradients of the boxes from `begin` to `end`: those of line positions, weighted by their dependence on the corners.
 template <class From>
 APART void differentiate_boxes(const Sizes& s, const float* gradient, const From* images, const std::int32_t* numbers,
                                const Lines& lines, float* result, Index begin, Index end) {
@@ -204,7 +205,8 @@ inline void crop_of_depth(const Sizes& s, const From* images, const std::int32_t
 
 }  // namespace
 
-// `lines` is a buffer of boxes * (rows + columns). Each is false, with nothing done, if a number of an image is outside.
+// `lines` is a buffer of boxes * (rows + columns). Each function returns false, without effect, if an image index is
+// out of range.
 #define CROPPED(suffix, From)                                                                                          \
   EXPORT int cropped_##suffix(const Sizes* sizes, const From* images, const float* corners,                            \
                               const std::int32_t* numbers, float outside, float* result, Index boxes, bool nearest,    \

@@ -1,4 +1,4 @@
-// QR decomposition and eigenvalues of many small matrices, by Householder's reflections.
+// QR decomposition and eigenvalues of many small matrices, by Householder reflections.
 //
 // A reflection is I - tau v v' with v[0] = 1: G. Golub and C. Van Loan, "Matrix Computations", 5.1. Rows are whole vectors.
 
@@ -19,8 +19,8 @@ inline Index vectors(Index size) { return (size + WIDTH - 1) / WIDTH; }
 inline float* floats(Vector* row) { return reinterpret_cast<float*>(row); }
 inline float& element(Vector* row, Index i) { return reinterpret_cast<float*>(row)[i]; }
 
-// The reflection that makes (x[0], 0, 0, ...) of x, whose new first element goes to `first`; x becomes v. tau is 0 where
-// there is nothing to do, as in Eigen.
+// The reflection that maps x to (x[0], 0, 0, ...), whose new first element is written to `first`; x becomes v. tau is 0
+// if x already has this form, as in Eigen.
 APART float reflection_of(float* x, Index size, float& first) {
   double rest = 0;
   for (Index i = 1; i < size; ++i) rest += double(x[i]) * double(x[i]);
@@ -34,7 +34,7 @@ APART float reflection_of(float* x, Index size, float& first) {
   return float((becomes - was) / becomes);
 }
 
-// a -= tau v (v' a) for rows of `wide` vectors, of which `some` from `a` on are changed.
+// a -= tau v (v' a) for rows of `wide` vectors, of which `some` from `a` on are updated.
 APART void reflect(Vector* a, Index wide, Index some, const float* v, float tau, Index rows) {
   for (Index c = 0; c < some; ++c) {
     Vector *column = a + c, sums[4] = {};
@@ -66,7 +66,7 @@ struct Factors {
       float *v = reflections + k * rows, first;
       for (Index i = k; i < rows; ++i) v[i] = element(own + i * wide, k);
       taus[k] = reflection_of(v + k, rows - k, first);
-      // What lies left of the diagonal is not read again: the vector with the diagonal may change all of it.
+      // Elements left of the diagonal are not read again: the vector with the diagonal may be changed as a whole.
       if (taus[k] != 0.0f)
         reflect(own + k * wide + k / WIDTH, wide, wide - k / WIDTH, v + k, taus[k], rows - k);
       element(own + k * wide, k) = first;
@@ -81,11 +81,11 @@ struct Factors {
   }
 };
 
-// A symmetric matrix as a tridiagonal one with the same eigenvalues: its diagonal, and the squares of what stands beside it.
+// Reduces a symmetric matrix to a tridiagonal one with the same eigenvalues: its diagonal, and the squared subdiagonal.
 APART void tridiagonal(Vector* a, Index size, double* diagonal, double* squares, Vector* v, Vector* p) {
   const Index wide = vectors(size);
   for (Index k = 0; k + 1 < size; ++k) {
-    // What is left of the matrix begins in the vector `from`; v is 0 before it.
+    // The rest of the matrix begins in the vector `from`; v is 0 before it.
     const Index first = k + 1, from = first / WIDTH;
     Vector* row = a + k * wide;
     diagonal[k] = double(element(row, k));
@@ -114,7 +114,7 @@ APART void tridiagonal(Vector* a, Index size, double* diagonal, double* squares,
 }
 
 // The eigenvalues of a tridiagonal matrix in ascending order, by the rational QL method: C. Reinsch, "Tridiagonal QL
-// algorithm", Communications of the ACM 16 (1973). False where they come too slowly.
+// algorithm", Communications of the ACM 16 (1973). False if they converge too slowly.
 bool rational_ql(double* d, double* squares, Index size) {
   double shifted = 0, largest = 0, small = 0, least = 0;
   for (Index l = 0; l < size; ++l) {
@@ -154,7 +154,7 @@ bool rational_ql(double* d, double* squares, Index size) {
   return true;
 }
 
-// Of a finite matrix, whose lower triangle is read.
+// For a finite matrix, whose lower triangle is read.
 APART bool eigenvalues_of(const float* a, float* values, Index size, Vector* memory) {
   const Index wide = vectors(size);
   Vector *own = memory, *v = own + size * wide, *p = v + wide;
@@ -175,7 +175,7 @@ APART bool eigenvalues_of(const float* a, float* values, Index size, Vector* mem
   return true;
 }
 
-// work(number, memory of a thread) for each of some matrices; 0 where there is no memory or one of the answers is false.
+// work(index, a thread's memory) for each matrix; 0 if out of memory or if any call returns false.
 template <class Work>
 int each_matrix(Index count, Index operations, std::size_t bytes, Index threads, Work work) {
   std::atomic<int> done{1};
@@ -189,7 +189,7 @@ int each_matrix(Index count, Index operations, std::size_t bytes, Index threads,
 
 }  // namespace
 
-// a [count, rows, columns]; q [count, rows, inner]; r [count, inner, columns]. 0 where there is no memory.
+// a [count, rows, columns]; q [count, rows, inner]; r [count, inner, columns]. 0 if out of memory.
 EXPORT int qr_f32(const float* a, float* q, float* r, Index count, Index rows, Index columns, Index inner, Index threads) {
   const Factors given{rows, columns, inner};
   return each_matrix(count, rows * columns * inner, given.bytes(), threads, [=](Index n, Vector* memory) {
@@ -198,8 +198,8 @@ EXPORT int qr_f32(const float* a, float* q, float* r, Index count, Index rows, I
   });
 }
 
-// a [count, size, size], of which the lower triangles are read; values [count, size]. 0 where there is no memory, or where
-// the values come too slowly.
+// a [count, size, size], of which the lower triangles are read; values [count, size]. 0 if out of memory or without
+// convergence.
 EXPORT int eigenvalues_f32(const float* a, float* values, Index count, Index size, Index threads) {
   const std::size_t bytes = std::size_t((size + 2) * vectors(size)) * VECTOR + std::size_t(2 * size) * sizeof(double);
   return each_matrix(count, size * size * size, bytes, threads, [=](Index n, Vector* memory) {

@@ -1,4 +1,4 @@
-// Whether this thread counts numbers below the normal range as zero: bits of a register of the processor.
+// Flushing of subnormal numbers to zero in this thread: bits of a processor register.
 
 #include "basics.h"
 
@@ -28,7 +28,7 @@ void set_control(std::uint64_t) {}
 
 }  // namespace
 
-// What the register was.
+// The previous register value.
 EXPORT std::uint64_t flush_subnormals(int flushed) {
   const std::uint64_t before = control();
   set_control(flushed ? before | BITS : before & ~BITS);

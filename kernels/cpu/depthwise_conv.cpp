@@ -1,5 +1,5 @@
-// Convolution of each channel by itself, for arrays [batch, rows, columns, depth], and its gradients: what elements of a
-// filter meet is said by tables, -1 where it is outside. Products are added in the order of the filter's elements.
+// Depthwise convolution of arrays [batch, rows, columns, depth] and its gradients. Tables give the elements that each filter
+// element meets, -1 for none. Products are added in the order of the filter's elements.
 
 #include "lanes.h"
 #include "threads.h"
@@ -8,7 +8,8 @@ namespace {
 
 using Place = std::int32_t;
 
-// Of images of the input and the result; tables [rows, kernel rows] and [columns, kernel columns] of the result's lines.
+// For images of the input and the result; tables [rows, kernel rows] and [columns, kernel columns] of the result's
+// lines.
 struct Sizes {
   Index height, width, rows, columns, depth, down, across;
 };
@@ -45,7 +46,7 @@ struct Single {
   void add_to(T* out) const { *out += sum; }
 };
 
-// body(sums, channel) for all channels, as many at a time as the sums are.
+// body(sums, channel) for all channels, as many at a time as there are sums.
 template <class T, class Body>
 inline void over_channels(Index depth, const Body& body) {
   Index c = 0;
@@ -56,7 +57,7 @@ inline void over_channels(Index depth, const Body& body) {
   for (; c < depth; ++c) body(Single<T>(), c);
 }
 
-// Lines of the result: of each pixel the sum of those that the filter's elements meet, times these.
+// Lines of the result: for each pixel, the sum of the elements met by the filter's elements, times these.
 template <class T>
 APART void convolve(const Sizes& s, const Place* rows, const Place* columns, const T* images, const T* filter, T* result,
                     Index begin, Index end) {
@@ -80,7 +81,7 @@ APART void convolve(const Sizes& s, const Place* rows, const Place* columns, con
   }
 }
 
-// [parts, filter]: the gradient of the filter by the lines of each part.
+// [parts, filter]: the gradient of the filter from each part's lines.
 template <class T>
 APART void filter_gradients(const Sizes& s, const Place* rows, const Place* columns, const T* images, const T* gradient,
                             T* result, Index lines, Index begin, Index end) {

@@ -1,4 +1,4 @@
-// Edit distances of sequences of numbers: the insertions, deletions and substitutions that make one of another.
+// Edit distances of number sequences: insertions, deletions and substitutions.
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ namespace {
 
 thread_local Scratch scratch;
 
-// A row of the table of distances for each element of `b`, over the row before; -1 where there is no memory.
+// Computes a row of the distance table for each element of `b`, overwriting the previous row; -1 if out of memory.
 Index distance(const Index* a, Index size, const Index* b, Index count) {
   while (size > 0 && count > 0 && a[0] == b[0]) ++a, ++b, --size, --count;
   while (size > 0 && count > 0 && a[size - 1] == b[count - 1]) --size, --count;
@@ -30,8 +30,8 @@ Index distance(const Index* a, Index size, const Index* b, Index count) {
 
 }  // namespace
 
-// Distances of pairs: the sequences of pair i are those elements of `a` and `b` from the i-th of their starts up to the
-// next one; with `normalize`, over the length of `b`, where infinite is what an empty `b` gives. False if there is no memory.
+// Distances of pairs: the sequences of pair i are the elements of `a` and `b` between consecutive starts; with
+// `normalize`, divided by the length of `b`, infinite for an empty `b`. False if out of memory.
 EXPORT bool edit_distances(const Index* a, const Index* a_starts, const Index* b, const Index* b_starts, Index pairs,
                            bool normalize, float* out, Index threads) {
   std::atomic<bool> done{true};

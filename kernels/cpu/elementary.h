@@ -14,7 +14,7 @@ inline To bits_as(From from) {
   return to;
 }
 
-// a * b + c in one rounding where the processor has an instruction for it, in two elsewhere.
+// a * b + c, with a single rounding if the processor has an instruction for it.
 template <class T>
 inline T multiply_add(T a, T b, T c) {
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
@@ -135,7 +135,7 @@ struct Reduced {
   }
 };
 
-// What is below the normal range is 0.
+// Results below the normal range are 0.
 template <class T>
 inline T exponential(T x) {
   using F = Format<T>;
@@ -149,7 +149,7 @@ inline T exponential(T x) {
   return x != x ? x : value;
 }
 
-// 1 / (1 + exp(-x)), where exp(-x) is added to 1 before it is rounded. What is below the normal range is 0.
+// 1 / (1 + exp(-x)), where exp(-x) is added to 1 before it is rounded. Results below the normal range are 0.
 template <class T>
 inline T logistic(T x) {
   using F = Format<T>;
@@ -199,7 +199,7 @@ inline T logarithm(T x) {
   return x < T(0) || x != x ? std::numeric_limits<T>::quiet_NaN() : value;
 }
 
-// log(1 + x): what rounding 1 + x loses is added again.
+// log(1 + x): adds back what rounding 1 + x loses.
 template <class T>
 inline T logarithm_of_one_plus(T x) {
   T sum = T(1) + x;
@@ -209,7 +209,7 @@ inline T logarithm_of_one_plus(T x) {
   return sum == std::numeric_limits<T>::infinity() || sum == T(0) ? logarithm(sum) : value;
 }
 
-// 1 - 2 / (exp(2 x) + 1), and a polynomial where that loses digits.
+// 1 - 2 / (exp(2 x) + 1), and a polynomial where this loses digits.
 template <class T>
 inline T hyperbolic_tangent(T x) {
   using F = Format<T>;
@@ -237,7 +237,7 @@ inline T error_function(T x) {
   return size < T(1) || x != x ? small : with_sign_of(large, x);
 }
 
-// log(exp(x) + 1) as TensorFlow computes it: x or exp(x) where the sum would drop one of its terms.
+// log(exp(x) + 1) as in TensorFlow: x or exp(x) where the sum would drop one of its terms.
 template <class T>
 inline T softplus_of(T x) {
   constexpr T limit = Format<T>::softplus_limit;

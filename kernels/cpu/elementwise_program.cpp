@@ -1,4 +1,4 @@
-// Groups of elementwise operations as small programs, run over blocks that stay in the first cache.
+// Groups of elementwise operations as small programs, run on blocks that stay in the L1 cache.
 
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=512")
@@ -33,9 +33,9 @@ using Operation = void (*)(const T* a, const T* b, const T* c, T* out, Index cou
     }                                                                         \
   }
 
-// The names that numpy and scipy have for them, in the order of their numbers; for gradients TensorFlow's, which of `a`,
-// the result of the function, and `b`, the gradient by it, keep a zero of `b`. TensorFlow's maximum and minimum, `larger`
-// and `smaller`, give `a` if either is NaN.
+// Operation names of numpy and scipy, in numerical order; TensorFlow's for gradients. Gradients of `a`, the function's
+// result, and `b`, the incoming gradient, keep a zero of `b`. TensorFlow's maximum and minimum, `larger` and `smaller`,
+// return `a` if either is NaN.
 #define ALL(EACH)                                    \
   EACH(positive, a)                                  \
   EACH(negative, -a)                                 \
@@ -76,7 +76,7 @@ using Operation = void (*)(const T* a, const T* b, const T* c, T* out, Index cou
   EACH(floor, std::floor(a))                         \
   EACH(softplus, softplus_of(a))                     \
   EACH(to_half, T(Half(a)))
-// Those that are functions themselves.
+// Operations that are function calls themselves.
 #define MORE(EACH)                                                       \
   EACH(remainder, ) EACH(sin, ) EACH(cos, ) EACH(lgamma, ) EACH(digamma, ) \
   EACH(i0e, ) EACH(i1e, ) EACH(igamma, ) EACH(igammac, ) EACH(igamma_slope, ) EACH(zeta, ) EACH(polygamma, ) \
@@ -175,7 +175,7 @@ void betainc(const T* a, const T* b, const T* x, T* out, Index count) {
 template <class T>
 constexpr Operation<T> table[] = {ALL(ENTRY) MORE(ENTRY)};
 
-// Copies the elements from `first` on of a matrix at a place with columns 0 or 1 apart.
+// Copies the elements from `first` on of a matrix with column stride 0 or 1.
 template <class T, class U>
 inline void gather(const T* matrix, Index columns, const Place& place, Index first, Index count, U* out) {
   Index row = first / columns, column = first % columns;
@@ -192,7 +192,7 @@ inline void gather(const T* matrix, Index columns, const Place& place, Index fir
   }
 }
 
-// The other way round.
+// The reverse.
 template <class T, class U>
 inline void scatter(const T* in, Index columns, const Place& place, Index first, Index count, U* matrix) {
   Index row = first / columns, column = first % columns;
@@ -215,7 +215,7 @@ inline T* elements(const Program& program, const char* object) {
 
 thread_local Scratch scratch;
 
-// Asks for cache lines, or for the right to write them, while other work goes on.
+// Prefetches cache lines, for reading or writing.
 template <class T>
 inline void prefetch(const T* from, Index count, bool written) {
   constexpr Index LINE = 64 / sizeof(T);
@@ -259,7 +259,7 @@ APART bool run(const Program& program, const char* const* objects, const Place* 
   };
   for (Index r = 0; r < program.inputs; ++r)
     if (lies[r].row == 0 && lies[r].column == 0) fetch(r, 0, most);
-  // A single pass is read ahead by the processor itself.
+  // The processor itself prefetches a single pass.
   const bool far = program.count > 1 && (end - begin) * Index(sizeof(T)) >= FAR;
   Index asked[MOST], far_away = 0;  // the arrays of which the next block's part is asked for
   for (Index r = 0; r < program.registers; ++r)
@@ -277,7 +277,7 @@ APART bool run(const Program& program, const char* const* objects, const Place* 
       const Step& step = program.steps[s];
       table<T>[step.operation](reads[step.first], reads[step.second], reads[step.third], writes[step.target], size);
       if (!far) continue;
-      // What the next block reads and writes comes bit by bit, so that memory and arithmetic work at once.
+      // Prefetches the next block's data bit by bit, so that memory and arithmetic overlap.
       const Index next = end - first - size < block ? end - first - size : block;
       Index from = next * far_away * s / program.count;
       const Index to = next * far_away * (s + 1) / program.count;
@@ -341,8 +341,8 @@ bool evaluate(const Program& program, const char* const* objects, const Place* p
 EXPORT const char* program_operations() { return ALL(NAME) MORE(NAME); }
 EXPORT int program_registers() { return MOST; }
 
-// All elements, in parts: of whole rows, sixteen together, if there are enough, as products of matrices are divided; of
-// whole rows anyway where rows are summed, of whole blocks where all elements are.
+// Divides all elements into parts: of whole rows, in multiples of sixteen, if there are enough, as for matrix products;
+// of whole rows in any case if rows are summed, of whole blocks if all elements are.
 #define KERNEL(suffix, T)                                                                                         \
   EXPORT int evaluate_##suffix(const Program* program, const char* const* objects, const Place* places, Index size, \
                                Index columns, Index block, Index parts, Index threads) {                          \

@@ -1,8 +1,8 @@
 // Features of tf.train.Example records, read from the wire format for a whole batch
 // (https://protobuf.dev/programming-guides/encoding/; tensorflow/core/example/feature.proto).
 //
-// Nothing here raises: at a record that is malformed, or unusual (a feature that has two lists of one kind), a kernel
-// returns 0, and tfmini/_src/devices/host/example_wire.py reads the batch.
+// No errors are raised here: for a malformed or unusual record (a feature with two lists of one kind) a kernel returns 0,
+// and tfmini/_src/devices/host/example_wire.py reads the batch.
 
 #include "strings.h"
 
@@ -31,7 +31,7 @@ inline bool read_varint(const char** at, const char* end, Long* value) {
   return false;
 }
 
-// visit(number, wire type, value) of each field of a message, which ends the walk by false; whether all were visited.
+// visit(number, wire type, value) of each field of a message; returning false stops. Returns whether all were visited.
 template <class Visit>
 inline bool each_field(Span message, Visit visit) {
   const char *at = message.begin, *const end = message.end;
@@ -73,7 +73,7 @@ inline bool each_item(Index kind, Span list, Visit visit) {
   });
 }
 
-// A feature's kind, its list and how many values that has.
+// A feature's kind, its list and its value count.
 struct Feature {
   Index kind;
   Span list;
@@ -146,8 +146,8 @@ inline bool read_items(const Feature& feature, char* out, const Bytes& bytes) {
 
 }  // namespace
 
-// For each record and key, [records, keys]: where the list of its feature is, its size in bytes, and how many values it
-// has, -1 without a feature. 0 at a feature of another kind than the key's.
+// For each record and key, [records, keys]: the position of its feature's list, its size in bytes, and its value count,
+// -1 without a feature. 0 for a feature of another kind than the key's.
 EXPORT int locate_features(const Object* records, Index count, const Bytes* bytes, Index* places, Index* sizes,
                            Index* counts, const Object* keys, const Index* kinds, Index width) {
   return each_string(records, count, *bytes, [=](const char* data, Index size, Index i) {
@@ -171,8 +171,8 @@ EXPORT int locate_features(const Object* records, Index count, const Bytes* byte
   });
 }
 
-// The values of the features that locate_features found, one record's behind the other's, at `results` by key: bytes
-// objects, floats or 64-bit integers.
+// The values of the features found by locate_features, record by record, at `results` by key: bytes objects, floats or
+// 64-bit integers.
 EXPORT int read_features(const Object* records, Index count, const Bytes* bytes, const Index* places, const Index* sizes,
                          const Index* counts, char* const* results, const Index* kinds, Index width) {
   (void)records;

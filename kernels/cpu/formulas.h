@@ -1,5 +1,5 @@
-// The optimizers' formulas, on one element of a variable, its slots and its gradient. The scalars stand in the order of
-// tfmini/_src/ops/state/optimizer_formulas.py, where the formulas are explained; `s` are they.
+// The optimizers' formulas for one element of a variable, its slots and its gradient. The scalars `s` are in the order of
+// tfmini/_src/ops/state/optimizer_formulas.py, which explains the formulas.
 #pragma once
 
 #include "basics.h"
@@ -148,7 +148,7 @@ struct AdagradDA {
   }
 };
 
-// Of the powers only the usual one, -1/2.
+// Supports only the usual power, -1/2.
 template <class T, bool shrinks>
 struct Ftrl {
   T rate, l1, twice_l2, twice_shrinkage;
@@ -169,7 +169,7 @@ using PlainFtrl = Ftrl<T, false>;
 template <class T>
 using ShrinkingFtrl = Ftrl<T, true>;
 
-// What the penalties leave of a number that a gradient step has reached.
+// Applies the penalties to a number after a gradient step.
 template <class T>
 inline T proximal(T reached, T rate, T l1, T l2) {
   T shrunk = l1 > 0 ? sign_of(reached) * maximum(magnitude(reached) - rate * l1, T(0)) : reached;
@@ -204,7 +204,7 @@ struct AddSign {
   }
 };
 
-// Of its power only two values are taken, those of agreement and of disagreement, which the caller computes.
+// Only two powers occur, for agreement and disagreement; the caller computes them.
 template <class T>
 struct PowerSign {
   T rate, agreed, opposed, beta, rest;

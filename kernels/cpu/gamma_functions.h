@@ -1,8 +1,8 @@
-// Incomplete gamma and beta functions, zeta and polygamma of SOME pairs or triples of numbers at a time, in doubles. Pairs that need the same
-// series are summed side by side, until the last of them has converged to `epsilon`.
+// Incomplete gamma and beta functions, zeta and polygamma of SOME pairs or triples of numbers at a time, in doubles. Pairs
+// that require the same series are summed in parallel, until the last of them has converged to `epsilon`.
 //
-// Where not said otherwise, the first operand is positive and below 1e5, the order of zeta and polygamma at most 1e4 and
-// their other operand positive: anything else is the caller's.
+// Unless noted, the first operand is positive and below 1e5, the order of zeta and polygamma at most 1e4 and their other
+// operand positive; the caller handles everything else.
 #pragma once
 
 #include "in_doubles.h"
@@ -15,7 +15,7 @@ constexpr double ENDLESS = std::numeric_limits<double>::infinity();
 constexpr int TOGETHER = 16;  // pairs summed side by side
 constexpr int STEPS = 4;      // terms between two looks at what they still change
 
-// The parts of igamma(a, x) and of its slope by `a` that a series gives.
+// The parts of igamma(a, x) and of its derivative by `a` computed by a series.
 struct Sums {
   double value[TOGETHER], slope[TOGETHER];
 };
@@ -107,7 +107,7 @@ inline void sums_where(void (*series)(const double*, const double*, double, Sums
 
 enum Incomplete { LOWER, UPPER, SLOPE };
 
-// igamma, igammac, or the slope of igamma by a. x may be any number.
+// igamma, igammac, or the derivative of igamma by a. x may be any number.
 template <Incomplete kind>
 APART void incomplete_gamma(const double* first, const double* second, double epsilon, double* out) {
   double a[SOME], x[SOME], value[SOME], slope[SOME];

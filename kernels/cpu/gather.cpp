@@ -1,10 +1,10 @@
-// Slices taken by their numbers along an axis, and by points on several axes; one-hot codes.
+// Gathering of slices by index along an axis, and by points on several axes; one-hot codes.
 
 #include "threads.h"
 
 namespace {
 
-// The slice of `width` bytes; the usual numbers of bytes are known to the compiler.
+// Copies a slice of `width` bytes; common widths are compile-time constants.
 inline void copy_slice(char* out, const char* from, Index width) {
   if (width == 4)
     std::memcpy(out, from, 4);
@@ -16,7 +16,7 @@ inline void copy_slice(char* out, const char* from, Index width) {
 
 constexpr Index AHEAD = 8;
 
-// Where the slice at a point begins, in slices; -1 outside.
+// The index of the slice at a point; -1 outside.
 template <class Id>
 inline Index place_of(const Id* point, const Index* sizes, Index depth) {
   Index place = 0;
@@ -70,8 +70,8 @@ bool take_along(const char* table, const Id* ids, char* result, Index batches, I
   return inside;
 }
 
-// `off` everywhere, but `on` at the place of each code: result[o, codes[o, i], i] of [outer, depth, inner]. A code that is no
-// place is left out.
+// `off` everywhere except `on` at each code: result[o, codes[o, i], i] of [outer, depth, inner]. Out-of-range codes are
+// ignored.
 template <class Word>
 void one_hot(const Index* codes, Word* result, Index outer, Index depth, Index inner, Word on, Word off, Index threads) {
   in_rows(outer, depth * inner, threads, [=](Index begin, Index end) {
@@ -109,7 +109,7 @@ void one_hot(const Index* codes, Word* result, Index outer, Index depth, Index i
 TAKE(i32, std::int32_t)
 TAKE(i64, std::int64_t)
 
-// Of elements of four and of eight bytes, whose bits are given.
+// For elements of four and of eight bytes, passed as bits.
 #define ONE_HOT(bits)                                                                                                \
   EXPORT void one_hot_##bits(const Index* codes, void* result, Index outer, Index depth, Index inner, std::uint64_t on, \
                              std::uint64_t off, Index threads) {                                                      \

@@ -2,8 +2,8 @@
 
 #include "basics.h"
 
-// Sequences [time, batch, width] of ids, which the parents of each step join; the end token follows each sequence. False,
-// with the result unfinished, if a parent is outside.
+// Sequences [time, batch, width] of ids, linked by each step's parents; the end token follows each sequence. False,
+// with the result unfinished, if a parent is out of range.
 EXPORT int gather_tree(const std::int32_t* ids, const std::int32_t* parents, const std::int32_t* lengths, Index time,
                        Index batch, Index width, int end, std::int32_t* result) {
   const Index step = batch * width;

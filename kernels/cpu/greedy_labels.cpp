@@ -6,7 +6,7 @@ namespace {
 
 constexpr Index SIDE = 16;  // classes that are compared side by side
 
-// The first largest class of a step; NaN is none, and where the first class is NaN, it is the best.
+// The first largest class of a step, ignoring NaN, except that a NaN in the first class wins.
 template <class T>
 Index best_class(const T* row, Index classes) {
   T most[SIDE];
@@ -22,7 +22,7 @@ Index best_class(const T* row, Index classes) {
   return 0;
 }
 
-// Labels of the examples from `begin` to `end`, `time` apart, and how many each has.
+// Labels of the examples from `begin` to `end`, `time` apart, and their counts.
 template <class T>
 APART void decode(const T* inputs, const std::int32_t* lengths, Index time, Index batch, Index classes, Index blank,
                   bool merges, Index* labels, Index* counts, T* scores, Index begin, Index end) {

@@ -1,4 +1,4 @@
-// Steps of a gated recurrent unit and of its gradient between the products of matrices.
+// Steps of a gated recurrent unit and its gradient, except for the matrix products.
 
 #include "elementary.h"
 #include "threads.h"
@@ -11,7 +11,7 @@ inline void copy(const float* from, float* to, Index count) {
 
 }  // namespace
 
-// Each row of `both`: that of x, then that of h.
+// Each row of `both` is x's row followed by h's.
 EXPORT void gru_inputs(const float* x, const float* h, Index batch, Index inputs, Index units, float* both) {
   for (Index row = 0; row < batch; ++row) {
     float* const out = both + row * (inputs + units);
@@ -20,7 +20,8 @@ EXPORT void gru_inputs(const float* x, const float* h, Index batch, Index inputs
   }
 }
 
-// The reset and update gates of sums [batch, 2 * units]; `both` gets the product of the reset gate and h in place of h.
+// The reset and update gates of sums [batch, 2 * units]; h in `both` is replaced by the product of the reset gate and
+// h.
 EXPORT void gru_gates(const float* sums, const float* bias, const float* h, Index batch, Index inputs, Index units,
                       float* both, float* r, float* u, Index threads) {
   in_rows(batch, 2 * units, threads, [=](Index begin, Index end) {

@@ -1,5 +1,5 @@
-// Numbers of half precision, converted without the processor's instructions for them, so that every build has vector
-// instructions for it; ties go to even. No step meets a float below the normal range, which may count as 0.
+// Half-precision numbers, converted without the processor's instructions for them, so that every build can vectorize the
+// conversion; ties round to even. No step produces a subnormal float, which might be flushed to zero.
 #pragma once
 
 #include "elementary.h"

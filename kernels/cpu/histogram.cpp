@@ -1,4 +1,4 @@
-// How many floats lie in each of some bins of equal width; outliers are in the first and the last one.
+// Counts of floats in bins of equal width; outliers are in the first and the last bin.
 
 #include "basics.h"
 #include "threads.h"
@@ -7,7 +7,7 @@ namespace {
 
 constexpr Index SOME = 256;  // elements
 
-// False for a NaN, which is in no bin.
+// False for NaN, which belongs to no bin.
 template <class T>
 APART bool count_in_bins(const T* values, Index size, T low, double width, Index bins, Index* counts) {
   const double last = double(bins - 1);
@@ -27,7 +27,7 @@ APART bool count_in_bins(const T* values, Index size, T low, double width, Index
 
 }  // namespace
 
-// `counts` are zeros, of each thread its own.
+// `counts` are zero-initialized, one array per thread.
 #define KERNEL(suffix, T)                                                                                           \
   EXPORT int histogram_##suffix(const T* values, Index size, T low, double width, Index bins, Index* counts,        \
                                 Index threads) {                                                                    \

@@ -1,5 +1,5 @@
-// Images [batch, rows, columns, depth] resampled: lines between two others, copies of lines, and what spreads a gradient
-// back. Columns are given by groups of `run` numbers that lie together, pixels.
+// Resampling of images [batch, rows, columns, depth]: interpolated lines, copied lines, and their gradients. Columns are
+// groups of `run` adjacent numbers: pixels.
 
 #include "scratch.h"
 #include "threads.h"
@@ -20,7 +20,7 @@ inline const float* as_floats(const From* line, Index count, float* out) {
   return out;
 }
 
-// RUN: `run`, where it is known; else 0.
+// RUN: `run` if known at compile time; else 0.
 template <int RUN>
 APART void between_columns(const float* __restrict line, const Place* left, const Place* right, const float* weight,
                            Index groups, Index run, float* __restrict out) {
@@ -32,8 +32,8 @@ APART void between_columns(const float* __restrict line, const Place* left, cons
   }
 }
 
-// The lines from `begin` to `end` of all images' results. What is between columns is kept for the two last lines. False
-// where there is no memory, as below.
+// The lines from `begin` to `end` of all images' results. Interpolated columns are cached for the two last lines. False
+// if out of memory, as below.
 template <class From>
 APART bool interpolate(const Sizes& s, const From* images, const Place* lower, const Place* upper, const float* weight,
                        const Place* left, const Place* right, const float* column_weight, float* result, Index begin,
@@ -158,7 +158,7 @@ APART bool spread(const Lines<T>& rows, const Lines<T>& columns, const T* gradie
 
 }  // namespace
 
-// The functions say whether they did it: not where a place is outside of the images, or there is no memory.
+// The functions return false if a position is out of range, or if out of memory.
 
 #define INTERPOLATED(suffix, From)                                                                                   \
   EXPORT int interpolated_##suffix(const Sizes* sizes, const From* images, const Place* lower, const Place* upper,   \
@@ -179,7 +179,7 @@ APART bool spread(const Lines<T>& rows, const Lines<T>& columns, const T* gradie
 INTERPOLATED(f32, float)
 INTERPOLATED(u8, std::uint8_t)
 
-// Pixels of `run` bytes, each line's from one line of the images; a line that comes again is copied.
+// Pixels of `run` bytes; each line comes from one line of the images, and repeated lines are copied.
 EXPORT int nearest_pixels(const Sizes* sizes, const char* images, const Place* rows, const Place* columns, char* result,
                           Index threads) {
   if (sizes->run <= 0 || !are_inside(rows, sizes->rows, sizes->height)) return false;

@@ -1,5 +1,5 @@
-// Functions of floats that are computed in doubles, some elements together: rounded to floats they are within a unit in
-// the last place, and as good as single precision for doubles. What few arguments need is left to the C library.
+// Functions of floats that are computed in doubles, several elements at a time: within one unit in the last place for
+// floats, of single precision for doubles. Rare arguments are left to the C library.
 #pragma once
 
 #include "elementary.h"

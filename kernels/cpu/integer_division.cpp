@@ -1,5 +1,5 @@
-// Quotients rounded down, and the remainders, which have the divisors' signs, of integers: computed in doubles, whose
-// quotient of integers below 2^53 is rounded to an integer only where it is one.
+// Floor quotients of integers, and remainders with the divisor's sign, computed in doubles: the quotient of integers below
+// 2^53 rounds to an integer only if it is one.
 
 #include "elementary.h"
 #include "threads.h"
@@ -13,7 +13,7 @@ constexpr double ROUNDER = Format<double>::rounder;
 inline double as_double(Index x) { return bits_as<double>(x + bits_as<Index>(ROUNDER)) - ROUNDER; }
 inline Index as_integer(double x) { return bits_as<Index>(x + ROUNDER) - bits_as<Index>(ROUNDER); }
 
-// `step` is 0 where one divisor is that of all. False for a divisor of 0 and for operands larger than `most`.
+// `step` is 0 for a single divisor. False for a divisor of 0 and for operands larger than `most`.
 template <bool remainders, class T>
 APART bool divide(const T* x, const T* y, T* out, Index count, Index step) {
   constexpr std::uint64_t most = std::uint64_t(1) << (sizeof(T) == 4 ? 30 : 50);

@@ -1,4 +1,4 @@
-// Nested lists of numbers in JSON, read to doubles as Python reads them: each is the double nearest to its decimal digits.
+// Nested lists of numbers in JSON, parsed to doubles as in Python: each is the double nearest to its decimal digits.
 
 #include <stdlib.h>
 
@@ -111,8 +111,8 @@ bool number(Text& text, double* out, Found& found) {
 
 }  // namespace
 
-// Reads a list at the begin of a text that a zero follows: its numbers and their shape. How many bytes it has; 0 if it
-// is another value, has more numbers than there is room for, or an integer that doubles may not hold.
+// Reads a list at the start of a zero-terminated text: its numbers and their shape. Returns its length in bytes; 0 for
+// other values, too many numbers, or an integer that doubles may not represent.
 EXPORT Index json_numbers(const char* begin, Index size, double* out, Index room, Found* found) {
   Text text{begin, begin + size};
   Index counts[MOST], depth = 0, count = 0;

@@ -1,5 +1,5 @@
-// A hash table with open addressing: the positions of distinct keys, which lie in the caller's arrays. A free place is
-// negative; fewer than half of the places are taken.
+// A hash table with open addressing: the positions of distinct keys in the caller's arrays. Free places are negative; fewer
+// than half of the places are taken.
 #pragma once
 
 #include "basics.h"
@@ -8,7 +8,7 @@ struct KeyPlaces {
   std::int32_t* places;
   std::uint64_t mask;
 
-  // The place of the key that equals(position) accepts, or the free one where it belongs.
+  // The place of the key accepted by equals(position), or the free one where it belongs.
   template <class Equals>
   std::uint64_t place_of(std::uint64_t hash, const Equals& equals) const {
     std::uint64_t at = hash & mask;
@@ -16,7 +16,7 @@ struct KeyPlaces {
     return at;
   }
 
-  // Frees a place, and closes the gap that look-ups of the keys behind it would end at.
+  // Frees a place, and closes the gap, which would end the search for later keys.
   template <class Hash>
   void vacate(std::uint64_t gap, const Hash& hash_of) const {
     for (std::uint64_t at = (gap + 1) & mask; places[at] >= 0; at = (at + 1) & mask) {
@@ -37,7 +37,7 @@ struct KeyPlaces {
   }
 };
 
-// How many positions are in use or were, and how many of these are spare: those of removed keys, a stack.
+// The number of positions ever used, and the number of spare ones among them: positions of removed keys, a stack.
 struct KeyCounts {
   Index size, spare;
 

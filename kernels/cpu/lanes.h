@@ -1,4 +1,4 @@
-// Sums and extremes of a row in sixteen lanes: the order of the additions is the same on every processor.
+// Sums and extremes of a row in sixteen lanes: the summation order is the same on every processor.
 #pragma once
 
 #include "elementary.h"
@@ -12,7 +12,7 @@ inline T sum_of(const T* __restrict lanes) {
   return ((half[0] + half[4]) + (half[2] + half[6])) + ((half[1] + half[5]) + (half[3] + half[7]));
 }
 
-// The largest (or smallest) element and `limit`; NaN if there is one and `nan_counts`, else without those that are NaN.
+// The largest (or smallest) element and `limit`; NaN if there is one and `nan_counts`, else ignoring NaN.
 template <bool largest, bool nan_counts, class T>
 inline T extreme_of(const T* __restrict row, Index count, T limit) {
   typedef T Vector __attribute__((vector_size(VECTOR)));
@@ -58,8 +58,7 @@ inline T largest_of(const T* __restrict row, Index count) {
   return extreme_of<true, true>(row, count, -std::numeric_limits<T>::infinity());
 }
 
-// sum of value(i) for i from 0 to count - 1, in four times sixteen lanes, so that an addition does not wait for the one
-// before.
+// Sum of value(i) for i from 0 to count - 1, in four times sixteen lanes, so that additions do not wait for each other.
 template <class T, class Value>
 inline T sum_over(Index count, Value value) {
   constexpr int WIDE = 4 * LANES;

@@ -1,4 +1,4 @@
-// Systems of linear equations, for many matrices and right sides: with triangular matrices, and with any by LU decomposition.
+// Solvers of linear systems for many matrices and right sides: triangular ones, and general ones by LU decomposition.
 
 #include "elementary.h"
 #include "scratch.h"
@@ -72,7 +72,7 @@ struct Panel {
   T* last() const { return rows + (size - 1) * WIDTH; }
 };
 
-// Memory for a panel, whose vectors are aligned, for a triangle, for `more` behind it; null where there is none.
+// Memory for a panel with aligned vectors, for a triangle, and for `more` after it; null if out of memory.
 template <class T>
 struct Memory {
   T *panel = nullptr, *triangle = nullptr, *more = nullptr;
@@ -196,7 +196,7 @@ APART int solve_diagonals(const T* a, const T* b, T* x, T* memory, Index size, I
   return 1;
 }
 
-// solve(n) for each matrix: the least of its answers.
+// solve(n) for each matrix: returns the smallest result.
 template <class Solve>
 int least_answer(Index count, Index work, Index threads, const Solve& solve) {
   std::atomic<int> worst{1};
@@ -209,7 +209,7 @@ int least_answer(Index count, Index work, Index threads, const Solve& solve) {
   return worst.load();
 }
 
-// solve(matrix, right sides, solution, sizes) for each matrix: the least of its answers.
+// solve(matrix, right sides, solution, sizes) for each matrix: returns the smallest result.
 template <class T, class Solve>
 int solve_each(const T* a, const T* b, T* x, Index count, const Sizes<T>& given, Index threads, Solve solve) {
   const Index matrix = given.size * given.size, side = given.size * given.columns;

@@ -1,4 +1,4 @@
-// Local response normalization: x / (bias + alpha * s) ^ beta, where s sums the squares of the channels around each one.
+// Local response normalization: x / (bias + alpha * s) ^ beta, where s sums the squares of neighboring channels.
 
 #include "elementary.h"
 #include "scratch.h"
@@ -43,7 +43,7 @@ APART void raise(float* norms, Index size, Index quarters) {
     }
 }
 
-// A row with NaN or an infinity, as a product with the band's matrix has it: 0 times these is NaN.
+// Handles a row with NaN or infinity like a product with a band matrix: 0 times these is NaN.
 APART void row_norms(const float* squares, float* norms, const Norm& given) {
   for (Index c = 0; c < given.columns; ++c) {
     float sum = 0;
@@ -53,7 +53,7 @@ APART void row_norms(const float* squares, float* norms, const Norm& given) {
   }
 }
 
-// Rows stand one behind the other with zeros between them, so that a vector may hold parts of several.
+// Rows are consecutive, with zeros between them, so that a vector may contain parts of several rows.
 APART bool normalize(const float* x, float* out, Index rows, const Norm& given) {
   const Index columns = given.columns, step = columns + given.radius;
   const Index some = TOGETHER / step + 1, size = (some * step + MANY * WIDTH - 1) / (MANY * WIDTH) * (MANY * WIDTH);
@@ -86,7 +86,7 @@ APART bool normalize(const float* x, float* out, Index rows, const Norm& given) 
 
 }  // namespace
 
-// x and out [rows, columns]; 0 where there is no memory.
+// x and out [rows, columns]; 0 if out of memory.
 EXPORT int local_norms_f32(const float* x, float* out, Index rows, Index columns, Index radius, float bias, float alpha,
                            Index quarters, Index threads) {
   const Norm given{columns, radius, bias, alpha, quarters};

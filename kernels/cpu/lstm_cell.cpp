@@ -5,7 +5,7 @@
 
 namespace {
 
-// Loops over one row of units, each of few arrays, of which the compiler makes vector instructions.
+// Loops over one row of units, on few arrays each, so that the compiler vectorizes them.
 APART void gate(const float* __restrict sums, const float* __restrict bias, float more, const float* __restrict state,
                 const float* __restrict weights, Index units, float* __restrict out) {
   if (weights) {
@@ -32,7 +32,7 @@ APART void outputs(const float* __restrict cs, const float* __restrict o, Index 
   for (Index k = 0; k < units; ++k) h[k] = co[k] * o[k];
 }
 
-// The gradient of cs without that through the gates, and the gradients of the sums.
+// The gradient of cs without the part through the gates, and the gradients of the sums.
 template <bool PEEPHOLES>
 APART void row_back(const float* __restrict last, const float* __restrict i, const float* __restrict f,
                     const float* __restrict o, const float* __restrict ci, const float* __restrict co,
@@ -64,7 +64,8 @@ APART void row_back(const float* __restrict last, const float* __restrict i, con
 
 }  // namespace
 
-// Sums [batch, 4 * units] are of i, ci, f, o. Peepholes wci, wcf and wco are all there, or none; a clip of 0 is none.
+// Sums [batch, 4 * units] are i, ci, f, o. Peepholes wci, wcf and wco are all present or all absent; a clip of 0 means
+// none.
 EXPORT void lstm_step(const float* sums, const float* bias, const float* cs_prev, const float* wci, const float* wcf,
                       const float* wco, float forget_bias, float clip, Index batch, Index units, float* i, float* cs,
                       float* f, float* o, float* ci, float* co, float* h, Index threads) {

@@ -1,8 +1,9 @@
-// Which of the library's builds this processor runs, and what its functions take.
+// The library build supported by this processor, and the version of the functions' interface.
 
 #include "basics.h"
 
-// What all functions take, as a number: ci/generate native_interface writes it, here and in devices/host/native/library.py.
+// The version of all functions' signatures: ci/generate native_interface writes it, here and in
+// devices/host/native/library.py.
 EXPORT int interface() { return 2129012693; }
 
 // The level of x86-64 (2, 3 or 4), or 0 for another processor.

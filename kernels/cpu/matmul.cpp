@@ -1,6 +1,6 @@
-// Products of matrices by the linear algebra library below numpy, on one thread each, divided over this library's: the
-// parts of a product, or the products of a batch. What follows a product, a bias and an activation or the activation's gradient, is each part's too: its thread has the part
-// in its cache.
+// Matrix products by numpy's BLAS, on one thread each, divided over this library's threads: the parts of a product, or the
+// products of a batch. Each thread also applies the epilogue (a bias and an activation, or the activation's gradient) to
+// its part, which is in its cache.
 
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=512")
@@ -14,9 +14,9 @@ namespace {
 constexpr int ROW_MAJOR = 101, PLAIN = 111, TRANSPOSED = 112;  // of CBLAS
 enum After : Index { NOTHING, RELU, TANH, SIGMOID, RELU_GRADIENT };
 
-// A product of two matrices by rows of `width` elements; `function` is a cblas_sgemm or cblas_dgemm whose sizes are
-// 64-bit numbers if `wide`. Its result is divided along its rows or its columns at `parts` + 1 bounds, and a part into
-// pieces of at most so many columns; then `after` is done to it.
+// A product of two matrices with rows of `width` elements; `function` is a cblas_sgemm or cblas_dgemm with 64-bit sizes
+// if `wide`. Its result is divided along its rows or its columns at `parts` + 1 bounds, and a part into pieces of at
+// most that many columns; then `after` is applied.
 struct Product {
   void* function;
   Index wide;
@@ -53,7 +53,7 @@ EACH(tanh_of, hyperbolic_tangent(values[i]))
 EACH(sigmoid_of, logistic(values[i]))
 EACH(keep_positive, (values[i] * (beside[i] > T(0) ? T(1) : T(0))))
 
-// Does what follows the product to `count` elements of a row.
+// Applies the epilogue to `count` elements of a row.
 template <class T>
 inline void finish(Index after, T* values, const T* bias, const T* features, Index count) {
   if (bias != nullptr) add_to(values, bias, count);
@@ -104,8 +104,8 @@ void multiply_batch(const Batch& batch, const T* a, const T* b, T* result) {
 
 }  // namespace
 
-// The arrays are objects as `field` says. `bias` is one for each column, or null; `features` has the result's shape, and is
-// null where nothing reads it.
+// The arrays are objects whose addresses are at `field`. `bias` has one element per column, or is null; `features` has
+// the result's shape, or is null if unused.
 #define KERNEL(suffix, T)                                                                                            \
   EXPORT void product_##suffix(const Product* product, const char* a, const char* b, const char* result,             \
                                const char* bias, const char* features) {                                             \

@@ -1,5 +1,5 @@
-// Non-maximum suppression of boxes: those that overlap no better one stay. Equal scores come in the order of the heap of
-// GNU's C++ library, see tfmini/_src/devices/numpy/non_max_suppression.py, which has the same in numpy.
+// Non-maximum suppression of boxes: keeps boxes that overlap no better one. Equal scores are in the order of GNU C++'s heap;
+// tfmini/_src/devices/numpy/non_max_suppression.py implements the same in numpy.
 
 #include "scratch.h"
 #include "threads.h"
@@ -21,7 +21,7 @@ struct Candidate {
   Index seen;  // how many of the boxes that stay it was compared with
 };
 
-// Moves an item up from a hole until none above it is worse.
+// Moves an item up from a hole until no parent is worse.
 inline void raise(Candidate* heap, Index hole, Candidate item) {
   while (hole > 0) {
     const Index parent = (hole - 1) / 2;
@@ -32,7 +32,7 @@ inline void raise(Candidate* heap, Index hole, Candidate item) {
   heap[hole] = item;
 }
 
-// Takes the best one of `count`.
+// Removes the best of `count` items.
 inline Candidate pop(Candidate* heap, Index count) {
   const Candidate best = heap[0], last = heap[count - 1];
   const Index size = count - 1;
@@ -52,7 +52,7 @@ inline Candidate pop(Candidate* heap, Index count) {
   return best;
 }
 
-// The boxes that stay, with their corners side by side.
+// The selected boxes, with one array per corner.
 struct Kept {
   float *top, *left, *bottom, *right, *area;
   std::int32_t* number;
@@ -70,7 +70,7 @@ struct Kept {
   }
 };
 
-// Whether a box overlaps one of those that stay, from number `begin` on, by the threshold (or by more than it).
+// Whether a box overlaps a selected one, from index `begin` on, by at least (or more than) the threshold.
 template <bool beyond>
 APART bool overlaps(const Kept& kept, Index begin, const Boxes& boxes, std::int32_t box, float threshold) {
   const float top = boxes.top[box], left = boxes.left[box], bottom = boxes.bottom[box], right = boxes.right[box];
@@ -96,8 +96,8 @@ APART bool overlaps(const Kept& kept, Index begin, const Boxes& boxes, std::int3
 
 }  // namespace
 
-// Which of the candidates, numbers of boxes with their scores, stay: at most `limit`, best first, their numbers in `result`
-// [room]. How many; -1 if there are more than `room`, no memory, or a candidate that is no box.
+// Selects among candidates, box indices with scores: at most `limit`, best first, to `result` [room]. Returns their
+// number; -1 if there are more than `room`, out of memory, or for an invalid candidate.
 EXPORT Index boxes_kept(const float* corners, Index boxes_count, const std::int32_t* candidates, const float* scores,
                         Index count, Index limit, float threshold, std::int32_t* result, Index room) {
   const std::size_t items = std::size_t(count) * sizeof(Candidate), each = std::size_t(room) * sizeof(float);
@@ -118,7 +118,7 @@ EXPORT Index boxes_kept(const float* corners, Index boxes_count, const std::int3
   return kept.count;
 }
 
-// The same for candidates in their order; a box that overlaps a better one by just the threshold stays.
+// The same for candidates in their order; a box that overlaps a better one by exactly the threshold is kept.
 EXPORT Index boxes_kept_beyond(const float* corners, Index boxes_count, const std::int32_t* candidates, Index count,
                                Index limit, float threshold, std::int32_t* result, Index room) {
   float* memory = static_cast<float*>(scratch.of(5 * std::size_t(room) * sizeof(float) + 1));

@@ -1,11 +1,11 @@
-// Integers in buckets of a power-of-two number: the key itself says where its search begins, which goes on by steps
-// of 1, 2, 3 ... as that of TensorFlow's dense tables. Two keys mark buckets that are empty or whose key was removed.
+// Integers in a power-of-two number of buckets: the key itself determines the start of its search, which continues in steps
+// of 1, 2, 3 ... as in TensorFlow's dense tables. Two special keys mark empty and deleted buckets.
 
 #include "basics.h"
 
 namespace {
 
-// The bucket of an element, or the first that is `empty` or `deleted`; -1 if there is neither.
+// The bucket of an element, or the first `empty` or `deleted` one; -1 without any.
 inline Index bucket_of(Index element, const Index* buckets, Index mask, Index empty, Index deleted) {
   Index at = element & mask;
   for (Index step = 1; step <= mask + 1; ++step) {
@@ -18,7 +18,7 @@ inline Index bucket_of(Index element, const Index* buckets, Index mask, Index em
 
 }  // namespace
 
-// The bucket of each element, -1 for those that are in none.
+// The bucket of each element, -1 for missing ones.
 EXPORT void find_in_buckets(const Index* elements, Index count, Index* out, const Index* buckets, Index mask,
                             Index empty) {
   for (Index i = 0; i < count; ++i) {
@@ -27,7 +27,7 @@ EXPORT void find_in_buckets(const Index* elements, Index count, Index* out, cons
   }
 }
 
-// Puts each element in a bucket, of which some are free; how many were in none.
+// Assigns each element to a bucket, some of which are free; returns the number of new elements.
 EXPORT Index put_in_buckets(const Index* elements, Index count, Index* out, Index* buckets, Index mask, Index empty,
                             Index deleted) {
   Index added = 0;

@@ -25,7 +25,7 @@ EXPORT void move_numbers(const std::int32_t* others, Index count, const Long* ke
   KeyPlaces{places, mask}.take_from(others, count, [=](std::int32_t position) { return spread(keys[position], mask); });
 }
 
-// The position of the key that each element equals, or -1.
+// The position of the key equal to each element, or -1.
 EXPORT void find_numbers(const Long* elements, Index count, Index* out, const Long* keys, std::int32_t* places,
                          Long mask) {
   for (Index i = 0; i < count; ++i) {
@@ -33,7 +33,7 @@ EXPORT void find_numbers(const Long* elements, Index count, Index* out, const Lo
   }
 }
 
-// The position of each element, which becomes a key if it is none. The caller has room for all of them.
+// The position of each element; adds missing keys, for which the caller has reserved space.
 EXPORT void add_numbers(const Long* elements, Index count, Index* out, Long* keys, std::int32_t* places, Long mask,
                         KeyCounts* counts, const std::int32_t* spares) {
   for (Index i = 0; i < count; ++i) {
@@ -43,7 +43,7 @@ EXPORT void add_numbers(const Long* elements, Index count, Index* out, Long* key
   }
 }
 
-// Removes the keys that elements equal; their positions become spare.
+// Removes the keys equal to elements; their positions become spare.
 EXPORT void remove_numbers(const Long* elements, Index count, const Long* keys, std::int32_t* places, Long mask,
                            KeyCounts* counts, std::int32_t* spares) {
   const KeyPlaces table = {places, mask};

@@ -1,19 +1,19 @@
-// The optimizers' updates, one pass over a variable, its slots and its gradient.
+// The optimizers' updates, in one pass over a variable, its slots and its gradient.
 //
 // A kernel NAME_f32 or NAME_f64 takes `count` variables as rows of numbers: the addresses of the cells (the variable and its
-// slots, in the order of TensorFlow's op) and of the gradient, and how many elements each has. Behind them come the scalars
-// in the order of tfmini/_src/ops/state/optimizer_formulas.py, one flag (use_nesterov, update_slots) and the threads over which each
-// variable is divided.
+// slots, in the order of TensorFlow's op) and of the gradient, and their element count. The scalars follow, in the order of
+// tfmini/_src/ops/state/optimizer_formulas.py, then one flag (use_nesterov, update_slots) and the number of threads per
+// variable.
 //
-// With `ids` there is one variable of `height` rows, and the gradient has those that they name, one after the other, in their
-// order: each occurrence of a row sees what the one before did. Ids of no row are left out.
+// With `ids` there is one variable of `height` rows, and the gradient has one row per id, in order: each occurrence of a row
+// sees the effect of the previous one. Out-of-range ids are skipped.
 
 #include "formulas.h"
 #include "threads.h"
 
 namespace {
 
-// Applies a formula to some elements; `cells` beyond the kernel's own are scratch that the compiler drops.
+// Applies a formula to some elements; `cells` beyond the kernel's own are scratch that the compiler eliminates.
 template <int cells, class T, class Formula>
 APART void update_part(const Index* row, Index begin, Index end, Formula formula) {
   auto array = [=](int i) { return reinterpret_cast<T*>(row[i]); };
@@ -47,8 +47,8 @@ void update(const Index* variables, Index count, Index threads, Formula formula)
   in_parts(parts, parts, work);
 }
 
-// The rows of a gradient, `width` numbers each, for the rows `ids` of one variable. The threads share each row's columns, or
-// the ids where rows are short.
+// The rows of a gradient, `width` numbers each, for the rows `ids` of one variable. The threads divide each row's
+// columns, or the ids if rows are short.
 template <int cells, class T, class Formula>
 void update_rows(const Index* row, Index count, Index threads, const Index* ids, Index height, Index width, Formula formula) {
   constexpr Index STEP = 16, AHEAD = 4, LINE = 64 / sizeof(T);

@@ -1,5 +1,5 @@
-// Products with a right matrix that was laid into panels beforehand, for all products that it is in: the steps of a
-// recurrent network. What is added up, and in which order, follows from the sizes alone.
+// Products with a right matrix packed into panels once for all of them, as in the steps of a recurrent network. The summation
+// order depends only on the sizes.
 
 #include "packed_matmul.h"
 
@@ -45,10 +45,10 @@ bool multiply_rows(const float* a, Index width, Index rows, Index inner, const f
   return true;
 }
 
-// Elements of the memory that holds a right matrix.
+// Elements of memory for a right matrix.
 EXPORT Index packed_size(Index inner, Index columns) { return 16 + panels_size(inner, columns); }
 
-// A right matrix [inner, columns], or one that lies there transposed, its lines `width` elements apart.
+// A right matrix [inner, columns], or a transposed one, with lines `width` elements apart.
 EXPORT void pack(const float* b, Index width, Index turned, Index inner, Index columns, float* packed, Index threads) {
   float* panels = aligned(packed);
   in_rows((columns + PANEL - 1) / PANEL, inner * PANEL, threads, [=](Index begin, Index end) {
@@ -62,7 +62,7 @@ EXPORT void pack(const float* b, Index width, Index turned, Index inner, Index c
   });
 }
 
-// The rows of the left matrix lie `width` elements apart; there may be a bias. False where there is no memory.
+// The rows of the left matrix are `width` elements apart; the bias is optional. False if out of memory.
 EXPORT int packed_product(const float* a, Index width, Index rows, Index inner, Index columns, float* packed,
                           const float* bias, float* result, Index threads) {
   const float* panels = aligned(packed);

@@ -1,11 +1,11 @@
-// Products with a right matrix that was laid into panels beforehand.
+// Products with a right matrix packed into panels beforehand.
 #pragma once
 
 #include "tiles.h"
 
 constexpr Index FEW_ROWS = 4 * ROWS;  // rows that each thread lays out itself, to divide the columns
 
-// Rows of the left matrix, `width` elements apart, times the panels from column `first` on; those of the result are
-// `whole` elements apart; a bias is added if there is one. False where there is no memory.
+// Rows of the left matrix, `width` elements apart, times the panels from column `first` on; the result's rows are
+// `whole` elements apart; the bias is optional. False if out of memory.
 bool multiply_rows(const float* a, Index width, Index rows, Index inner, const float* panels, Index first, Index columns,
                    Index whole, const float* bias, float* result);

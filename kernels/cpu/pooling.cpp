@@ -1,5 +1,5 @@
-// Pooling of images [batch, rows, columns, depth] and its gradients. A window's elements are walked in their order, those
-// outside the image are left out; the gradients of an image are one thread's, window by window.
+// Pooling of images [batch, rows, columns, depth] and its gradients. A window's elements are scanned in order, without those
+// outside the image; one thread adds the gradients of an image, window by window.
 
 #include "scratch.h"
 #include "threads.h"
@@ -25,7 +25,7 @@ struct Windows {
   Index pooled_image() const { return rows.count * columns.count * depth; }
 };
 
-// body(element): the first channel of each element inside a window, counted in the image.
+// body(element): the first channel of each element inside a window, as an offset in the image.
 template <class Body>
 inline void over_window(const Windows& w, Index row, Index column, const Body& body) {
   const Index top = w.rows.first(row), bottom = w.rows.last(row);
@@ -45,7 +45,7 @@ struct Number<float> { using type = std::int32_t; };
 template <>
 struct Number<double> { using type = std::int64_t; };
 
-// Vectors of some bytes, of values and of numbers as large.
+// Vectors of a given size, of values and of integers of the same width.
 template <class T, int bytes>
 struct Lanes {
   typedef T Vector __attribute__((vector_size(bytes)));
@@ -90,7 +90,7 @@ inline void over_lines(const Windows& w, Index begin, Index end, const Body& bod
   }
 }
 
-// Largest elements, at least `lowest`; NaN counts for less than any number.
+// The largest elements, at least `lowest`; NaN is less than any number.
 template <class T>
 APART void largest(const Windows& w, const T* x, T* result, Index begin, Index end, T lowest) {
   over_lines<T>(w, begin, end, [&](Index image, Index pooled, Index row, Index column, auto zero, auto) {
@@ -104,7 +104,7 @@ APART void largest(const Windows& w, const T* x, T* result, Index begin, Index e
   });
 }
 
-// Each window's first largest element, and its number in the image or, with `in_batch`, in all of them.
+// Each window's first largest element, and its index in the image or, with `in_batch`, in the batch.
 template <class T>
 APART void largest_places(const Windows& w, const T* x, T* result, Index* places, Index begin, Index end, bool in_batch) {
   over_lines<T>(w, begin, end, [&](Index image, Index pooled, Index row, Index column, auto zero, auto none) {
@@ -135,13 +135,13 @@ APART void means(const Windows& w, const T* x, T* result, Index begin, Index end
   });
 }
 
-// Whether no element is in two windows, and whether each is in one.
+// Whether windows are disjoint, and whether they cover all elements.
 inline bool are_apart(const Axis& axis) { return axis.stride >= axis.kernel; }
 inline bool is_covered(const Axis& axis) {
   return axis.stride <= axis.kernel && axis.first(0) == 0 && axis.last(axis.count - 1) == axis.size;
 }
 
-// Gradients of some images: put(to, value) gives an element its share, a sum where windows overlap.
+// Gradients of some images: put(to, value) adds an element's share, or stores it if windows are disjoint.
 template <class T, class Body>
 inline void spread(const Windows& w, T* result, Index begin, Index end, const Body& body) {
   const bool apart = are_apart(w.rows) && are_apart(w.columns);
@@ -154,7 +154,7 @@ inline void spread(const Windows& w, T* result, Index begin, Index end, const Bo
     body(first, last, [](T* to, auto value) { put(to, decltype(value)(at<decltype(value)>(to) + value)); });
 }
 
-// The windows that an element is in, as elements are walked in their order: `first` up to before `end`.
+// The windows that contain an element, as elements are scanned in order: `first` to `end`, exclusive.
 struct Covering {
   const Axis& axis;
   Index first = 0, end = 0;
@@ -207,7 +207,7 @@ APART void mean_gradients(const Windows& w, const T* gradient, T* result, Index 
   });
 }
 
-// A window's gradient goes to its first largest element, as numbers are compared; if `rectified`, only to one above 0.
+// Adds a window's gradient at its first largest element; if `rectified`, only if that is positive.
 template <class T>
 APART void largest_gradients(const Windows& w, const T* x, const T* gradient, T* result, Index begin, Index end,
                              bool rectified) {

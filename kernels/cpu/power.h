@@ -1,4 +1,4 @@
-// Powers: of floats computed in doubles, of doubles the C library's; common exponents by products, quotients and roots.
+// Powers: of floats, computed in doubles; of doubles, the C library's; common exponents by products, quotients and roots.
 #pragma once
 
 #include "in_doubles.h"
@@ -39,7 +39,7 @@ inline double power_of(double x, double y) {
   return x < 0 ? of_negative : size;
 }
 
-// What is 0, infinite or NaN has rules of its own, which are the C library's.
+// 0, infinity and NaN are left to the C library.
 inline bool is_common(double x, double y) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   return (magnitude(x) > 0) & (magnitude(x) < infinity) & (magnitude(y) < infinity);
@@ -52,7 +52,7 @@ inline bool are_all(const T* y, T exponent, Index count) {
   return !others;
 }
 
-// Powers with one of the exponents for which TensorFlow's optimizer has other ops than Pow; false for others.
+// Powers with an exponent that TensorFlow's optimizer replaces by other ops; false for others.
 template <class T>
 bool common_powers(const T* x, T exponent, T* out, Index count) {
 #define EXPONENT(value, expression)            \

@@ -1,8 +1,7 @@
-// Kernels as builtin functions of Python, which convert arguments by their declared types at a tenth of the time of
-// ctypes.
+// Kernels as builtin functions of Python, which convert arguments by their declared types ten times as fast as ctypes.
 //
-// The library knows no Python: the layout of objects and the calls of the stable ABI are the caller's. An address may be
-// an integer, None, bytes, or an array, whose elements are meant. Arguments of other types go to the slow function.
+// The library is independent of Python: the caller provides the layout of objects and the calls of the stable ABI. An
+// address may be an integer, None, bytes, or an array, for its elements. Other arguments are passed to the slow function.
 
 #include <cstdlib>
 #include <type_traits>
@@ -145,8 +144,9 @@ Object* call_kernel(Object* self, Object* const* arguments, Index given) {
 // Describes this Python, once before the first call.
 EXPORT void describe_python(const Python* described) { python = *described; }
 
-// The address of a PyMethodDef for a kernel, kept for the rest of the process; 0 where ctypes calls it. `self` of the
-// builtin function is this address. `types` are of its arguments, as in declarations.txt; `name` and `slow` outlive it.
+// The address of a kernel's PyMethodDef, which lives for the rest of the process; 0 if ctypes must call it. `self` of
+// the builtin function is this address. `types` are its argument types, as in declarations.txt; `name` and `slow`
+// outlive it.
 EXPORT Index method_of(const char* name, void* kernel, const char* result, const char* types, Object* slow,
                        bool releases) {
 #if defined(__x86_64__) || (defined(__aarch64__) && defined(__linux__))

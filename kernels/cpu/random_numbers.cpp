@@ -1,8 +1,8 @@
 // Random numbers from the streams of TensorFlow's CPU kernels: Philox4x32-10 (J. Salmon et al., "Parallel random
 // numbers: as easy as 1, 2, 3", SC 2011), sixteen blocks at a time.
 //
-// Logarithms, sines and cosines of floats are computed as doubles and rounded, which comes closest to the C library
-// that TensorFlow calls: see tfmini/_src/devices/numpy/random_distributions.py, whose numbers these are.
+// Logarithms, sines and cosines of floats are computed in doubles and rounded, which comes closest to TensorFlow's C
+// library: tfmini/_src/devices/numpy/random_distributions.py yields the same numbers.
 
 #include "elementary.h"
 #include "scratch.h"
@@ -16,7 +16,7 @@ using Long = std::uint64_t;
 constexpr int WIDTH = 16;
 constexpr Index BLOCKS = 1 << 12;  // that a thread makes at a time
 
-// A key and a counter of four words, as tfmini/_src/devices/numpy/philox.py has them.
+// A key and a counter of four words, as in tfmini/_src/devices/numpy/philox.py.
 struct Stream {
   Word key0, key1;
   Long high, offset;
@@ -55,7 +55,7 @@ APART Words blocks_at(const Stream& stream, const Long* indices) {
 
 inline float unit_float(Word word) { return bits_as<float>((word & 0x7FFFFFu) | 0x3F800000u) - 1.0f; }
 
-// 20 bits of one word and all of the next are the fraction.
+// The fraction consists of 20 bits of one word and all of the next.
 inline double unit_double(Word high, Word low) {
   return bits_as<double>(Long(high & 0xFFFFFu) << 32 | low | 0x3FF0000000000000ull) - 1.0;
 }
@@ -83,7 +83,7 @@ inline void turn(const double* angles, double* sines, double* cosines) {
   }
 }
 
-// Box and Muller's method: four normals of each block, as TensorFlow computes them in floats.
+// The Box-Muller transform: four normals per block, computed in floats as in TensorFlow.
 APART void normals(const Words& words, float out[4][WIDTH]) {
   float units[WIDTH], lengths[WIDTH];
   double wide[WIDTH], sines[WIDTH], cosines[WIDTH];
@@ -109,7 +109,7 @@ APART void normals(const Words& words, float out[4][WIDTH]) {
   }
 }
 
-// Calls store(first block, how many, words) for the blocks from `begin` to `end`, sixteen at a time.
+// Calls store(first block, count, words) for the blocks from `begin` to `end`, sixteen at a time.
 template <class Store>
 APART void some_blocks(const Stream& stream, Index begin, Index end, Store store) {
   for (Index first = begin; first < end; first += WIDTH) {
@@ -127,8 +127,8 @@ inline void for_blocks(const Stream& stream, Index blocks, Index threads, Store 
             [&](Index, Index begin, Index end) { some_blocks(stream, begin, end, store); });
 }
 
-// Normals between -2 and 2, four for each group, which has `region` blocks to itself and takes the first that fall
-// inside: blocks for groups that still want some are drawn sixteen at a time.
+// Normals between -2 and 2, four per group; each group has its own `region` of blocks and uses the first normals inside
+// the bounds: blocks for incomplete groups are drawn sixteen at a time.
 APART void truncated_normals(const Stream& stream, float* out, Index begin, Index end, Index region) {
   constexpr int CHUNK = 256;
   struct Group {
@@ -161,7 +161,7 @@ APART void truncated_normals(const Stream& stream, float* out, Index begin, Inde
   }
 }
 
-// The pairs of doubles of one output's own blocks. The first ones are made for sixteen outputs at once.
+// The pairs of doubles from one output's own blocks. The first ones are generated for sixteen outputs at once.
 struct Region {
   const Stream& stream;
   const Words* first;
@@ -190,7 +190,7 @@ struct Region {
   }
 };
 
-// Single numbers from pairs; the second of a pair goes out first.
+// Single numbers from pairs, the second of each pair first.
 template <bool normal>
 struct Supply {
   Region& region;
@@ -336,7 +336,7 @@ APART bool choose(const float* logits, const double* numbers, Index* out, Index 
   return true;
 }
 
-// Adds a number to a table of a power of two of places, -1 where nothing is; whether it is new.
+// Adds a number to a power-of-two table, in which -1 marks free places; returns whether it is new.
 inline bool insert(Index* table, Long last, Index number) {
   for (Long at = Long(number) * 0x9E3779B97F4A7C15ull >> 32;; ++at) {
     Index& place = table[at & last];

@@ -1,4 +1,4 @@
-// The sums, the largest and the smallest elements of rows; sums of the rows that share an id, and rows put at places.
+// Sums and extremes of rows; sums of the rows that share an id, and scattered rows.
 
 #include <type_traits>
 
@@ -36,7 +36,7 @@ inline void short_extremes(const T* x, T* result, Index columns, T limit) {
   for (int r = 0; r < together; ++r) result[r] = extreme_of<largest, nan_counts>(x + r * columns, columns, limit);
 }
 
-// Each row's extreme, and `limit`.
+// Each row's extreme, including `limit`.
 template <bool largest, bool nan_counts, class T>
 APART void extremes(const T* x, T* result, Index begin, Index end, Index columns, T limit) {
   constexpr int TOGETHER = 16;
@@ -89,7 +89,7 @@ APART void products(const T* x, T* result, Index begin, Index end, Index columns
   }
 }
 
-// The rows of a matrix folded to one, element by element from `start` on in the order of the rows.
+// The rows of a matrix folded to one, elementwise from `start` on in row order.
 template <class T, class Fold>
 APART void fold_rows(const T* x, T* __restrict result, Index rows, Index columns, T start, Fold fold) {
   constexpr Index TOGETHER = 4;
@@ -103,7 +103,7 @@ APART void fold_rows(const T* x, T* __restrict result, Index rows, Index columns
     for (Index k = 0; k < columns; ++k) result[k] = fold(result[k], x[row * columns + k]);
 }
 
-// result[i] = table[ids[i]]; whether all ids are rows of the table, else the result is unfinished.
+// result[i] = table[ids[i]]; returns whether all ids are valid, else the result is unfinished.
 template <class Id>
 bool take_rows(const char* table, const Id* ids, char* result, Index count, Index places, Index width, Index threads) {
   constexpr Index AHEAD = 8;
@@ -174,7 +174,7 @@ inline void add_run(const T* __restrict rows, Index count, T* __restrict sum, In
   }
 }
 
-// Where the run of equal ids ends that begins at `i`.
+// The end of the run of equal ids that begins at `i`.
 template <class Id>
 inline Index end_of_run(const Id* ids, Index i, Index count) {
   Id id = ids[i];
@@ -248,7 +248,7 @@ void add_rows_on_threads(const T* rows, const Id* ids, T* result, Index count, I
       extremes<largest, nan_counts>(x, result, begin, end, columns, limit);                                    \
     });                                                                                                        \
   }
-// numpy's names: fmax and fmin leave out what is NaN.
+// numpy's names: fmax and fmin ignore NaN.
 #define EXTREMES(suffix, T)             \
   EXTREME(maximum, true, true, suffix, T)   \
   EXTREME(minimum, false, true, suffix, T)  \

@@ -1,10 +1,10 @@
-// Runs: what follows each other on the rows of matrices, as one call. Copies of columns, products with packed matrices,
-// groups of elementwise operations.
+// Runs: consecutive stages on the rows of matrices, in one call: column copies, products with packed matrices, groups of
+// elementwise operations.
 //
-// Many rows are divided among the threads once, and each thread takes its own through all stages: what it has written
-// is in its cache. Of few rows a product is divided by columns, so that each thread reads its own columns of the packed
-// matrix; no thread begins a stage before the one before is done, but all of them are awake. A thread waits only for
-// what another one has begun.
+// Many rows are divided among the threads once, and each thread takes its own rows through all stages, so its results are
+// in its cache. With few rows, a product is divided by columns, so that each thread reads its own columns of the packed
+// matrix; no thread starts a stage before the previous one has ended, but all stay awake. A thread waits only for parts that
+// another one has started.
 
 #include <sched.h>
 
@@ -25,7 +25,7 @@ struct Stage {
   Index count, inner, columns;
 };
 
-// `given` arrays are objects, as a program's. The others lie in memory of the thread that calls, at `offsets`.
+// `given` arrays are objects, as in a program. The others are in the calling thread's memory, at `offsets`.
 struct Run {
   const Stage* stages;
   Index count, given, others;
@@ -47,7 +47,7 @@ struct Shared {
   std::atomic<std::uint64_t> taken, done;
 };
 
-// What the threads of a call have in common.
+// State shared by the threads of a call.
 struct Call {
   const Run& run;
   char* const* arrays;
@@ -111,7 +111,7 @@ bool do_part(const Call& call, const Stage& stage, Index part, Index parts) {
   return true;
 }
 
-// Takes what is left of each stage, beginning with the parts that are its own, and waits for those that others take.
+// Executes the remaining parts of each stage, its own first, and waits for parts taken by other threads.
 bool take_stages(const Call& call, Shared* shared, Index own, Index parts) {
   bool made = true;
   for (Index s = 0; s < call.run.count; ++s) {
@@ -134,7 +134,7 @@ bool take_stages(const Call& call, Shared* shared, Index own, Index parts) {
 
 }  // namespace
 
-// False where there is no memory.
+// False if out of memory.
 EXPORT int run_stages(const Run* run, const char* const* objects, Index threads) {
   const Index arrays = run->given + run->others;
   const std::size_t before = (std::size_t(arrays) * sizeof(char*) + std::size_t(run->count) * sizeof(Shared) + 63) / 64;

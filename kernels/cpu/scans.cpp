@@ -1,4 +1,4 @@
-// Running sums and products along an axis, in the order of the elements.
+// Cumulative sums and products along an axis, in element order.
 
 #include "threads.h"
 
@@ -7,7 +7,7 @@ namespace {
 template <bool multiplies, class T>
 inline T joined(T a, T b) { return multiplies ? a * b : a + b; }
 
-// Rows of single elements, `together` of them at a time: each addition waits for the one before.
+// Rows of single elements, `together` at a time, because each addition waits for the previous one.
 template <bool multiplies, int together, class T>
 inline void scan_rows(const T* x, T* result, Index length, bool exclusive, bool reverse) {
   const Index step = reverse ? -1 : 1;
@@ -27,7 +27,7 @@ inline void scan_rows(const T* x, T* result, Index length, bool exclusive, bool 
   }
 }
 
-// `length` rows of `inner` elements, each added to the one before.
+// `length` rows of `inner` elements, each added to the previous one.
 template <bool multiplies, class T>
 inline void scan_vectors(const T* x, T* __restrict result, Index length, Index inner, bool exclusive, bool reverse) {
   const Index step = reverse ? -inner : inner, first = reverse ? (length - 1) * inner : 0;
@@ -63,7 +63,7 @@ APART void scan(const T* x, T* result, Index begin, Index end, Index length, Ind
 
 }  // namespace
 
-// [outer, length, inner] scanned over `length`; without an element of its own each begins with 0 or 1.
+// [outer, length, inner] scanned over `length`; an exclusive scan begins with 0 or 1.
 #define SCAN(name, multiplies, suffix, T)                                                                         \
   EXPORT void name##_##suffix(const T* x, T* result, Index outer, Index length, Index inner, Index exclusive,     \
                               Index reverse, Index threads) {                                                     \

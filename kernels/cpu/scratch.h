@@ -1,4 +1,4 @@
-// Memory of a thread, for one thing at a time.
+// Scratch memory of a thread, for one purpose at a time.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@ struct Scratch {
   void* memory = nullptr;
   std::size_t size = 0;
   ~Scratch() { std::free(memory); }
-  // Null where there is no memory.
+  // Null if out of memory.
   void* of(std::size_t wanted) {
     if (wanted > size || !memory) {
       std::free(memory);

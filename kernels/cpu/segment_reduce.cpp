@@ -1,10 +1,10 @@
-// The products, the largest and the smallest of the rows that share an id.
+// Products, maxima and minima of the rows that share an id.
 
 #include "threads.h"
 
 namespace {
 
-// Of elements or of vectors; NaN wins.
+// For elements or vectors; NaN wins.
 struct Largest {
   template <class T>
   static T of(T a, T b) { return (a >= b) | (a != a) ? a : b; }
@@ -20,7 +20,7 @@ struct Product {
   static T of(T a, T b) { return a * b; }
 };
 
-// `count` rows, one behind the other, taken into one.
+// Reduces `count` consecutive rows to one.
 template <class How, class T>
 APART void take_in(const T* __restrict rows, Index count, T* __restrict result, Index columns) {
   typedef T Vector __attribute__((vector_size(VECTOR)));
@@ -49,7 +49,7 @@ APART void take_in(const T* __restrict rows, Index count, T* __restrict result, 
     for (Index i = 0; i < count; ++i) result[k] = How::of(result[k], rows[i * columns + k]);
 }
 
-// Rows whose ids are from `low` to `high`; the first one of an id is copied, and `seen` says that it was.
+// Rows with ids from `low` to `high`; the first one of an id is copied, as recorded in `seen`.
 template <class How, class T, class Id>
 void reduce(const T* rows, const Id* ids, T* result, unsigned char* seen, Index begin, Index end, Index columns, Index low,
             Index high) {
@@ -65,7 +65,7 @@ void reduce(const T* rows, const Id* ids, T* result, unsigned char* seen, Index 
   }
 }
 
-// A result's row belongs to one thread, which goes through all ids for those of its range.
+// Each row of the result belongs to one thread, which scans all ids for those in its range.
 template <class How, class T, class Id>
 void reduce_on_threads(const T* rows, const Id* ids, T* result, unsigned char* seen, Index count, Index columns,
                        Index places, Index threads) {
@@ -76,7 +76,7 @@ void reduce_on_threads(const T* rows, const Id* ids, T* result, unsigned char* s
 
 }  // namespace
 
-// result[id] = the rows of an id, one taken in after the other; of an id without rows it stays what it is.
+// result[id] is reduced with the rows of the id, in order; it is unchanged for ids without rows.
 #define REDUCE(name, How, suffix, T, id, Id)                                                                           \
   EXPORT void name##_by_##id##_##suffix(const T* rows, const Id* ids, T* result, unsigned char* seen, Index count,     \
                                         Index columns, Index places, Index threads) {                                  \
@@ -91,7 +91,7 @@ void reduce_on_threads(const T* rows, const Id* ids, T* result, unsigned char* s
   REDUCE_BOTH(name, How, i32, Int32)        \
   REDUCE_BOTH(name, How, i64, Int64)
 
-// numpy's names. Products of integers are those modulo a power of two.
+// numpy's names. Products of integers wrap around.
 REDUCE_ALL(maximum, Largest, std::int32_t, std::int64_t)
 REDUCE_ALL(minimum, Smallest, std::int32_t, std::int64_t)
 REDUCE_ALL(multiply, Product, std::uint32_t, std::uint64_t)

@@ -1,7 +1,6 @@
-// Operations of sets, which are the rows of the last axis: each is sorted in a buffer, its repeated elements are dropped.
+// Set operations; each row along the last axis is a set: it is sorted in a buffer and deduplicated.
 //
-// One pass for one thread. A kernel that finds a point outside, or before the last one, leaves its result unfinished and
-// says so.
+// One pass on one thread. If a point is out of range or out of order, a kernel reports it and leaves its result unfinished.
 
 #include <algorithm>
 
@@ -14,7 +13,7 @@ constexpr Index MOST_AXES = 8;
 
 enum Operation { A_WITHOUT_B, B_WITHOUT_A, INTERSECTION, UNION };
 
-// Sorts keys that nobody else changes; the number of different ones, which are first then.
+// Sorts keys that no other thread changes, distinct ones first; returns their number.
 template <class Key>
 Index sorted_once(Key* keys, Index count) {
   bool increases = true;
@@ -51,7 +50,7 @@ struct Sets {
     if (points) find_next();
   }
 
-  // The set of the next point; none at the end, or if the point is outside or not after the one before.
+  // The set of the next point; none at the end, or if the point is out of range or out of order.
   void find_next() {
     if (next >= count) {
       group = -1;
@@ -74,7 +73,7 @@ struct Sets {
     last = at;
   }
 
-  // Puts the elements of a set into `keys`, sorted; how many these are.
+  // Writes the elements of a set to `keys`, sorted; returns their number.
   Index take(Index number, Key* keys) {
     Index taken = 0;
     if (!points) {

@@ -1,8 +1,8 @@
-// The order of a shuffle: Fisher and Yates' exchanges, one after another.
+// The permutation of a Fisher-Yates shuffle.
 
 #include "basics.h"
 
-// order [size]: from 0, 1, ..., place i exchanged for place i + words[i] % (size - i), for i from 0 to size - 2.
+// order [size]: starting from 0, 1, ..., swaps position i with i + words[i] % (size - i), for i from 0 to size - 2.
 EXPORT void shuffled(const std::uint32_t* words, Index* order, Index size) {
   for (Index i = 0; i < size; ++i) order[i] = i;
   constexpr Index SOME = 64;  // whose places are on their way to the cache while the ones before are exchanged

@@ -1,5 +1,5 @@
-// Softmax, its logarithm and the cross entropies with their gradients, a row at a time: each row is read from memory
-// once and stays in the first cache for what follows. Rows of few columns are taken sixteen at a time, a lane each.
+// Softmax, its logarithm and the cross entropies with their gradients, row by row: each row is read from memory once and
+// then stays in the L1 cache. Rows of few columns are processed sixteen at a time, one per lane.
 
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=512")
@@ -26,7 +26,7 @@ struct Side {
   }
 };
 
-// Rows side by side, less the largest number of each; their exponentials, and the sums of these.
+// Rows side by side, minus each row's maximum; their exponentials, and the sums of these.
 template <class T>
 struct Narrow {
   Side<T> shifted, exponentials;
@@ -133,7 +133,7 @@ APART void cross_entropy(const T* logits, const T* labels, T* loss, T* gradient,
   }
 }
 
-// The same of rows that have one class each; a row whose label is none has no loss: it is NaN.
+// The same for rows with one class each; the loss of a row with an invalid label is NaN.
 template <class T, class Label>
 APART void sparse_cross_entropy(const T* logits, const Label* labels, T* loss, T* gradient, Index begin, Index end,
                           Index columns) {

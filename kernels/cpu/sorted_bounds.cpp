@@ -1,11 +1,11 @@
-// Where values would be inserted into sorted rows, by bisection.
+// Insertion positions of values in sorted rows, by bisection.
 
 #include "threads.h"
 
 namespace {
 
-// The first place whose element is not less than `wanted`, or, with `behind`, the first whose is greater. NaN compares
-// as in std::lower_bound and std::upper_bound.
+// The first position whose element is not less than `wanted` or, with `behind`, greater. NaN compares as in
+// std::lower_bound and std::upper_bound.
 template <bool behind, class T>
 inline Index bound(const T* line, Index size, T wanted) {
   Index first = 0;

@@ -8,7 +8,7 @@ using Word = std::uint64_t;
 
 constexpr Index MOST_COLUMNS = 16;
 
-// The fingerprint of two, as TensorFlow's FingerprintCat64 makes it.
+// Combines two fingerprints, as TensorFlow's FingerprintCat64.
 inline Word combined(Word a, Word b) {
   constexpr Word FACTOR = 0xC6A4A7935BD1E995u;
   const auto mixed = [](Word x) { return x ^ (x >> 47); };

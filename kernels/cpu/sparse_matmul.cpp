@@ -1,5 +1,5 @@
-// A sparse matrix times a dense one: for each element of the sparse one, in their order, a row of the other is added to a row
-// of the result.
+// Product of a sparse and a dense matrix: for each element of the sparse one, in order, adds a row of the dense one to a row of
+// the result.
 
 #include "threads.h"
 

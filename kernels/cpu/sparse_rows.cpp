@@ -1,6 +1,6 @@
-// Small steps of sparse tensors: distinct integers, rows filled, sums of selected rows, coordinates in another shape.
+// Sparse tensor operations: distinct integers, filled rows, sums of selected rows, reshaped coordinates.
 //
-// Each is one pass for one thread. A kernel that finds a number outside leaves its result unfinished and says so.
+// Each is one pass on one thread. If a number is out of range, a kernel reports it and leaves its result unfinished.
 
 #include "basics.h"
 
@@ -12,7 +12,7 @@ constexpr Index MOST = 4096;  // elements or rows, whose tables are on the stack
 
 inline Word spread(Index key) { return Word(key) * 0x9E3779B97F4A7C15u; }
 
-// `values` in order of first occurrence, and the number of each element among them; how many these are.
+// `values` in order of first occurrence, and the index of each element among them; returns their number.
 template <class Key, class Number>
 Index distinct(const Key* keys, Index count, Key* values, Number* numbers) {
   if (count > MOST) return -1;
@@ -159,7 +159,7 @@ EXPORT void reshape_points(const Index* points, Index count, const Index* sizes,
   }
 }
 
-// Whether points [count, rank] are within the sizes, and each is after the one before in row-major order.
+// Whether points [count, rank] are within the sizes and strictly increasing in row-major order.
 EXPORT int points_increase(const Index* points, Index count, Index rank, const Index* sizes) {
   Index last = -1;
   for (Index i = 0; i < count; ++i) {

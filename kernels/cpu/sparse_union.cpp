@@ -4,7 +4,7 @@
 
 namespace {
 
-// Which of two indices is first: negative, 0 or positive.
+// The order of two indices: negative, 0 or positive.
 inline int order_of(const Index* a, const Index* b, Index rank) {
   for (Index axis = 0; axis < rank; ++axis) {
     const Index x = number_at(a, axis), y = number_at(b, axis);
@@ -15,8 +15,8 @@ inline int order_of(const Index* a, const Index* b, Index rank) {
 
 }  // namespace
 
-// Merges rows of [count, rank] indices: for each row of the result, of which there may be as many as of both, its index
-// and its row in either matrix, -1 if it has none. Returns how many there are.
+// Merges rows of [count, rank] indices: for each row of the result, which may have as many as both together, its index
+// and its row in either matrix, -1 if missing. Returns their number.
 EXPORT Index unite_indices(const Index* a, Index a_count, const Index* b, Index b_count, Index rank, Index* result,
                            Index* a_rows, Index* b_rows) {
   Index i = 0, j = 0, size = 0;

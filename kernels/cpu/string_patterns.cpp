@@ -1,5 +1,5 @@
-// Regular expressions that are characters one behind another, each of which may be repeated, and some of which may be in
-// groups: which strings they match, and strings with their matches replaced. Time is linear in a string.
+// Regular expressions of consecutive characters, each with an optional quantifier, and groups of them: whether they match
+// strings, and replacement of matches. Time is linear in the string length.
 
 #include "scratch.h"
 #include "strings.h"
@@ -38,8 +38,8 @@ struct Search {
     return !before;
   }
 
-  // Whether the atoms from `atom` on match at a place. What has failed there need not be tried again from another
-  // start, and what has not is behind the start of the next match.
+  // Whether the atoms from `atom` on match at a position. Failed positions need not be retried from another start, and
+  // successful ones precede the start of the next match.
   bool goes_on(Index at, Index atom) {
     for (; atom < pattern.atoms; ++atom) {
       begins[atom] = at;
@@ -71,7 +71,7 @@ inline bool is_ascii(const char* s, Index size) {
   return !(all & 0x8080808080808080u);
 }
 
-// Bytes that are put one behind another.
+// A buffer of concatenated bytes.
 struct Buffer {
   char* bytes = nullptr;
   Index size = 0, room = 0;

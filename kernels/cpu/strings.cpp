@@ -1,9 +1,8 @@
-// A number for each of many strings: hashes, lengths, the number that it spells, its position in a table. Strings sliced,
-// joined and split.
+// One number per string: hashes, lengths, parsed numbers, positions in a table. Slicing, joining and splitting of strings.
 //
-// FarmHash's Fingerprint64 is Geoff Pike's algorithm (https://github.com/google/farmhash), of which TensorFlow takes the
-// fingerprint for string_to_hash_bucket_fast. tfmini/_src/devices/numpy/farmhash.py has the same formulas, siphash_murmur.py
-// those of the other hashes.
+// FarmHash's Fingerprint64 is Geoff Pike's algorithm (https://github.com/google/farmhash); TensorFlow uses it in
+// string_to_hash_bucket_fast. tfmini/_src/devices/numpy/farmhash.py has the same formulas, siphash_murmur.py those of the
+// other hashes.
 
 #include "key_places.h"
 #include "strings.h"
@@ -107,7 +106,7 @@ inline Long fingerprint(const char* s, Long length) {
   return length <= 16 ? up_to_16(s, length) : length <= 64 ? up_to_64(s, length) : longer(s, length);
 }
 
-// The last bytes of a string, fewer than 8, as a word above which is zero.
+// The last bytes of a string, fewer than 8, zero-extended to a word.
 inline Long tail_of(const char* s, Long length) {
   const Long rest = length & 7;
   if (rest && length > 8) return word(s + length - 8) >> (64 - 8 * rest);
@@ -157,7 +156,7 @@ inline Long sip_hash(const char* s, Long length, const Long* key) {
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// The integer of up to 18 digits that a string is; false where it is written otherwise.
+// Parses an integer of up to 18 digits; false for any other spelling.
 inline bool integer_of(const char* s, Long length, Long* out) {
   const bool negative = length > 0 && *s == '-';
   const char *end = s + length, *at = s + negative;
@@ -171,8 +170,8 @@ inline bool integer_of(const char* s, Long length, Long* out) {
   return true;
 }
 
-// The double nearest to the decimal number that a string is, where one rounding finds it: of 15 digits and powers of ten
-// that doubles have (W. Clinger, "How to Read Floating Point Numbers Accurately", 1990). False elsewhere.
+// The double nearest to the decimal number in a string, if one rounding suffices: 15 digits, and powers of ten that are
+// exact in doubles (W. Clinger, "How to Read Floating Point Numbers Accurately", 1990). False otherwise.
 inline bool float_of(const char* s, Long length, Long* out) {
   static constexpr double POWERS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -245,7 +244,7 @@ NUMBERS_OF_STRINGS(lengths, (*number = length, true))
 NUMBERS_OF_STRINGS(integers, integer_of(s, length, number))
 NUMBERS_OF_STRINGS(floats, float_of(s, length, number))
 
-// Decimal digits of a number in front of `end`, `least` at least; where they begin.
+// Writes the decimal digits of a number before `end`, at least `least`; returns their start.
 inline char* put_digits(Long number, Index least, char* end) {
   char* at = end;
   for (; number || least > 0; number /= 10, --least) *--at = char('0' + number % 10);
@@ -293,7 +292,7 @@ EXPORT int spelled_floats(const double* numbers, Index count, const Bytes* bytes
   return 1;
 }
 
-// The bytes of objects one behind another; 0 where one has another size.
+// Concatenates the bytes of objects; 0 if sizes differ.
 EXPORT int joined_bytes(const Object* objects, Index count, const Bytes* bytes, char* out, Index size) {
   return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
     if (length != size) return false;
@@ -302,7 +301,7 @@ EXPORT int joined_bytes(const Object* objects, Index count, const Bytes* bytes, 
   });
 }
 
-// `size` bytes of each object from `start` on, or what there is of them; 0 where one lacks the first.
+// Up to `size` bytes of each object from `start` on; 0 if one is shorter than `start`.
 EXPORT int slices(const Object* objects, Index count, const Bytes* bytes, Object* out, Index start, Index size) {
   return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
     const Index rest = length - start;
@@ -370,7 +369,7 @@ EXPORT void move_strings(const std::int32_t* others, Index count, const Long* pr
   KeyPlaces{places, mask}.take_from(others, count, [=](std::int32_t position) { return prints[position]; });
 }
 
-// The position of the key that each object equals, or -1.
+// The position of the key equal to each object, or -1.
 EXPORT int find_strings(const Object* objects, Index count, const Bytes* bytes, Index* out, const Object* keys,
                         const Long* prints, std::int32_t* places, Long mask) {
   return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
@@ -379,7 +378,7 @@ EXPORT int find_strings(const Object* objects, Index count, const Bytes* bytes, 
   });
 }
 
-// The position of each object, which becomes a key if it is none. The caller has room for all of them.
+// The position of each object; adds missing keys, for which the caller has reserved space.
 EXPORT int add_strings(const Object* objects, Index count, const Bytes* bytes, Index* out, Object* keys, Long* prints,
                        std::int32_t* places, Long mask, KeyCounts* counts, const std::int32_t* spares) {
   return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
@@ -396,7 +395,7 @@ EXPORT int add_strings(const Object* objects, Index count, const Bytes* bytes, I
   });
 }
 
-// Removes the keys that objects equal; their positions become spare, and are written to `out`, -1 for the other ones.
+// Removes the keys equal to objects; their positions become spare and are written to `out`, -1 for missing ones.
 EXPORT int remove_strings(const Object* objects, Index count, const Bytes* bytes, Index* out, const Object* keys,
                           const Long* prints, std::int32_t* places, Long mask, KeyCounts* counts,
                           std::int32_t* spares) {

@@ -1,4 +1,4 @@
-// Python's bytes objects, read where they lie, and made. The caller holds Python's lock.
+// Reads Python's bytes objects in place, and creates them. The caller holds the GIL.
 #pragma once
 
 #include "basics.h"
@@ -15,7 +15,7 @@ struct Bytes {
   void (*drop)(Object object);
 };
 
-// The bytes of an object and how many there are; false for an object of another type.
+// The bytes of an object and their number; false for an object of another type.
 inline bool read(Object object, const Bytes& bytes, const char** begin, Index* size) {
   if (object == nullptr) return false;
   Object own;

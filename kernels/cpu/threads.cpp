@@ -1,14 +1,14 @@
-// Threads that take parts of one piece of work at a time, beside the thread that has it.
+// Threads that execute parts of one job at a time, together with the thread that submits it.
 //
-// Each thread begins with the parts that are its own, so that a thread that has written a part of an array reads it in the
-// next piece of work; then it takes those that nobody has begun.
+// Each thread starts with its own parts, so that it reads in the next job the parts of an array that it has written; then it
+// takes parts that no thread has started.
 //
-// A thread without work looks for the next piece for a while before it sleeps, if one of the last two came soon after the
-// one before: waking a thread takes as long as a product of small matrices. A piece wakes the threads that it has parts
-// for and no more; each of them wakes two others, as the thread that has the work does. Threads on one core hardly look
-// for each other's progress, which looking delays: they sleep.
+// An idle thread polls for the next job for a while before it sleeps, if one of the last two followed soon after the previous
+// one: waking a thread takes as long as a product of small matrices. A job wakes only the threads that it has parts for; each
+// of them, like the submitting thread, wakes two others. Threads that share a core hardly poll for each other's progress,
+// which polling delays: they sleep.
 //
-// Who has work never waits for a thread that has not begun, and does it alone where another piece is under way.
+// The submitting thread never waits for a thread that has not started, and works alone while another job is running.
 
 #include "threads.h"
 
@@ -32,7 +32,7 @@ Index now() {
   return Index(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
-// Whether `ready` is so within that many nanoseconds.
+// Whether `ready` becomes true within that many nanoseconds.
 template <class Ready>
 inline bool comes_within(Index limit, Ready ready) {
   Index begin = now();
@@ -45,7 +45,7 @@ inline bool comes_within(Index limit, Ready ready) {
   return ready();
 }
 
-// How a thread rounds, and whether it flushes what is below the normal range.
+// A thread's rounding mode, and whether it flushes subnormals to zero.
 #if defined(__x86_64__)
 using Control = unsigned;
 Control control() { return _mm_getcsr() & ~0x3fu; }
@@ -69,7 +69,7 @@ struct Job {
 
 constexpr int NONE = -1;
 
-// The core that this thread is on; NONE where the system does not say.
+// This thread's core; NONE if the system does not report it.
 inline int own_core() {
 #if defined(__linux__)
   return sched_getcpu();
@@ -78,10 +78,10 @@ inline int own_core() {
 #endif
 }
 
-// What a thread does while it waits for work, or for others to end theirs.
+// Executed by a thread while it waits for work, or for other threads.
 class Bed {
  public:
-  // Sleeps until `ready`, for which somebody calls `wake` afterwards.
+  // Sleeps until `ready`, which is followed by a call of `wake`.
   template <class Ready>
   void sleep(Ready ready) {
     pthread_mutex_lock(&mutex_);
@@ -110,7 +110,7 @@ class Bed {
   std::atomic<bool> asleep_{false};
 };
 
-// A thread of the pool; the one that has the work is number 0. Each has lines of the cache of its own.
+// A pool thread; the submitting thread is number 0. Each has its own cache lines.
 struct alignas(128) Thread {
   Bed bed;
   std::atomic<int> core{NONE};  // where it began the work that it does
@@ -125,19 +125,19 @@ struct {
   Job job;
 } pool;
 
-// Whether there is a piece that thread `number` may join and has not seen.
+// Whether there is an unseen job that thread `number` may join.
 inline bool is_new(std::uint64_t state, std::uint64_t last, Index number) {
   return (state & OPEN) && state / NEXT != last && Index(state % NEXT / ASKED) >= number;
 }
 
 inline bool shares_core(const Thread& one) { return one.core != NONE && one.core == pool.threads[0].core; }
 
-// Wakes the two threads after thread `number`, if they are asked to join the work, and sleep.
+// Wakes the two threads after thread `number` if they are needed and asleep.
 inline void wake_after(Index number, Index threads) {
   for (Index next = 2 * number + 1; next <= 2 * number + 2 && next < threads; ++next) pool.threads[next].bed.wake();
 }
 
-// Does the parts of thread `number`, then what others have left.
+// Executes the parts of thread `number`, then those left by others.
 void take(const Job& job, Index number) {
   const Index first = job.parts * number / job.threads;
   for (Index i = 0; i < job.parts; ++i) {
@@ -179,7 +179,7 @@ void* help(void* given) {
   return nullptr;
 }
 
-// In a forked process there are no other threads.
+// A forked process has no other threads.
 void forget() {
   for (Thread& each : pool.threads) each.bed.forget();
   pool.state = pool.taken = 0;
@@ -187,7 +187,7 @@ void forget() {
   pool.started = 0;
 }
 
-// Starts the threads that are missing; signals are for those of the program.
+// Starts missing threads; signals are left to the program's threads.
 void start(Index helpers) {
   static bool registered = false;
   if (!registered) registered = pthread_atfork(nullptr, nullptr, forget) == 0;
@@ -211,7 +211,7 @@ void wait_for_helpers(Index threads) {
   if (!comes_within(patience, have_left)) pool.threads[0].bed.sleep(have_left);
 }
 
-// Does `parts` parts from `begin` on, no more than there are bits.
+// Executes `parts` parts from `begin` on, at most one per bit.
 void run_some(Part function, const void* context, Index begin, Index parts, Index threads) {
   Index helpers = (threads < parts ? threads : parts) - 1;
   if (helpers <= 0 || pool.busy.exchange(true)) {

@@ -1,7 +1,6 @@
-// Work divided over threads of the library, which wait for more before they sleep: in parts, one for each thread, so that
-// what a thread has written is in its cache in the next piece of work; or in pieces, of which each thread takes its own and
-// then what others have left, so that a thread that wakes up late, or that the machine has other work for, costs no more
-// than its piece.
+// Work divided over the library's threads, which wait for more before they sleep: in parts, one per thread, so that results
+// are in the thread's cache in the next job; or in pieces, of which each thread takes its own and then those left by others,
+// so that a thread that wakes up late or is preempted costs no more than its piece.
 #pragma once
 
 #include <atomic>
@@ -12,7 +11,7 @@
 
 #include "basics.h"
 
-// What a thread that waits does.
+// Executed by a waiting thread.
 inline void relax() {
 #if defined(__x86_64__)
   _mm_pause();
@@ -29,8 +28,8 @@ constexpr Index MOST_PARTS = 64;  // at a time, and threads
 // Elements of a piece: some microseconds of work.
 constexpr Index PIECE = Index(1) << 15;
 
-// Calls `work` for all parts in this thread and up to `threads` - 1 others; returns when all are done. Which thread does
-// a part is open, but each begins with its own.
+// Calls `work` for all parts in this thread and up to `threads` - 1 others; returns when all are done. Any thread may
+// execute a part, but each begins with its own.
 void on_threads(Part work, const void* context, Index parts, Index threads);
 
 // body(part) for all parts from 0 on.

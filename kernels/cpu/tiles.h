@@ -1,12 +1,12 @@
-// Products of matrices in tiles that are summed up in registers: some rows of the left matrix, which lie anywhere, times
-// a panel of the right one, some vectors wide.
+// Matrix products in tiles that are accumulated in registers: some rows of the left matrix, at arbitrary addresses, times a
+// panel of the right one, several vectors wide.
 #pragma once
 
 #include "basics.h"
 
 typedef float Vector __attribute__((vector_size(VECTOR)));
 constexpr Index WIDTH = VECTOR / sizeof(float), PANEL = 2 * WIDTH;
-// Rows of a tile: its sums take all vector registers but those of the operands.
+// Rows of a tile: its sums use all vector registers except the operands'.
 #if defined(__AVX512F__) || defined(__aarch64__)
 constexpr Index ROWS = 14;
 #else
@@ -15,7 +15,7 @@ constexpr Index ROWS = 6;
 // Columns of a left matrix at a time, and the elements of a row that is copied; not a power of two, so that rows have
 // cache lines of their own.
 constexpr Index INNER = 576, LEFT = INNER + 16;
-// Whether rows that are so many elements apart would share cache lines.
+// Whether rows this many elements apart would share cache lines.
 inline bool collides(Index apart) { return apart % 512 == 0; }
 
 inline Vector vector_at(const float* from) {
@@ -24,15 +24,16 @@ inline Vector vector_at(const float* from) {
   return x;
 }
 
-// What follows a product: a bias, ReLU, or the gradient of the ReLU that gave `features`, which lie as the result does.
+// The epilogue of a product: a bias, ReLU, or the gradient of the ReLU that produced `features`, in the result's
+// layout.
 struct Epilogue {
   const float* bias;
   const float* features;
   Index rectifies;
 };
 
-// Where a tile goes: its rows lie at `places` in the result. It is added to what is there if it `adds`; then the epilogue
-// follows.
+// The target of a tile: its rows are at `places` in the result. With `adds`, it is added to their contents; then the
+// epilogue is applied.
 struct Finish {
   float* result;
   const Index* places;
@@ -47,8 +48,8 @@ struct Finish {
 #pragma GCC optimize("fp-contract=fast")
 #endif
 
-// Where the rows of a left matrix are. Their columns are in pieces, each of which has an address for every row; those
-// of the next piece are `apart` addresses behind.
+// The addresses of a left matrix's rows. Their columns are in pieces, each with an address per row; the next piece's
+// addresses are `apart` later.
 struct Left {
   const float* const* rows;
   Index apart;
@@ -85,7 +86,7 @@ APART void multiply_tile(const Left& left, const float* const* first, const floa
     for (int v = 0; v < vectors; ++v) std::memcpy(tile + (row * vectors + v) * WIDTH, &sums[row][v], sizeof(Vector));
 }
 
-// The same of a matrix that lies there transposed: a(row, k) is columns[k][first + row].
+// The same for a transposed matrix: a(row, k) is columns[k][first + row].
 template <int rows, int vectors>
 APART void multiply_turned_tile(Index inner, const float* const* columns, Index first, const float* __restrict b,
                                 float* __restrict tile) {
@@ -141,7 +142,7 @@ inline void put_tile(const Finish& f, const float* tile, Index width, const Inde
 // The width of the panel of the right matrix that begins at a column: two vectors, or one for the last few.
 inline Index panel_width(Index columns, Index first) { return columns - first > WIDTH ? PANEL : WIDTH; }
 
-// Elements of panels that hold a right matrix.
+// Elements of the panels of a right matrix.
 inline Index panels_size(Index inner, Index columns) { return inner * ((columns + WIDTH - 1) / WIDTH * WIDTH); }
 
 inline Index between(Index low, Index x, Index high) { return x < low ? low : x > high ? high : x; }
@@ -154,7 +155,7 @@ inline float* aligned(float* memory) {
   return reinterpret_cast<float*>((reinterpret_cast<std::uintptr_t>(memory) + 63) & ~std::uintptr_t(63));
 }
 
-// Lays `rows` rows of a right matrix, `width` elements apart, into panels of `height` rows, from number k on.
+// Packs `rows` rows of a right matrix, `width` elements apart, into panels of `height` rows, from row k on.
 inline void lay_rows(const float* b, Index width, Index rows, Index columns, float* panels, Index height, Index k) {
   for (Index first = 0; first < columns; first += PANEL) {
     const Index wide = panel_width(columns, first), some = between(0, columns - first, wide);
@@ -167,7 +168,7 @@ inline void lay_rows(const float* b, Index width, Index rows, Index columns, flo
   }
 }
 
-// The same for a matrix that lies there transposed, its columns `width` elements apart.
+// The same for a transposed matrix, with columns `width` elements apart.
 inline void lay_transposed(const float* b, Index width, Index rows, Index columns, float* panels, Index height, Index k) {
   for (Index first = 0; first < columns; first += PANEL) {
     const Index wide = panel_width(columns, first), some = between(0, columns - first, wide);

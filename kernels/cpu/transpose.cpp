@@ -1,4 +1,4 @@
-// Copies of arrays whose axes are in another order, so that their elements lie in the order of their numbers.
+// Copies of transposed arrays in row-major order.
 
 #include "threads.h"
 
@@ -62,7 +62,7 @@ void copy_in_order(const T* source, T* copy, const Axes& axes, Index threads) {
 
 }  // namespace
 
-// Of elements of four and of eight bytes, whatever they are.
+// For elements of four and of eight bytes, of any type.
 EXPORT void copy_in_order_4(const std::uint32_t* source, std::uint32_t* copy, const Axes* axes, Index threads) {
   copy_in_order(source, copy, *axes, threads);
 }

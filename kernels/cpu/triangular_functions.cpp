@@ -1,5 +1,5 @@
-// Square roots and logarithms of upper triangular complex matrices, by which those of others follow from their Schur
-// forms: N. Higham, "Functions of Matrices", 2008, algorithms 6.3 and 11.9.
+// Square roots and logarithms of upper triangular complex matrices, from which those of general matrices follow by Schur
+// decomposition: N. Higham, "Functions of Matrices", 2008, algorithms 6.3 and 11.9.
 
 #include <complex>
 
@@ -9,7 +9,7 @@ namespace {
 
 using Number = std::complex<double>;
 
-// Without the C library's rules for infinite products.
+// Ignores the C library's rules for infinite products.
 inline Number product(Number a, Number b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
@@ -50,7 +50,7 @@ constexpr double weights[DEGREE] = {0.064742483084434847, 0.13985269574463834, 0
 
 EXPORT void triangular_root(double* matrix, Index n) { take_root(reinterpret_cast<Number*>(matrix), n); }
 
-// `result` and `column`, [n, n] and [n], are other memory. False where roots do not approach 1.
+// `result` and `column`, [n, n] and [n], must not overlap. False if roots do not converge to 1.
 EXPORT int triangular_logarithm(double* matrix, double* result, double* column, Index n) {
   Number *t = reinterpret_cast<Number*>(matrix), *sum = reinterpret_cast<Number*>(result);
   Number* y = reinterpret_cast<Number*>(column);

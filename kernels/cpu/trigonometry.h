@@ -96,7 +96,7 @@ struct InverseHyperbolicTangent {
   }
 };
 
-// A function of floats in doubles, and the C library's of doubles.
+// A function computed in doubles for floats, and by the C library for doubles.
 template <class Function, class T>
 void apply_to_floats(const T* in, T* out, Index count) {
   if constexpr (sizeof(T) == sizeof(float))

@@ -1,12 +1,12 @@
-// Winograd's minimal filtering. A tile of the input, 4 x 4 pixels for a filter of 3 x 3 elements, 6 x 6 for one of 5 x 5,
-// and the filter are transformed to as many points, at each of which the channels of many tiles are multiplied by the
-// filters, as matrices; the transform of the products is a tile of 2 x 2 results. The gradient of a filter uses the same
-// tiles with those of its 2 x 2 gradients.
+// Winograd's minimal filtering. A tile of the input (4 x 4 pixels for a filter of 3 x 3 elements, 6 x 6 for 5 x 5) and the
+// filter are transformed to as many points; at each point the channels of many tiles are multiplied by the filters, as
+// matrices; the transformed products are a tile of 2 x 2 results. The gradient of a filter uses the same tiles with those of
+// its 2 x 2 gradients.
 //
 // The transforms evaluate polynomials: at 0, 1, -1 and infinity, and, for filters of 5 x 5, at 0, P, -P, Q, -Q and
 // infinity. P and Q are chosen for small rounding errors.
 //
-// What is added up, and in which order, follows from the sizes alone: the threads share what is independent.
+// The summation order depends only on the sizes: threads share independent work.
 
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=512")
@@ -19,7 +19,7 @@
 namespace {
 
 constexpr Index UNIT = 16;              // channels are multiples of the longest vector
-// Fewer channels, of the input and the result together, or fewer tiles cost more to transform than they save.
+// With fewer channels (input and result together) or tiles, the transforms cost more than they save.
 constexpr Index FEWEST_CHANNELS = VECTOR == 64 ? 32 : 64;
 constexpr Index FEWEST_OF_GRADIENT = VECTOR == 64 ? 32 : 96;
 constexpr Index MORE_OF_LARGE_FILTERS = 32;
@@ -37,10 +37,10 @@ inline Index tiles_of(const Windows& w) { return w.batch * tile_rows(w) * tile_c
 
 constexpr float P = 0.75f, P2 = P * P, P3 = P2 * P, P4 = P2 * P2;
 constexpr float Q = 1.5f, Q2 = Q * Q, Q3 = Q2 * Q, Q4 = Q2 * Q2;
-// What values of the filter's polynomial are divided by: the differences from the other points, multiplied.
+// The divisors of the filter polynomial's values: products of the differences from the other points.
 constexpr float AT_ZERO = 1 / (P2 * Q2), AT_P = 1 / (2 * P2 * (P2 - Q2)), AT_Q = 1 / (2 * Q2 * (Q2 - P2));
 
-// Numbers of an input to those of its points.
+// Transforms input numbers to their points.
 inline void transform_input(const Vector (&x)[4], Vector (&points)[4]) {
   points[0] = x[0] - x[2];
   points[1] = x[1] + x[2];
@@ -58,7 +58,7 @@ inline void transform_input(const Vector (&x)[6], Vector (&points)[6]) {
   points[5] = P2 * Q2 * x[1] - (P2 + Q2) * x[3] + x[5];
 }
 
-// Those of a filter, or two of a gradient of a result.
+// Transforms filter numbers, or two of a result's gradient.
 inline void transform_filter(const Vector (&x)[3], Vector (&points)[4]) {
   const Vector even = 0.5f * (x[0] + x[2]), odd = 0.5f * x[1];
   points[0] = x[0];
@@ -91,7 +91,7 @@ inline void transform_filter(const Vector (&x)[2], Vector (&points)[6]) {
   points[5] = x[1];
 }
 
-// The products at the points to two results, or to a filter's gradient.
+// Transforms the products at the points to two results, or to a filter's gradient.
 inline void transform_products(const Vector (&points)[4], Vector (&x)[2]) {
   x[0] = points[0] + points[1] + points[2];
   x[1] = points[1] - points[2] + points[3];
@@ -174,7 +174,7 @@ APART void transform_tiles(const Windows& w, const float* x, const float* zeros,
   });
 }
 
-// The results of tiles whose products are known, and what follows them. The products lie in panels of `height` rows.
+// The results of tiles, given their products, with the epilogue. The products are in panels of `height` rows.
 template <int taps>
 APART void finish_tiles(const Windows& w, Index filters, const float* products, Index height, Index first, Index count,
                         const Epilogue& after, float* result) {
@@ -254,7 +254,7 @@ inline Index points_size(const Windows& w, Index filters) {
   return side * side * (apart(w.depth) + filters);
 }
 
-// Tiles of a block: so that the points stay in the cache, and not all of them where there are threads for more.
+// Tiles per block: few enough that the points stay in the cache, and that there are blocks for all threads.
 Index block_size(const Windows& w, Index filters, Index threads) {
   const Index fit = HELD / points_size(w, filters) / ROWS * ROWS;
   const Index share = (tiles_of(w) + 4 * threads - 1) / (4 * threads);

@@ -1,18 +1,18 @@
 // Convolutions with filters of 3 x 3 or 5 x 5 elements and without strides, by Winograd's minimal filtering: 16 or 36
-// multiplications for four results where the sum of products takes 36 or 100 (Lavin and Gray, "Fast Algorithms for
-// Convolutional Neural Networks", arXiv:1509.09308, F(2 x 2, 3 x 3)). With tiles of two results rounding errors are about
-// those of the sum, and a result depends on nothing outside its window: where that is all zeros, it is exactly zero.
+// multiplications for four results, instead of 36 or 100 (Lavin and Gray, "Fast Algorithms for Convolutional Neural
+// Networks", arXiv:1509.09308, F(2 x 2, 3 x 3)). With tiles of two results, rounding errors are about those of the sum, and a
+// result depends on nothing outside its window: if the window is all zeros, it is exactly zero.
 #pragma once
 
 #include "convolution.h"
 #include "tiles.h"
 
-// Whether a convolution with so many filters, or the gradient of its filter, is computed this way: there are enough
-// channels and pixels to outweigh the transforms.
+// Whether a convolution with this many filters, or its filter's gradient, is computed this way: if channels and pixels
+// outweigh the transforms.
 bool suits_winograd(const Windows& w, Index filters);
 bool suits_winograd_gradient(const Windows& w, Index filters);
 
-// Elements of the memory that the functions below take.
+// Elements of scratch memory for the functions below.
 Index winograd_memory(const Windows& w, Index filters, Index threads);
 Index winograd_gradient_memory(const Windows& w, Index filters);
 
