@@ -11,7 +11,7 @@ from tests.cluster.tasks import cluster_of
 from tfmini._src.cluster import shared_memory
 from tfmini._src.cluster.recv_tensor import reply_buffers
 from tfmini._src.cluster.rendezvous import Item
-from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox, is_possible
+from tfmini._src.cluster.shared_memory import Inbox, PeerFiles, is_possible
 from tfmini._src.cluster.wire import five, tagged
 from tfmini._src.formats.varints import varint
 from tfmini.dtypes import float32
@@ -23,7 +23,7 @@ class Sender:
     """The other end of an inbox, in this process."""
 
     def __init__(self):
-        self.files = FilesOfOthers()
+        self.files = PeerFiles()
         self.requests = []
         self.inbox = Inbox(self.share)
 
@@ -112,7 +112,7 @@ def test_nothing_is_written_outside_a_file():
 
 
 def test_other_files_are_refused():
-    files = FilesOfOthers()
+    files = PeerFiles()
     secret = b"s" * 16
 
     def request(descriptor, secret=secret):
@@ -235,13 +235,13 @@ def test_files_that_are_not_taken(change):
     given = {"process": os.getpid(), "descriptor": file.descriptor, "secret": file.secret, **change}
     request = varint(1 << 3) + varint(given["process"]) + varint(2 << 3)
     request += varint(given["descriptor"]) + tagged(3, given["secret"]) + tagged(4, b"")
-    files = FilesOfOthers()
+    files = PeerFiles()
     assert files.take(request) is False and files._files == {}
 
 
 def test_a_new_file_replaces_the_one_before(monkeypatch):
     monkeypatch.setattr(shared_memory, "_FILES_OF_OTHERS", 3)
-    files, made, last = FilesOfOthers(), [], b""
+    files, made, last = PeerFiles(), [], b""
 
     def take(before):
         file = shared_memory._File(1 << 16)
@@ -280,4 +280,4 @@ def test_it_can_be_left_out(monkeypatch):
     assert [sender.ask(np.ones(10_000, "f"))[0] for _ in range(3)] == [False] * 3
     file = shared_memory._File(1 << 16)
     request = varint(1 << 3) + varint(os.getpid()) + varint(2 << 3) + varint(file.descriptor)
-    assert not FilesOfOthers().take(request + tagged(3, file.secret))
+    assert not PeerFiles().take(request + tagged(3, file.secret))

@@ -91,7 +91,7 @@ def test_checksums_beside(tmp_path):
     value = np.arange(1 << 20, dtype=np.float32)
     write(prefix, {"a": value, "b": value + 1})
     bundle = Bundle(prefix)
-    with bundle.summing_beside():
+    with bundle.background_checksums():
         got = [bundle.read("a"), bundle.read("b")]
     assert (got[0] == value).all() and (got[1] == value + 1).all()
     bundle.check("b")
@@ -100,7 +100,7 @@ def test_checksums_beside(tmp_path):
         file.write(b"x")
     read = []
     with pytest.raises(errors.DataLossError, match="Checksum does not match.*: a at byte 0"):
-        with bundle.summing_beside():
+        with bundle.background_checksums():
             read.append(bundle.read("a"))
             read.append(bundle.read("b"))
     assert len(read) == 2

@@ -131,7 +131,7 @@ CALLS = {
     ),
     "batch norm, channels first, beside others, rectified": Call(
         lambda xp, x, y, v: batch_norm.normalized(
-            xp, x, v, v, 1e-3, channels_first=True, beside=y, rectify=True
+            xp, x, v, v, 1e-3, channels_first=True, residual=y, rectify=True
         ),
         lambda: (floats(20, 5, 9, 7), floats(20, 5, 9, 7), floats(5)),
         ulps=8,

@@ -101,7 +101,7 @@ def test_channels_first(order, shape, given):
     made = batch_norm.normalized(
         *(xp, x, scale, offset, EPSILON, (mean, variance) if given else None),
         channels_first=True,
-        beside=beside,
+        residual=beside,
     )
     want = (last(x) - mean) / np.sqrt(variance + EPSILON) * scale + offset + last(beside)
     np.testing.assert_allclose(last(made[0]), want, rtol=2e-6, atol=2e-5)
@@ -124,7 +124,7 @@ def test_what_stands_beside_and_the_rectifier_are_as_if_apart(order, dtype):
     for given in (None, (offset, scale * scale)):
         args = (xp, x, scale, offset, EPSILON, given)
         apart = batch_norm.normalized(*args)[0] + beside
-        made = batch_norm.normalized(*args, beside=beside, rectify=True)[0]
+        made = batch_norm.normalized(*args, residual=beside, rectify=True)[0]
         assert made.dtype == dtype
         np.testing.assert_array_equal(made, np.maximum(apart, 0))
         known = (x, scale, offset, scale * scale, EPSILON, given is None)

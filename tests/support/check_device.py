@@ -17,7 +17,7 @@ from tfmini._src.devices import registry
 from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.devices.cuda.gpu_kernels import gpu_facts
 from tfmini._src.devices.device import Device
-from tfmini._src.devices.device_kind import Adopted, DeviceKind
+from tfmini._src.devices.device_kind import AdoptedFeed, DeviceKind
 
 _here = threading.local()  # .device: where this thread computes
 
@@ -279,7 +279,7 @@ class CheckKind(DeviceKind):
 
     def adopt(self, value, devices):
         name = next((name for name, device in devices.items() if device is value.device), "")
-        return Adopted(name, value, value.device.name)
+        return AdoptedFeed(name, value, value.device.name)
 
 
 # Ops whose kernel for the host reads elements of its arrays, and whose kernel elsewhere is CUDA's.

@@ -87,7 +87,7 @@ def test_a_thread_that_divides_less(three_threads):
     counts = []
 
     def run():
-        threads.divide_less()
+        threads.raise_division_threshold()
         counts.extend(threads.threads_for(size, 1000) for size in (1000, 31_999, 32_000))
 
     thread = threading.Thread(target=run)

@@ -18,11 +18,11 @@ def answers(monkeypatch):
     found = Answers()
     found.asked = []
 
-    def answer_of(who, address, method, path, seconds):
+    def response_of(who, address, method, path, seconds):
         found.asked.append((who, address, method, path, seconds))
         return found.next
 
-    monkeypatch.setattr(elastic_rounds, "answer_of", answer_of)
+    monkeypatch.setattr(elastic_rounds, "response_of", response_of)
     monkeypatch.setenv(DRIVER, "host:7/the/secret")
     monkeypatch.setenv(WORKER, "3")
     return found

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.programs.check.test_uses import MISSING, found
-from tfmini._src.programs.check.python2_syntax import read_on
+from tfmini._src.programs.check.python2_syntax import parse_leniently
 
 STATEMENTS = [
     "print 'a', 3",
@@ -31,4 +31,4 @@ def test_what_stands_behind_it_is_found(tmp_path, statement):
 
 
 def test_what_cannot_be_read_at_all_is_none():
-    assert read_on("(" * 100 + "\n" + "$ $\n" * 200) is None
+    assert parse_leniently("(" * 100 + "\n" + "$ $\n" * 200) is None

@@ -90,4 +90,4 @@ def test_what_is_installed_is_no_programs(tmp_path):
     assert is_installed(str(tmp_path / "venv" / "lib" / "site-packages" / "x.py"))
     assert is_installed("/usr/lib/python3/dist-packages/x.py")
     assert not is_installed(str(tmp_path / "x.py"))
-    assert module_finder._Beside(["/"]).find_spec("colorsys") is None
+    assert module_finder._ProgramFinder(["/"]).find_spec("colorsys") is None

@@ -257,7 +257,7 @@ def test_what_ends_a_program_shows_its_own_frames(path, monkeypatch):
 def test_what_lies_below_a_program_is_hidden_in_its_nodes(path, monkeypatch):
     hidden, mended = [], []
     monkeypatch.setattr(programs.stack_traces, "hide_below", hidden.append)
-    monkeypatch.setattr(programs, "mend_beside", mended.append)
+    monkeypatch.setattr(programs, "rewrite_modules", mended.append)
     programs.run(programs.Program(lambda: [], "a", "folder"), [])
     assert hidden == [programs.execute.__code__] and mended == [["folder", os.getcwd()]]
     assert os.environ[MENDED] == os.pathsep.join([os.path.realpath("folder"), os.getcwd()])

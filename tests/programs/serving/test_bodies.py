@@ -169,7 +169,7 @@ def test_room_is_given_in_the_order_in_which_it_is_asked_for():
             await end.wait()
 
     async def run():
-        room, ends = json_processes.Room(10), {name: asyncio.Event() for name in "abcd"}
+        room, ends = json_processes.ByteBudget(10), {name: asyncio.Event() for name in "abcd"}
         sizes = {"a": 4, "b": 6, "c": 99, "d": 1}
         tasks = [asyncio.create_task(take(room, n, sizes[n], ends[n])) for n in "abcd"]
         steps = []

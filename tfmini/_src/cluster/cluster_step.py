@@ -226,7 +226,7 @@ class _Run:
                 self._stats.append(stats)
             self._has_ended(brought, error, self._soon)
 
-        then = brought_by(ended, part, running)
+        then = results_callback(ended, part, running)
         timed = self._stats is not None
         # The task is woken once, by its part together with the tensor requests to it.
         if is_held := part.task in step.requested_tasks:
@@ -305,7 +305,7 @@ def first_of(failures: Sequence[BaseException]) -> BaseException | None:
     return late[0] if late else errors_of_tasks(failures) if failures else None
 
 
-def brought_by(
+def results_callback(
     ended: RunThen, part: Partition, running: RunningStep, fetches: Container[str] | None = None
 ) -> RunThen:
     """Callback for another task's part: delivers its results, or cancels the step if the part failed.

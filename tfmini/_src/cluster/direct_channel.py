@@ -33,7 +33,7 @@ from tfmini._src.base.errors import CANCELLED
 from tfmini._src.base.locks import after_fork, make_lock
 from tfmini._src.base.system import is_unix
 from tfmini._src.cluster.direct_poller import Work, poller
-from tfmini._src.cluster.direct_sockets import NO_SIGNAL, not_in_children
+from tfmini._src.cluster.direct_sockets import NO_SIGNAL, close_in_children
 from tfmini._src.cluster.message_codes import SIZE as CODE_SIZE, Codes
 
 REQUEST, REPLY, FAILURE, CANCEL = range(4)
@@ -69,7 +69,7 @@ class Framed:
     """
 
     def __init__(self, connected: socket.socket, codes: tuple[Codes, Codes] | None = None):
-        self._socket = not_in_children(connected)
+        self._socket = close_in_children(connected)
         self._codes = codes
         self._code_size = 0 if codes is None else CODE_SIZE
         self._is_tcp = not is_unix(connected)

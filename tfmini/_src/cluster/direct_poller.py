@@ -21,7 +21,7 @@ from time import sleep
 from typing import Any, Protocol
 
 from tfmini._src.base.locks import after_fork, make_lock
-from tfmini._src.devices.host.threads import divide_less
+from tfmini._src.devices.host.threads import raise_division_threshold
 
 _PATIENCE_SECONDS = 0.01  # seconds of work after which another thread polls
 _QUIET_ROUNDS = 100  # seconds without traffic until the watching thread stops
@@ -93,7 +93,7 @@ class Poller:
 
     def _poll(self, turn: int) -> None:
         self._of_thread.turn = turn
-        divide_less()
+        raise_division_threshold()
         while True:
             self._do_work()
             if self._turn == turn:

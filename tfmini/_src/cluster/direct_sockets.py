@@ -118,7 +118,7 @@ def answer_to(secret: bytes) -> bytes:
     return hashlib.sha256(b"tfmini line" + secret).digest()[:_SECRET]
 
 
-def not_in_children(connection: socket.socket) -> socket.socket:
+def close_in_children(connection: socket.socket) -> socket.socket:
     """Registers the socket to be closed in forked processes; returns it."""
     _sockets.add(connection)
     return connection
@@ -127,7 +127,7 @@ def not_in_children(connection: socket.socket) -> socket.socket:
 def listening_unix() -> tuple[socket.socket, bytes]:
     """Listening Unix socket without a file, and its name."""
     name = b"\0tfmini-" + secrets.token_hex(16).encode()
-    listener = not_in_children(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+    listener = close_in_children(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
     listener.bind(name)
     listener.listen()
     return listener, name
@@ -142,12 +142,12 @@ def listening_tcp(host: str) -> socket.socket:
     address = socket.getaddrinfo(host.strip("[]"), 0, type=socket.SOCK_STREAM)[0]
     is_dual = address[0] == socket.AF_INET6 and socket.has_dualstack_ipv6()
     listener = socket.create_server(address[4][:2], family=address[0], dualstack_ipv6=is_dual)
-    return not_in_children(listener)
+    return close_in_children(listener)
 
 
 def configured(connection: socket.socket) -> socket.socket:
     """Configures an accepted connection so that both sides notice a silently vanished peer; returns it."""
-    not_in_children(connection)
+    close_in_children(connection)
     if not is_unix(connection):
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         for name, value in _TCP_OPTIONS.items():

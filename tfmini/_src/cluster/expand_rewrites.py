@@ -98,9 +98,9 @@ class _Expansion:
         self.nodes.append(node_def)
         return node_def
 
-    def _integer(self, node: Any, name: str, value: int, beside: str) -> str:
-        """Creates an integer constant in the frame of `beside`."""
-        controls = [] if self._in_function else [f"^{beside.split(':')[0]}"]
+    def _integer(self, node: Any, name: str, value: int, sibling: str) -> str:
+        """Creates an integer constant in the frame of `sibling`."""
+        controls = [] if self._in_function else [f"^{sibling.split(':')[0]}"]
         constant = self._add(node, name, "Const", controls)
         constant.attr["dtype"].type = _INT32
         constant.attr["value"].tensor.CopyFrom(make_tensor_proto(value, dtypes.int32))

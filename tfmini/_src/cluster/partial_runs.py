@@ -14,8 +14,8 @@ from tfmini._src.cluster.cluster_step import (
     TIMED_OUT,
     ClusterStep,
     RunningStep,
-    brought_by,
     first_of,
+    results_callback,
 )
 from tfmini._src.cluster.remote_worker import located
 from tfmini._src.cluster.worker import Worker
@@ -112,7 +112,7 @@ class PartialRun:
                 for name, key in part.feeds.items()
                 if name in arguments
             }
-            then = brought_by(lambda *row: ended.put(row), part, running, names)
+            then = results_callback(lambda *row: ended.put(row), part, running, names)
             running.add(
                 worker.run(step.handle, graph, running.number, typed, keys, False, then, is_last)
             )

@@ -209,7 +209,7 @@ class Inbox:
                     self._file, self._is_agreed = None, False
 
 
-class FilesOfOthers:
+class PeerFiles:
     """Files that other tasks have shared with this one, by secret."""
 
     def __init__(self) -> None:

@@ -38,7 +38,7 @@ from tfmini._src.cluster.rendezvous import (
     Rendezvous,
     Rendezvouses,
 )
-from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox
+from tfmini._src.cluster.shared_memory import Inbox, PeerFiles
 from tfmini._src.cluster.task_state import SessionState
 from tfmini._src.cluster.task_view import TaskView, own_device
 from tfmini._src.cluster.worker_partial_run import IDLE_SECONDS, PartialStep, PartialSteps
@@ -86,7 +86,7 @@ class Worker:
         self.resources = Resources(_job_of(name))
         self._default = WorkerSession(SessionState(self.resources, devices), self.view)
         self._partial_steps = PartialSteps(self._give_up_partial_step)
-        self.files_of_others = FilesOfOthers()
+        self.files_of_others = PeerFiles()
         self.stored_replies = StoredReplies()
         self._inboxes: WeakKeyDictionary[Channel, Inbox] = WeakKeyDictionary()
         self._sessions: dict[str, WorkerSession] = {}

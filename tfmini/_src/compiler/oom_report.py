@@ -66,7 +66,7 @@ def report_of(sizes: Mapping[str, int], device: str) -> str:
     return "\n".join(lines)
 
 
-def processes_beside(device: Device) -> str:
+def other_processes_line(device: Device) -> str:
     """Returns a line on the memory that other processes use on the device's card; "" if none or unknown."""
     processes = device.other_processes()
     if not processes:

@@ -26,17 +26,17 @@ class KernelFacts(NamedTuple):
     cpu_first: bool
 
 
-class Adopted(NamedTuple):
+class AdoptedFeed(NamedTuple):
     """A fed value in the form that plans accept.
 
     device: full name of the device holding it; "" if the device is not in the session.
     array: an array over the same memory.
-    place: its location, for messages.
+    location: its location, for messages.
     """
 
     device: str
     array: Any
-    place: str
+    location: str
 
 
 class DeviceKind(abc.ABC):
@@ -71,7 +71,7 @@ class DeviceKind(abc.ABC):
         """Whether a fed value, from any array library, resides in the memory of a device of this kind."""
         return False
 
-    def adopt(self, value: Any, devices: Devices) -> Adopted:
+    def adopt(self, value: Any, devices: Devices) -> AdoptedFeed:
         """Converts a fed value accepted by `holds` to an array of one of `devices`."""
         raise NotImplementedError
 

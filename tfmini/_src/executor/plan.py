@@ -28,7 +28,7 @@ from tfmini._src.compiler.error_translation import (
     translate,
 )
 from tfmini._src.compiler.interrupts import DeferredInterrupts
-from tfmini._src.compiler.oom_report import HINT, processes_beside, usage_report
+from tfmini._src.compiler.oom_report import HINT, other_processes_line, usage_report
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.device_contexts import callers_streams, device_classes, working_on
@@ -269,7 +269,7 @@ class Plan:
 
         def usage() -> str:
             device = self.program.devices.get(node.device)
-            more = "" if device is None else processes_beside(device)
+            more = "" if device is None else other_processes_line(device)
             report = usage_report(self.program, variables, node.device) if reports_usage else HINT
             return report + more
 

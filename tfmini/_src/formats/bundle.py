@@ -75,7 +75,7 @@ class Bundle:
         self._verified: set[tuple[int, int, int]] = set()
 
     @contextlib.contextmanager
-    def summing_beside(self) -> Iterator[None]:
+    def background_checksums(self) -> Iterator[None]:
         """Context manager that computes the checksums of large data in a background thread.
 
         Raises:

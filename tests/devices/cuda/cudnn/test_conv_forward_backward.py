@@ -197,4 +197,4 @@ def test_turned_off(monkeypatch):
 def test_a_version_that_will_not_do(caplog):
     y, _ = run(ones, cudnn=lambda: Library(7605))
     assert (y == 8).all()
-    assert "GPU:0: convolutions run without cuDNN: cuDNN 7.6.5, older" in caplog.text
+    assert "GPU:0: convolutions run without cuDNN: cuDNN 7.6.5 is older" in caplog.text

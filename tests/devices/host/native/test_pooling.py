@@ -73,7 +73,7 @@ def test_pooling_and_gradients(build, monkeypatch, threads):
         np.testing.assert_array_equal(pooling.max_pooled(x, axes, lowest), most)
         offsets = images.reshape(-1, *[1] * (x.ndim - 1)) * x[0].size
         for in_batch in (False, True):
-            found = pooling.max_places(x, axes, in_batch)
+            found = pooling.max_with_indices(x, axes, in_batch)
             np.testing.assert_array_equal(found[0], largest)
             np.testing.assert_array_equal(found[1], index + offsets * in_batch)
         near = {"rtol": 1e-5, "atol": 1e-5}

@@ -109,7 +109,7 @@ def test_elements_and_places_where_the_largest_are(plain, kind):
                 continue
         given = np.arange(float(x.size)).reshape(x.shape)
         second = pooling.max_second_gradient(np, x, given, *axes)
-        places_of = pooling.places_of_largest(np, x, *axes)
+        places_of = pooling.largest_indices(np, x, *axes)
         assert places_of.dtype == np.int64
         numbers = np.arange(x[0].size).reshape(x[0].shape)
         for window, places in windows_of(axes):

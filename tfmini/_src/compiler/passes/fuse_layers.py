@@ -72,10 +72,10 @@ class FinishedConvolution:
         self._has_bias = names[0] in BIASES
         self._rectifies = names[-1] == "Relu"
 
-    def _epilogue(self, beside: tuple[Array, ...]) -> Epilogue:
+    def _epilogue(self, extras: tuple[Array, ...]) -> Epilogue:
         if self._has_bias:
-            return Epilogue(beside[0], self._rectifies)
-        return Epilogue(None, self._rectifies, beside[0] if beside else None)
+            return Epilogue(extras[0], self._rectifies)
+        return Epilogue(None, self._rectifies, extras[0] if extras else None)
 
     def _fitting(self, x: tuple[int, ...], filter: tuple[int, ...]) -> tuple[Axis, ...] | None:
         """The axes for an input and a filter of these shapes; None if they do not match."""
@@ -83,11 +83,11 @@ class FinishedConvolution:
             return None
         return _axes(self._windows, x[1:3], filter[:2])
 
-    def __call__(self, x: Array, filter: Array, *beside: Array) -> Array | None:
+    def __call__(self, x: Array, filter: Array, *extras: Array) -> Array | None:
         axes = self._fitting(x.shape, filter.shape)
         if axes is None:
             return None
-        result: Array = convolution.finished(x, filter, axes, self._epilogue(beside))
+        result: Array = convolution.finished(x, filter, axes, self._epilogue(extras))
         return result
 
 
@@ -96,8 +96,8 @@ class FinishedInputGradient(FinishedConvolution):
     features.
     """
 
-    def __call__(self, sizes: Array, filter: Array, *beside: Array) -> Array | None:
-        grad, *others = beside
+    def __call__(self, sizes: Array, filter: Array, *extras: Array) -> Array | None:
+        grad, *others = extras
         shape = tuple(sizes.tolist())
         axes = self._fitting(shape, filter.shape) if min(shape, default=0) > 0 else None
         if axes is None or grad.shape != (shape[0], *(a.count for a in axes), filter.shape[3]):

@@ -80,10 +80,10 @@ def fuse_native(program: Program) -> Program:
     return grouped(program) if operations() else program
 
 
-def grouped(program: Program, whatever_size: bool = False) -> Program:
+def grouped(program: Program, any_size: bool = False) -> Program:
     """Groups the program if the native library is available.
 
-    whatever_size: whether to group nodes that are too small for a call of their own.
+    any_size: whether to group nodes that are too small for a call of their own.
     """
     uses = Uses(program.nodes)
     nodes: dict[int, Node] = {}
@@ -98,11 +98,11 @@ def grouped(program: Program, whatever_size: bool = False) -> Program:
         members = group.nodes
         splits = splits_before(members, program, uses) + tiles_before(members, program, uses)
         joins = joins_after(members, program, uses)
-        sums = {} if whatever_size else _sums_of(group, program, uses)
-        alone = len(members) == 1 and not splits and not sums and not whatever_size
+        sums = {} if any_size else _sums_of(group, program, uses)
+        alone = len(members) == 1 and not splits and not sums and not any_size
         if alone and _is_left_alone(members[0], program):
             continue
-        fused = _fused(members, splits, joins, sums, program, uses.readers, whatever_size)
+        fused = _fused(members, splits, joins, sums, program, uses.readers, any_size)
         if fused is not None:
             nodes[id(members[-1])] = fused
             inner.update(id(node) for node in (*splits, *members[:-1], *joins, *sums))
@@ -239,7 +239,7 @@ def _fused(
     sums: dict[Node, RowSum | Total],
     program: Program,
     readers: dict[int, list[Node]],
-    whatever_size: bool,
+    any_size: bool,
 ) -> Node | None:
     """The fused node for a group; None if it is not profitable or needs too many registers."""
     read, _ = inputs_and_results(members, program, readers)
@@ -261,7 +261,7 @@ def _fused(
     results = [*(s for n in joins for s in n.inputs[:-1]), *(summed.get(s, s) for s in apart)]
     constants, ufuncs, values = ufuncs_of(members, [native_formula(n) for n in members], read)
     dims: Any = program.slots[members[0].outputs[0]].dims
-    smallest = 0 if whatever_size else _smallest(ufuncs, len(group) - len(members))
+    smallest = 0 if any_size else _smallest(ufuncs, len(group) - len(members))
     if None not in dims and math.prod(dims) < smallest:
         return None
     registers = len(read) + len(constants)

@@ -139,7 +139,7 @@ def _run(members: list[Node], program: Program, uses: Uses) -> Node:
     )
     outputs = outputs or members[-1].outputs[:1]  # the first of a target without readers
     # Elementwise nodes form groups here, regardless of size.
-    nodes = grouped(replace(program, nodes=members, fetches=outputs), whatever_size=True).nodes
+    nodes = grouped(replace(program, nodes=members, fetches=outputs), any_size=True).nodes
     parts = []
     for node in nodes:
         evaluate: Any = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -38,11 +38,6 @@ def _allocate(size: int) -> Any:
 def _wait_for(stream: Any, gpu: LogicalGpu) -> None:
     """Makes one of the caller's streams wait for the GPU's submitted work; its card is current."""
     stream.wait_event(gpu.mark(gpu.compute))
-
-
-def streams_beside(gpus: Iterable[LogicalGpu]) -> dict[str, Any]:
-    """Maps each GPU to the calling thread's current stream on its card."""
-    return {gpu.name: gpu.xp.cuda.get_current_stream(gpu.ordinal) for gpu in gpus}
 
 
 @contextmanager

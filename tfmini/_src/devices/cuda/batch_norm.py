@@ -32,24 +32,24 @@ def normalized(
     moments: tuple[Array, ...] | None = None,
     *,
     channels_first: bool = False,
-    beside: Array | None = None,
+    residual: Array | None = None,
     rectify: bool = False,
 ) -> tuple[Array, ...]:
     """y, the mean, the unbiased variance, and the mean and variance saved for the gradient.
 
     Args:
       moments: mean and variance that replace the statistics of `x`; copied to the results.
-      beside: a residual of y's shape and dtype, added to y before the ReLU.
+      residual: a residual of y's shape and dtype, added to y before the ReLU.
     """
     x, scale, offset = (in_one_piece(xp, array) for array in (x, scale, offset))
-    beside = beside if beside is None else in_one_piece(xp, beside)
+    residual = residual if residual is None else in_one_piece(xp, residual)
     rows, channels, inner = _sizes(x, channels_first)
     suffix = _TYPES[x.dtype.name]
     y = xp.empty_like(x)
     vectors = [xp.empty(channels, np.float32) for _ in range(4)]
     if moments is not None:
         statistics = [in_one_piece(xp, array) for array in moments]
-        arrays = (x, scale, offset, *statistics, beside, y, *vectors)
+        arrays = (x, scale, offset, *statistics, residual, y, *vectors)
         sizes = x.size, channels, inner, np.float32(epsilon)
         per_element(xp, _FILE, f"normalize_by_{suffix}", x.size, *arrays, *sizes, rectify)
         return (y, *vectors)
@@ -57,7 +57,7 @@ def normalized(
     divided = rows, channels, inner, height
     parts = xp.empty((2, grid[1], channels), np.float32)
     run(xp, _FILE, f"batch_moments_{suffix}", grid, block, x, parts, *divided)
-    args = (x, parts, scale, offset, beside, y, *vectors, *divided, np.float32(epsilon), rectify)
+    args = (x, parts, scale, offset, residual, y, *vectors, *divided, np.float32(epsilon), rectify)
     run(xp, _FILE, f"batch_normalize_{suffix}", grid, block, *args)
     return (y, *vectors)
 

@@ -199,10 +199,12 @@ class LogicalGpu(Device):
         end.synchronize()
         return round(1e6 * self.xp.cuda.get_elapsed_time(begin, end))
 
-    def _copying(self, way: str, size: int, stream: Any) -> AbstractContextManager[Any]:
+    def _copying(self, direction: str, size: int, stream: Any) -> AbstractContextManager[Any]:
         """Context manager for a copy of `size` bytes "to the GPU", "to the host" or "between GPUs"."""
         return (
-            nullcontext() if self.report is None else self.report.copying(self, way, size, stream)
+            nullcontext()
+            if self.report is None
+            else self.report.copying(self, direction, size, stream)
         )
 
     def array_over(self, value: Any) -> Any:

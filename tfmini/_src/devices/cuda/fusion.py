@@ -417,7 +417,7 @@ class FusedKernel:
         )
         return self._text(kinds, _MATRIX in kinds)
 
-    def reduced(self, xp: ArrayModule, how: str, *inputs: Any, rows: bool = False) -> Array:
+    def reduced(self, xp: ArrayModule, reduction: str, *inputs: Any, rows: bool = False) -> Array:
         """The sum ("add") or the largest element ("maximum") of the result: over all elements, or with `rows` along the
         last axis. The result itself is not stored.
         """
@@ -426,18 +426,18 @@ class FusedKernel:
         size = math.prod(shape)
         count, columns = (math.prod(shape[:-1]), shape[-1]) if rows else (-(-size // _PART), _PART)
         array = xp.empty(shape[:-1] if rows else (count,), self._dtype)
-        combine, start = _REDUCTIONS[how]
+        combine, start = _REDUCTIONS[reduction]
         if count:
-            text = self._texts.get((how, *kinds))
+            text = self._texts.get((reduction, *kinds))
             if text is None:
                 text = reduction_source(
                     self._steps, self._dtype, kinds, combine, start, self._halves
                 )
-                self._texts[(how, *kinds)] = text
+                self._texts[(reduction, *kinds)] = text
             grid, block = row_launch(count, columns)
             kernel = function_of(xp, text, "reduced")
             kernel(grid, block, (*arguments, array, count, columns, size))
-        return array if rows else _combine_partials(xp, how, array)
+        return array if rows else _combine_partials(xp, reduction, array)
 
     def _reduction_arguments(
         self, xp: ArrayModule, inputs: Sequence[Any], shape: tuple[int, ...]
@@ -473,6 +473,6 @@ class FusedKernel:
         return ValueError(f"shape {other} does not broadcast to {shape} in a fused group")
 
 
-def _combine_partials(xp: ArrayModule, how: str, parts: Array) -> Array:
+def _combine_partials(xp: ArrayModule, reduction: str, parts: Array) -> Array:
     """Combines the partial results of a first launch."""
-    return (row_sums if how == "add" else row_maxima)(xp, parts.reshape(1, -1)).reshape(())
+    return (row_sums if reduction == "add" else row_maxima)(xp, parts.reshape(1, -1)).reshape(())

@@ -46,7 +46,7 @@ def gather(
     return result
 
 
-def places_of_points(xp: ArrayModule, points: Array, sizes: tuple[int, ...]) -> Array:
+def flat_row_indices(xp: ArrayModule, points: Array, sizes: tuple[int, ...]) -> Array:
     """Flattened row indices, int64 [...], of points [..., depth] in an array whose first axes have these sizes; -1 for
     points outside.
     """
@@ -63,7 +63,7 @@ def places_of_points(xp: ArrayModule, points: Array, sizes: tuple[int, ...]) -> 
 def gather_nd(xp: ArrayModule, params: Array, points: Array) -> Array:
     """The slices of `params` at the points [..., depth]; 0 for points outside."""
     depth = points.shape[-1]
-    positions = places_of_points(xp, points, params.shape[:depth])
+    positions = flat_row_indices(xp, points, params.shape[:depth])
     rows = in_one_piece(xp, params).reshape(math.prod(params.shape[:depth]), *params.shape[depth:])
     return gather(xp, rows, positions)
 
@@ -81,33 +81,38 @@ def one_hot(
     return result
 
 
-def scatters(dtype: np.dtype, how: str) -> bool:
+def scatters(dtype: np.dtype, operation: str) -> bool:
     """Whether `scatter` supports this operation for elements of this dtype."""
     dtype = np.dtype(dtype)
-    if how == "update" or dtype.name in NUMBERS or dtype == np.float16:
+    if operation == "update" or dtype.name in NUMBERS or dtype == np.float16:
         return True
-    return dtype.kind == "c" and how in ("add", "subtract")
+    return dtype.kind == "c" and operation in ("add", "subtract")
 
 
 def scatter(
-    xp: ArrayModule, how: str, array: Array, indices: Array, updates: Array, ordered: bool = False
+    xp: ArrayModule,
+    operation: str,
+    array: Array,
+    indices: Array,
+    updates: Array,
+    ordered: bool = False,
 ) -> None:
-    """`array[indices[i]] = how(array[indices[i]], updates[i])` for each i in turn, in place.
+    """`array[indices[i]] = operation(array[indices[i]], updates[i])` for each i in turn, in place.
 
     Args:
-      how: "update", "add", "subtract", "multiply", "divide", "minimum" or "maximum".
+      operation: "update", "add", "subtract", "multiply", "divide", "minimum" or "maximum".
       array: [extent, ...], contiguous, of a dtype that `scatters` accepts; float16 is computed in float32
         and rounded once.
       indices: int32 or int64 [count]; out-of-range ones are skipped.
       updates: [count, ...], or one element for all.
       ordered: whether the indices are sorted or unique.
     """
-    if array.dtype == np.float16 and how != "update":
+    if array.dtype == np.float16 and operation != "update":
         wide = array.astype(np.float32)
-        scatter(xp, how, wide, indices, updates.astype(np.float32), ordered)
+        scatter(xp, operation, wide, indices, updates.astype(np.float32), ordered)
         array[...] = wide
         return
-    if array.dtype.kind == "c" and how in ("add", "subtract"):
+    if array.dtype.kind == "c" and operation in ("add", "subtract"):
         if not updates.ndim:
             updates = xp.broadcast_to(updates, (indices.size, *array.shape[1:]))
         parts = np.dtype(f"f{array.itemsize // 2}")
@@ -123,30 +128,30 @@ def scatter(
     else:
         indices, order = stable_order(xp, indices, extent)
     few = inner <= _FEW_COLUMNS
-    many = _MANY_OF_FEW if few and how == "add" else _MANY
-    if how in _IN_PARTS and updates.ndim and count >= many:
-        _in_parts(xp, how, array, indices, order, updates, count, extent, inner)
+    many = _MANY_OF_FEW if few and operation == "add" else _MANY
+    if operation in _IN_PARTS and updates.ndim and count >= many:
+        _in_parts(xp, operation, array, indices, order, updates, count, extent, inner)
         return
-    if how == "add" and few and updates.ndim:
+    if operation == "add" and few and updates.ndim:
         grid, block = (min(-(-count // 8), 1 << 16),), (32, 8)
         kernel = f"scatter_sums_{NUMBERS[array.dtype.name]}"
         arrays = (array, indices, order, updates)
         run(xp, "scatter", kernel, grid, block, *arrays, count, extent, inner)
         return
     step = 1 if updates.ndim else 0
-    if how == "update":
+    if operation == "update":
         width = widest(inner * array.itemsize, array, updates) if step else array.itemsize
         inner = inner * array.itemsize // width
         kernel = f"scatter_update_{width}"
     else:
-        kernel = f"scatter_{how}_{NUMBERS[array.dtype.name]}"
+        kernel = f"scatter_{operation}_{NUMBERS[array.dtype.name]}"
     sizes = (step, count, extent, inner)
     per_element(xp, "scatter", kernel, count * inner, array, indices, order, updates, *sizes)
 
 
 def _in_parts(
     xp: ArrayModule,
-    how: str,
+    operation: str,
     array: Array,
     positions: Array,
     order: Array,
@@ -163,9 +168,17 @@ def _in_parts(
     sides = (heads, tails, *sizes, size)
     work = parts * inner
     per_element(
-        xp, "scatter", f"{how}_gather_parts_{name}", work, array, positions, order, updates, *sides
+        xp,
+        "scatter",
+        f"{operation}_gather_parts_{name}",
+        work,
+        array,
+        positions,
+        order,
+        updates,
+        *sides,
     )
-    per_element(xp, "scatter", f"{how}_apply_parts_{name}", work, array, positions, *sides)
+    per_element(xp, "scatter", f"{operation}_apply_parts_{name}", work, array, positions, *sides)
 
 
 def _pairs(xp: ArrayModule, array: Array, dtype: np.dtype) -> Array:
@@ -176,7 +189,7 @@ def _pairs(xp: ArrayModule, array: Array, dtype: np.dtype) -> Array:
 
 def reduce_segments(
     xp: ArrayModule,
-    how: str,
+    operation: str,
     rows: Array,
     ids: Array,
     count: int,
@@ -185,8 +198,8 @@ def reduce_segments(
 ) -> Array:
     """Reduces the rows with id i to row i of the result [count, ...]; `start` for ids without rows.
 
-    `how` is "add", "multiply", "minimum" or "maximum"; `ordered`: whether the ids are sorted.
+    `operation` is "add", "multiply", "minimum" or "maximum"; `ordered`: whether the ids are sorted.
     """
     result = xp.full((count, *rows.shape[1:]), start, rows.dtype)
-    scatter(xp, how, result, ids, rows, ordered)
+    scatter(xp, operation, result, ids, rows, ordered)
     return result

@@ -11,7 +11,7 @@ from tfmini._src.base.error_hints import with_hint
 from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.devices.cuda import discovery, gpu_devices, gpu_kernels, process_gpus
 from tfmini._src.devices.device import Device, Devices
-from tfmini._src.devices.device_kind import Adopted, Constraints, DeviceKind, KernelFacts
+from tfmini._src.devices.device_kind import AdoptedFeed, Constraints, DeviceKind, KernelFacts
 
 _Error = TypeVar("_Error", bound=BaseException)
 _LEFT_OUT = "The ConfigProto excludes them: device_count={'GPU': 0}."
@@ -44,15 +44,15 @@ class GpuKind(DeviceKind):
             return hasattr(cls, "__cuda_array_interface__")
         return bool(value.__dlpack_device__()[0] == _CUDA)
 
-    def adopt(self, value: Any, devices: Devices) -> Adopted:
+    def adopt(self, value: Any, devices: Devices) -> AdoptedFeed:
         """The GPU on the card of the memory, as determined by CuPy."""
         gpus: Any = {name: device for name, device in devices.items() if device.kind == self.name}
         if not gpus:
-            return Adopted("", None, "a GPU")
+            return AdoptedFeed("", None, "a GPU")
         array = next(iter(gpus.values())).array_over(value)
         card = array.device.id
         name = next((name for name, gpu in gpus.items() if gpu.ordinal == card), "")
-        return Adopted(name, array, f"CUDA device {card}")
+        return AdoptedFeed(name, array, f"CUDA device {card}")
 
     def absence(self) -> str:
         if discovery.lacks_cuda():

@@ -26,7 +26,7 @@ MAX_K = 64  # largest k for which `top_k` is faster than sorting the rows
 
 def scan(
     xp: ArrayModule,
-    how: str,
+    operation: str,
     array: Array,
     axis: int,
     exclusive: bool = False,
@@ -47,7 +47,7 @@ def scan(
         return result
     how_to = (exclusive, reverse)
     if inner > 1 or length < 32:
-        kernel = f"{how}_lines_{name}"
+        kernel = f"{operation}_lines_{name}"
         per_element(
             xp, "scans", kernel, outer * inner, array, result, outer, length, inner, *how_to
         )
@@ -57,15 +57,26 @@ def scan(
         sizes = (outer, length, _PART, parts)
         grid, block = (min(outer * parts, 1 << 16),), (WIDE,)
         args = (array, result, all_of_parts, *sizes, *how_to)
-        run(xp, "scans", f"{how}_parts_{name}", grid, block, *args)
-        before = scan(xp, how, all_of_parts, 1, exclusive=True)
+        run(xp, "scans", f"{operation}_parts_{name}", grid, block, *args)
+        before = scan(xp, operation, all_of_parts, 1, exclusive=True)
         per_element(
-            xp, "scans", f"{how}_before_{name}", array.size, result, before, *sizes, reverse
+            xp, "scans", f"{operation}_before_{name}", array.size, result, before, *sizes, reverse
         )
     else:
         threads = min(WIDE, -(-length // 32) * 32)
         grid, block = (min(outer, 1 << 16),), (threads,)
-        run(xp, "scans", f"{how}_rows_{name}", grid, block, array, result, outer, length, *how_to)
+        run(
+            xp,
+            "scans",
+            f"{operation}_rows_{name}",
+            grid,
+            block,
+            array,
+            result,
+            outer,
+            length,
+            *how_to,
+        )
     return result
 
 

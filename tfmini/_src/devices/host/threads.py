@@ -123,7 +123,7 @@ class _OfThread(threading.local):
 _of_thread = _OfThread()
 
 
-def divide_less() -> None:
+def raise_division_threshold() -> None:
     """Splits updates of this thread only if they take about a millisecond.
 
     For threads that sporadically serve other processes: waking helpers costs more processor time than it saves, and

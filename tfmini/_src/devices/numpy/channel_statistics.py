@@ -152,10 +152,16 @@ def gradient_sums(xp: ArrayModule, grad: Array, x: Array, mean: Array) -> tuple[
 
 
 def combined_columns(
-    xp: ArrayModule, grad: Array, x: Array, mean: Array, of_grad: Array, of_x: Array, offset: Any
+    xp: ArrayModule,
+    grad: Array,
+    x: Array,
+    mean: Array,
+    grad_factor: Array,
+    x_factor: Array,
+    offset: Any,
 ) -> Array:
-    """grad * of_grad + (x - mean) * of_x + offset, in the dtype of grad; the vectors are float32."""
-    output = native.combined(grad, x, mean, of_grad, of_x, offset) if xp is np else None
+    """grad * grad_factor + (x - mean) * x_factor + offset, in the dtype of grad; the vectors are float32."""
+    output = native.combined(grad, x, mean, grad_factor, x_factor, offset) if xp is np else None
     if output is not None:
         return output
     result = xp.empty(grad.shape, grad.dtype)
@@ -164,10 +170,12 @@ def combined_columns(
         together = _merged_row_count(x[rows])
         grads, target = _wide(grad[rows], together), _wide(result[rows], together)
         centred = _wide(x[rows], together) - _repeated(xp, mean, together)
-        centred *= _repeated(xp, of_x, together)
+        centred *= _repeated(xp, x_factor, together)
         centred += _repeated(xp, offset, together)
         single = target.dtype == np.float32
-        value = xp.multiply(grads, _repeated(xp, of_grad, together), out=target if single else None)
+        value = xp.multiply(
+            grads, _repeated(xp, grad_factor, together), out=target if single else None
+        )
         value += centred
         if not single:
             target[...] = value

@@ -73,7 +73,7 @@ class _Heap:
 def suppressed(
     similarity: Similarity,
     scores: np.ndarray,
-    most: int,
+    max_count: int,
     threshold: Any,
     score_threshold: Any,
     sigma: Any,
@@ -86,13 +86,13 @@ def suppressed(
     Args:
       similarity: overlap of a box with others.
       scores: one per box; boxes that do not exceed `score_threshold` are ignored.
-      most: maximum number of selected boxes; negative for no limit.
+      max_count: maximum number of selected boxes; negative for no limit.
       threshold: boxes whose overlap with a better one reaches this are suppressed.
       sigma: above 0, scores fall by exp(-overlap^2 / (2 sigma)) for each better box: Bodla et al., Soft-NMS (2017).
     """
     candidates = np.flatnonzero(scores > score_threshold)
     if not sigma > 0:
-        limit = most if most >= 0 else len(scores)
+        limit = max_count if max_count >= 0 else len(scores)
         selected = native.selected(
             similarity.corners, candidates, scores[candidates], limit, threshold
         )
@@ -100,15 +100,19 @@ def suppressed(
             return selected, scores[selected]
     if sigma > 0 or not _is_plain(similarity, scores[candidates], candidates, threshold):
         return _selected_softly(
-            similarity, scores, candidates, most, threshold, score_threshold, sigma
+            similarity, scores, candidates, max_count, threshold, score_threshold, sigma
         )
     order = candidates[np.argsort(-scores[candidates], kind="stable")]
-    chosen = _chosen(similarity, order, most, threshold, np.greater_equal)
+    chosen = _chosen(similarity, order, max_count, threshold, np.greater_equal)
     return chosen, scores[chosen]
 
 
 def suppressed_beyond(
-    similarity: Similarity, scores: np.ndarray, most: int, threshold: float, score_threshold: float
+    similarity: Similarity,
+    scores: np.ndarray,
+    max_count: int,
+    threshold: float,
+    score_threshold: float,
 ) -> list[int]:
     """The indices of the selected boxes, best first; a box that overlaps a better one by exactly the threshold is kept.
 
@@ -116,11 +120,11 @@ def suppressed_beyond(
     """
     boxes = np.flatnonzero(scores > score_threshold)
     order = boxes[falling(scores[boxes])]
-    limit = most if most >= 0 else len(order)
+    limit = max_count if max_count >= 0 else len(order)
     selected = native.selected_by_overlap(similarity.corners, order, limit, threshold)
     if selected is not None:
         return selected
-    return _chosen(similarity, order, most, threshold, np.greater)
+    return _chosen(similarity, order, max_count, threshold, np.greater)
 
 
 def _is_plain(
@@ -135,13 +139,13 @@ def _is_plain(
 def _chosen(
     similarity: Similarity,
     boxes: np.ndarray,
-    most: int,
+    max_count: int,
     threshold: float,
     exceeds: Callable[..., Array],
 ) -> list[int]:
     """The boxes, best first, that overlap no better one."""
     selected: list[int] = []
-    if most == 0:
+    if max_count == 0:
         return selected
     alive = np.zeros(int(boxes.max(initial=-1)) + 1, bool)
     alive[boxes] = True
@@ -149,7 +153,7 @@ def _chosen(
         if not alive[box]:
             continue
         selected.append(box)
-        if len(selected) == most:
+        if len(selected) == max_count:
             break
         alive[box] = False
         others = np.flatnonzero(alive)
@@ -161,7 +165,7 @@ def _selected_softly(
     similarity: Similarity,
     scores: np.ndarray,
     boxes: np.ndarray,
-    most: int,
+    max_count: int,
     threshold: Any,
     score_threshold: Any,
     sigma: Any,
@@ -172,7 +176,7 @@ def _selected_softly(
     selected: list[int] = []
     kept_scores: list[float] = []
     # Without a limit, boxes without area would be chosen forever; in TensorFlow, until memory is exhausted.
-    limit = most if most >= 0 else len(scores)
+    limit = max_count if max_count >= 0 else len(scores)
     while heap.items and len(selected) < limit:
         before, box, compared = heap.pop()
         score, is_suppressed = before, False

@@ -28,7 +28,7 @@ from tfmini._src.cluster.grpc_channel import SHARE_MEMORY, Channel
 from tfmini._src.cluster.grpc_server import Service
 from tfmini._src.cluster.recv_tensor import reply_buffers
 from tfmini._src.cluster.rendezvous import Item, Outcome, Rendezvous
-from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox
+from tfmini._src.cluster.shared_memory import Inbox, PeerFiles
 from tfmini._src.cluster.wire import Buffers, fields, five, malformed, size_of, tagged
 from tfmini._src.distribute.horovod.elastic_rounds import is_elastic, lost_ranks
 from tfmini._src.distribute.horovod.failures import HorovodInternalError
@@ -124,7 +124,7 @@ class Exchange:
         self._end: BaseException | None = None
         self._watchers: list[Callable[[BaseException], None]] = []
         self._stalls = StallCheck()
-        self._files = FilesOfOthers()
+        self._files = PeerFiles()
         self._service = Service(
             rank_info.addresses[rank_info.rank],
             {SHARE_MEMORY: self._share, _MISSING: self._reply_missing},

@@ -71,15 +71,15 @@ class HttpRendezvous:
     def _request(self, method: str, path: str, body: bytes | None = None) -> bytes | None:
         """Response of the store; None if the key does not exist."""
         where = f"{self.host}:{self.port}"
-        status, text = answer_of("The rendezvous of horovodrun", where, method, path, body=body)
+        status, text = response_of("The rendezvous of horovodrun", where, method, path, body=body)
         if status not in (200, 404):
             message = f"horovodrun's rendezvous answered {method} {path} with status {status}"
             raise UnavailableError(None, None, message)
         return text if status == 200 else None
 
 
-def answer_of(
-    who: str,
+def response_of(
+    service: str,
     address: str,
     method: str,
     path: str,
@@ -97,7 +97,7 @@ def answer_of(
         answer = connection.getresponse()
         return answer.status, answer.read()
     except (OSError, HTTPException) as error:
-        message = f"{who} at {address} does not answer: {error}"
+        message = f"{service} at {address} does not answer: {error}"
         raise UnavailableError(None, None, message) from error
     finally:
         connection.close()

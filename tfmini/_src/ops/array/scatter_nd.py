@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.cuda.gather_scatter import places_of_points, scatter, scatters
+from tfmini._src.devices.cuda.gather_scatter import flat_row_indices, scatter, scatters
 from tfmini._src.devices.cuda.launch import runs_cuda
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
 from tfmini._src.graph.opdef import op, public, raw
@@ -36,7 +36,7 @@ from tfmini._src.ops.state.scatter_ops import (
 def _flat_places(xp: Any, indices: Any, shape: tuple, on_gpu: bool) -> Any:
     """Flat indices of the points into the first axes of `shape`; out-of-range points raise, or yield -1 on a GPU."""
     if on_gpu:
-        return places_of_points(xp, indices, shape[: indices.shape[-1]]).reshape(-1)
+        return flat_row_indices(xp, indices, shape[: indices.shape[-1]]).reshape(-1)
     return numbers_of_points(xp, indices, shape)
 
 

@@ -105,7 +105,7 @@ class Restoring:
         if isinstance(checkpoint, OldCheckpoint):
             yield
             return
-        with checkpoint.summing_beside():
+        with checkpoint.background_checksums():
             yield
 
 

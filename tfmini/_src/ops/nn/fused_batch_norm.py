@@ -83,7 +83,7 @@ def _normalized(
         return batch_norm.normalized(
             *(xp, x, scale, offset, attrs["epsilon"], statistics or None),
             channels_first=first,
-            beside=beside,
+            residual=beside,
             rectify=rectifies,
         )
     images = channels_last(xp, x, first)

@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.cuda.gather_scatter import places_of_points, scatter, scatters
+from tfmini._src.devices.cuda.gather_scatter import flat_row_indices, scatter, scatters
 from tfmini._src.devices.cuda.launch import runs_cuda
 from tfmini._src.devices.host.native import rows as native, segment_reduce
 from tfmini._src.devices.host.native.gather import number_points
@@ -290,7 +290,7 @@ def _row_numbers(ctx: Any, points: Any, array: Any, how: str) -> Any:
     """Converts points to row numbers, a flat vector."""
     xp, depth = ctx.xp, points.shape[-1]
     if _skips_out_of_range(xp, array, how):
-        return places_of_points(xp, points, array.shape[:depth]).reshape(-1)
+        return flat_row_indices(xp, points, array.shape[:depth]).reshape(-1)
     return numbers_of_points(xp, points, array.shape)
 
 

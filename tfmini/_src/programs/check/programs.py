@@ -9,7 +9,7 @@ import os
 from tfmini._src.programs.check import python2
 from tfmini._src.programs.check.findings import Finding, Problem
 from tfmini._src.programs.check.guesses import guesses
-from tfmini._src.programs.check.python2_syntax import read_on
+from tfmini._src.programs.check.python2_syntax import parse_leniently
 from tfmini._src.programs.check.source_files import trees
 from tfmini._src.programs.check.uses import Uses
 from tfmini._src.programs.runner.programs import CannotRun
@@ -43,7 +43,7 @@ def findings(file: str) -> list[Finding]:
     except SyntaxError as error:
         cell, problem = getattr(error, "cell", 0), python2.syntax(error)
         broken.append(Finding(problem, error.lineno or 1, cell))
-        rest = read_on(getattr(error, "source", "")) if problem.kind == "Python 2" else None
+        rest = parse_leniently(getattr(error, "source", "")) if problem.kind == "Python 2" else None
         if rest is not None:
             uses.read(rest, cell)
             broken += guesses(rest, cell)

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.programs.runner import programs
-from tfmini._src.programs.runner.module_finder import mend_beside
+from tfmini._src.programs.runner.module_finder import rewrite_modules
 from tfmini._src.programs.runner.plain_scalars import show_plain_scalars
 
 
 def install_shims(folders: Sequence[str]) -> None:
     """Restores old calls in the modules of these folders, and the old scalar display."""
     show_plain_scalars()
-    mend_beside(folders)
+    rewrite_modules(folders)
 
 
 def run_script(path: str, namespace: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from tfmini._src.programs.hook import child_processes, removed_names
 from tfmini._src.programs.hook.import_finder import install
 from tfmini._src.programs.runner.call_shims import mended
-from tfmini._src.programs.runner.module_finder import mend_beside
+from tfmini._src.programs.runner.module_finder import rewrite_modules
 from tfmini._src.programs.runner.plain_scalars import show_plain_scalars
 
 
@@ -28,7 +28,7 @@ def load(shell: Any) -> None:
     removed_names.install()
     show_plain_scalars()
     folder = os.getcwd()
-    mend_beside([folder])
+    rewrite_modules([folder])
     child_processes.mend_child_processes([folder])
     if not any(isinstance(transformer, _Mended) for transformer in shell.ast_transformers):
         shell.ast_transformers.append(_Mended())

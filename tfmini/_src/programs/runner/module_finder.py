@@ -34,11 +34,11 @@ class _Loader(importlib.machinery.SourceFileLoader):
         code = self.get_code(module.__name__)
         if code is None:
             raise ImportError(f"cannot load module {module.__name__!r}", name=module.__name__)
-        era.give_builtins(code, vars(module))
+        era.set_builtins(code, vars(module))
         exec(code, vars(module))
 
 
-class _Beside(importlib.machinery.PathFinder):
+class _ProgramFinder(importlib.machinery.PathFinder):
     """Finds modules in and below the program's folders and the folders it adds to `sys.path`, and installed
     libraries of that era.
     """
@@ -48,7 +48,7 @@ class _Beside(importlib.machinery.PathFinder):
         self._given = frozenset(sys.path)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Beside) and self._folders == other._folders
+        return isinstance(other, _ProgramFinder) and self._folders == other._folders
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -77,13 +77,13 @@ class _Beside(importlib.machinery.PathFinder):
                 yield os.path.join(folder, "")
 
 
-def mend_beside(folders: Sequence[str]) -> None:
+def rewrite_modules(folders: Sequence[str]) -> None:
     """Rewrites modules in the program's folders, and libraries of its era, like the program itself."""
     if not is_strict():
         supply()  # pytest's cached code calls it without being compiled
         if rewrites := sys.modules.get(pytest_files.REWRITES):
             pytest_files.patch_assertion_rewriting(rewrites, mended)
-        beside = _Beside(folders)
+        beside = _ProgramFinder(folders)
         if beside not in sys.meta_path:
             at = [getattr(f, "__name__", "") for f in sys.meta_path].index("PathFinder")
             sys.meta_path.insert(at, beside)

@@ -36,7 +36,9 @@ def notebook(path: str) -> Program:
 
     def load() -> list[CodeType]:
         sources = "\n".join(python_of(cell) for _, cell in cells)
-        era.look_at(sources.encode("utf-8", "replace"), os.path.dirname(os.path.abspath(path)))
+        era.search_evidence(
+            sources.encode("utf-8", "replace"), os.path.dirname(os.path.abspath(path))
+        )
         return [
             code for number, cell in cells for code in _compiled(cell, f"{name}, cell {number}")
         ]

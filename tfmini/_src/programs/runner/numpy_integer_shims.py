@@ -90,7 +90,7 @@ class Numbers(ast.NodeTransformer):
         self.generic_visit(node)
         if getattr(node.func, "id", "") == "sum" and len(node.args) == 1 and not node.keywords:
             return _call(_TOTAL, [node.func, *node.args], node)
-        if self._scalars.may_be_beside(node):
+        if self._scalars.may_mix_with_array(node):
             node.args.insert(0, node.func)
             node.func = ast.copy_location(ast.Name(_BESIDE, ast.Load()), node.func)
         return node

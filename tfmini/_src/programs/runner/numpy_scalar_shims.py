@@ -131,7 +131,7 @@ class Scalars(ast.NodeVisitor):
             return function.attr in _FUNCTIONS
         return function.attr in _METHODS or function.attr in self._names
 
-    def may_be_beside(self, node: ast.Call) -> bool:
+    def may_mix_with_array(self, node: ast.Call) -> bool:
         """Whether it may be a numpy function of an array and a numpy scalar, whose result dtype differs in numpy 2."""
         function = node.func
         if not isinstance(function, ast.Attribute) or function.attr not in _OF_VALUES:

@@ -18,7 +18,7 @@ from tfmini._src.graph import stack_traces
 from tfmini._src.programs.hook import child_processes
 from tfmini._src.programs.hook.extra_names import is_strict
 from tfmini._src.programs.runner.call_shims import compiled
-from tfmini._src.programs.runner.module_finder import mend_beside
+from tfmini._src.programs.runner.module_finder import rewrite_modules
 from tfmini._src.programs.runner.program_folders import folders_of
 from tfmini._src.programs.runner.program_traceback import as_python_reports
 from tfmini._src.programs.runner.program_warnings import name_program_lines
@@ -84,7 +84,7 @@ def source_file(path: str) -> Program:
         ) from None
 
     def load() -> Sequence[CodeType]:
-        era.look_at(data, os.path.dirname(full))
+        era.search_evidence(data, os.path.dirname(full))
         code = pkgutil.read_code(io.BytesIO(data))
         return [code or compiled(data, full)]
 
@@ -96,7 +96,7 @@ def source_file(path: str) -> Program:
 def text(source: str | bytes, argv0: str = "-c", filename: str = "<string>") -> Program:
     """Program from source text, as for `python -c`."""
     loader = importlib.machinery.BuiltinImporter
-    era.look_at(source if isinstance(source, bytes) else source.encode(), os.getcwd())
+    era.search_evidence(source if isinstance(source, bytes) else source.encode(), os.getcwd())
     return Program(
         lambda: [compiled(source, filename)],
         argv0,
@@ -138,7 +138,7 @@ def _module_code(name: str) -> tuple[importlib.machinery.ModuleSpec, CodeType]:
         raise CannotRun(f"No module named {name}")
     loader: Any = spec.loader
     if isinstance(loader, importlib.machinery.SourceFileLoader):
-        era.look_at(loader.get_data(loader.path), os.path.dirname(loader.path))
+        era.search_evidence(loader.get_data(loader.path), os.path.dirname(loader.path))
     if spec.submodule_search_locations is not None:
         if name.endswith(".__main__"):
             raise CannotRun("Cannot use package as __main__ module")
@@ -179,7 +179,7 @@ def _main_code(spec: importlib.machinery.ModuleSpec) -> CodeType:
     """Code object of a `__main__`, compiled as a script unless only byte code exists."""
     loader: Any = spec.loader
     if spec.origin and os.path.isfile(spec.origin):
-        era.look_at(loader.get_data(spec.origin), os.path.dirname(spec.origin))
+        era.search_evidence(loader.get_data(spec.origin), os.path.dirname(spec.origin))
     source = loader.get_source("__main__")
     return loader.get_code("__main__") if source is None else compiled(source, spec.origin or "")
 
@@ -205,7 +205,7 @@ def execute(program: Program, namespace: dict[str, Any]) -> None:
         codes += program.load()
         program.prepare(namespace)
         for code in codes:
-            era.give_builtins(code, namespace)
+            era.set_builtins(code, namespace)
             exec(code, namespace)
 
 
@@ -213,7 +213,7 @@ def _enter(program: Program) -> None:
     """Puts a program's folder first on `sys.path`, and restores old calls in its modules and child processes."""
     _set_first(program.path0)
     folders = [] if program.path0 is None else folders_of(program.path0)
-    mend_beside(folders)
+    rewrite_modules(folders)
     if not is_strict():
         name_program_lines()
         child_processes.mend_child_processes(folders)

@@ -52,7 +52,7 @@ class Bodies:
         """Context manager with a parsed body, valid inside the block; raises OpError."""
         if len(body) < LARGE:
             request = await self._steps.apart(len(body), json_tensors.parsed, body)
-            yield _Here(request, len(body), self._steps)
+            yield _LocalBody(request, len(body), self._steps)
             return
         numeric = await self._steps.apart(len(body), numeric_request, body)
         if numeric is not None:
@@ -62,19 +62,19 @@ class Bodies:
             yield there
 
     @contextlib.asynccontextmanager
-    async def parsed_by_process(self, body: bytes | bytearray) -> AsyncIterator[_There]:
+    async def parsed_by_process(self, body: bytes | bytearray) -> AsyncIterator[_RemoteBody]:
         """Same as `parsed`, in another process."""
         async with self._processes.process(len(body)) as process:
             await send(process, PARSE, body)
             _, signature = await received(process)
-            yield _There(signature, process)
+            yield _RemoteBody(signature, process)
 
     async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
         """Runs a call, on a thread if its size would block the event loop."""
         return await self._steps.apart(size, function, *arguments)
 
 
-class _Here:
+class _LocalBody:
     """A body parsed in this process."""
 
     def __init__(self, request: Mapping[str, Any], size: int, steps: Steps):
@@ -112,7 +112,7 @@ class _Numeric:
             return await there.examples()
 
 
-class _There:
+class _RemoteBody:
     """A body parsed in another process."""
 
     def __init__(self, signature: str, process: Process):

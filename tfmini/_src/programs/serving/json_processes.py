@@ -23,7 +23,7 @@ class JsonProcesses:
     """Pool of processes, started on demand and reused."""
 
     def __init__(self) -> None:
-        self._room = Room(_MAX_BYTES)
+        self._room = ByteBudget(_MAX_BYTES)
         self._idle: list[Process] = []
 
     @contextlib.asynccontextmanager
@@ -91,7 +91,7 @@ async def _ended(process: Process) -> None:
     await process.wait()
 
 
-class Room:
+class ByteBudget:
     """A byte budget, granted in FIFO order.
 
     Args:

@@ -39,11 +39,13 @@ class HeldIterations:
         self._record: _ShapeRecord | None = None
         self._iterations: list[HeldIteration] = []
 
-    def hold(self, segment: CapturedSegment, known: _ShapeRecord, iteration: HeldIteration) -> None:
-        """Defers an iteration of a segment; `known` is the segment's record for its shapes."""
-        if known is not self._record:
+    def hold(
+        self, segment: CapturedSegment, record: _ShapeRecord, iteration: HeldIteration
+    ) -> None:
+        """Defers an iteration of a segment; `record` is the segment's record for its shapes."""
+        if record is not self._record:
             self.flush()
-            self._segment, self._record = segment, known
+            self._segment, self._record = segment, record
         self._iterations.append(iteration)
         if len(self._iterations) >= self._most:
             self.flush()

@@ -124,7 +124,7 @@ class _Partitioner:
             if is_known(node) or self._can_precede(node, device):
                 self.first.append(node)
                 self.at_first.update(node.outputs)
-            elif device is not None and not self.deferred.concern(node):
+            elif device is not None and not self.deferred.must_precede(node):
                 fits = device in ("", self.device) or not self.device
                 if not fits or (self.current.nodes and self.current.nodes[0].guard != node.guard):
                     self._flush()
@@ -154,7 +154,7 @@ class _Partitioner:
         """
         if node.kind in ("send", "receive"):
             return bool(self.current.nodes or self.deferred.nodes)
-        return self.current.concern(node) or self.deferred.concern(node)
+        return self.current.must_precede(node) or self.deferred.must_precede(node)
 
     def _can_precede(self, node: Node, device: str | None) -> bool:
         """Whether the node copies a variable to another memory, or reads it for such a copy, before any change. Once
@@ -347,7 +347,7 @@ class _Waiting:
         if node.has_own_state:
             self._handles.add(self._handle(node))
 
-    def concern(self, node: Node) -> bool:
+    def must_precede(self, node: Node) -> bool:
         """Whether the node must run after one of them."""
         if not self.nodes:
             return False

@@ -68,12 +68,14 @@ class Choices:
         """
         return self._orders.get((direction, filter.shape), unknown)
 
-    def run(self, convolution: Convolution, given: tuple[Any, Any], as_view: bool = False) -> Any:
+    def run(
+        self, convolution: Convolution, operands: tuple[Any, Any], as_view: bool = False
+    ) -> Any:
         """Computes a convolution, or one of its gradients.
 
         Args:
           convolution: the convolution to compute.
-          given: its two operands in TensorFlow's layout: images according to `convolution.channels_first`,
+          operands: its two operands in TensorFlow's layout: images according to `convolution.channels_first`,
             filters as [sizes ..., channels, filters].
           as_view: whether a filter's gradient stays in cuDNN's layout and is returned as a view.
 
@@ -83,7 +85,7 @@ class Choices:
         Raises:
           CudnnError: if a cached algorithm fails.
         """
-        choice = self._choice(convolution, given)
+        choice = self._choice(convolution, operands)
         report = self._gpu.report
         if report is not None:
             report.chose(
@@ -93,10 +95,10 @@ class Choices:
             )
         if choice is None:
             return None
-        if convolution.has_filter_at < 2:
-            filter = given[convolution.has_filter_at]
+        if convolution.filter_position < 2:
+            filter = operands[convolution.filter_position]
             self._orders[convolution.direction, filter.shape] = choice.algorithm.channels_first
-        return self._computed(convolution, choice, given, as_view)
+        return self._computed(convolution, choice, operands, as_view)
 
     def _choice(self, convolution: Convolution, values: tuple[Any, Any]) -> _Choice | None:
         if convolution in self._choices:
@@ -201,7 +203,7 @@ class Choices:
         self, convolution: Convolution, channels_first: bool, values: tuple[Any, Any]
     ) -> tuple[Any, Any, Any]:
         """The arrays in an algorithm's layout, and memory for the result."""
-        xp, at = self._gpu.xp, convolution.has_filter_at
+        xp, at = self._gpu.xp, convolution.filter_position
         first, second = (
             layouts.filters_for(array, channels_first)
             if number == at
@@ -222,7 +224,7 @@ class Choices:
         arrays = self._arrays(convolution, channels_first, values)
         choice.candidates.run(self._gpu, choice.algorithm, arrays)
         xp, result = self._gpu.xp, arrays[2]
-        if convolution.has_filter_at == 2:
+        if convolution.filter_position == 2:
             view = layouts.filter_view(result, channels_first)
             return view if as_view else xp.ascontiguousarray(view)
         return layouts.laid_out(xp, result, channels_first, convolution.channels_first)

@@ -133,7 +133,7 @@ class Candidates:
             self._math,
         )
         self._arrays = [
-            (descriptors.filters if n == convolution.has_filter_at else descriptors.images)(
+            (descriptors.filters if n == convolution.filter_position else descriptors.images)(
                 cudnn, self._dtype, shape, channels_first
             )
             for n, shape in enumerate(convolution.shapes)

@@ -101,4 +101,4 @@ def _convolution(
         axes=axes,
         channels_first=channels_first,
     )
-    return convolution if convolution.is_for_cudnn() else None
+    return convolution if convolution.is_supported_by_cudnn() else None

@@ -71,11 +71,11 @@ class Convolution:
         return images, result, filters
 
     @property
-    def has_filter_at(self) -> int:
+    def filter_position(self) -> int:
         """The index of the filter in `shapes`."""
         return {FORWARD: 1, INPUT_GRADIENT: 0, FILTER_GRADIENT: 2}[self.direction]
 
-    def is_for_cudnn(self) -> bool:
+    def is_supported_by_cudnn(self) -> bool:
         """Whether cuDNN's descriptors can express the convolution."""
         if self.dtype not in ("float16", "float32", "float64") or len(self.axes) not in (2, 3):
             return False

@@ -150,13 +150,13 @@ class _Typed:
 
 
 def _reached(
-    roots: Iterable[Node], beside: Callable[[Node], list[Node]], enters: Callable[[Node], bool]
+    roots: Iterable[Node], neighbors: Callable[[Node], list[Node]], enters: Callable[[Node], bool]
 ) -> set[int]:
     """Ids of the start nodes and all nodes reachable from them through nodes that `enters` accepts."""
     pending = list(roots)
     reached = {id(node) for node in pending}
     while pending:
-        for other in beside(pending.pop()):
+        for other in neighbors(pending.pop()):
             if id(other) not in reached and enters(other):
                 reached.add(id(other))
                 pending.append(other)
@@ -229,10 +229,10 @@ def _rewritten(program: Program, typed: _Typed, chosen: set[int]) -> Program:
     return program
 
 
-def _cast(program: Program, slot: int, beside: Node, device: str) -> Node:
+def _cast(program: Program, slot: int, neighbors: Node, device: str) -> Node:
     original = program.slots[slot]
     expected = dtypes.float16 if original.dtype is dtypes.float32 else dtypes.float32
-    cast = Node("op", beside.origin, (slot,), (program.new_slot(expected, original.dims),))
+    cast = Node("op", neighbors.origin, (slot,), (program.new_slot(expected, original.dims),))
     cast.opdef = op_registry.registry["Cast"]
     cast.attrs = {"SrcT": original.dtype, "DstT": expected, "Truncate": False}
     cast.device = device

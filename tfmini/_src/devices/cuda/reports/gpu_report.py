@@ -148,14 +148,14 @@ class GpuReport:
             self._silent = False
 
     @contextlib.contextmanager
-    def copying(self, gpu: LogicalGpu, way: str, size: int, stream: object) -> Iterator[None]:
+    def copying(self, gpu: LogicalGpu, direction: str, size: int, stream: object) -> Iterator[None]:
         """Context manager around each copy of a GPU: "to the GPU", "to the host" or "between GPUs"."""
-        self._copies[way] += 1
-        self._bytes[way] += size
+        self._copies[direction] += 1
+        self._bytes[direction] += size
         begin = None if gpu.compute.is_capturing() else gpu.timed_mark(stream)
         yield
         if begin is not None:
-            self._times.add(gpu, "copy", way, begin, gpu.timed_mark(stream))
+            self._times.add(gpu, "copy", direction, begin, gpu.timed_mark(stream))
 
     def wait(self, done: Any) -> None:
         """Waits for an event, recording the duration and the waiting node."""
@@ -215,7 +215,10 @@ class GpuReport:
             lines.append(f"  not captured: {kind} {names[0]}{more}: {why}")
         lines += [f"  {node}: {algorithm}" for node, algorithm in self._chosen.items()]
         lines.append(f"  launches: {self._launches()}")
-        copies = [f"{n} {way}, {readable(self._bytes[way])}" for way, n in self._copies.items()]
+        copies = [
+            f"{n} {direction}, {readable(self._bytes[direction])}"
+            for direction, n in self._copies.items()
+        ]
         lines.append(f"  copies: {'; '.join(copies) or 'none'}")
         waits = sorted(self._waits.items(), key=lambda item: -item[1])
         entries = [f"{node} {1000 * seconds:.2f} ms" for node, seconds in waits[:_NAMED]]

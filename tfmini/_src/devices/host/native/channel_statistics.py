@@ -51,10 +51,10 @@ def gradient_sums(grad: Any, x: Any, mean: Any, features: Any = None) -> np.ndar
 
 
 def combined(
-    grad: Any, x: Any, mean: Any, of_grad: Any, of_x: Any, offset: Any, features: Any = None
+    grad: Any, x: Any, mean: Any, grad_factor: Any, x_factor: Any, offset: Any, features: Any = None
 ) -> np.ndarray | None:
-    """grad * of_grad + (x - mean) * of_x + offset; None if NumPy computes it. `features`: as above."""
-    arrays = grad, features, x, mean, of_grad, of_x, offset
+    """grad * grad_factor + (x - mean) * x_factor + offset; None if NumPy computes it. `features`: as above."""
+    arrays = grad, features, x, mean, grad_factor, x_factor, offset
     kernel = float_kernel("combine_channels", *arrays)
     if kernel is None:
         return None

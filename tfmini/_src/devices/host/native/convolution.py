@@ -77,7 +77,7 @@ def filter_gradient(x: Array, grad: Array, axes: Sequence[Axis]) -> np.ndarray |
 
 
 def _called(
-    which: int,
+    direction: int,
     axes: Sequence[Axis],
     operands: tuple[Any, Any],
     depth: int,
@@ -91,11 +91,13 @@ def _called(
         sizes_of_beside = shape[-1:], shape
         if any(a is not None and a.shape != size for a, size in zip(beside, sizes_of_beside)):
             return None
-    kernel = float_kernel(_NAMES[which], *operands, *beside)
+    kernel = float_kernel(_NAMES[direction], *operands, *beside)
     if kernel is None or len(axes) > 3:
         return None
     batch = len(operands[0])
-    sizes, memory, threads = _prepared(tuple(axes), batch, depth, filters, which, thread_count())
+    sizes, memory, threads = _prepared(
+        tuple(axes), batch, depth, filters, direction, thread_count()
+    )
     result, own = np.empty(shape, np.float32), np.empty(memory, np.float32)
     addresses = [None if array is None else address(array) for array in (*operands, *beside)]
     numbers = () if epilogue is None else (epilogue.rectifies,)
@@ -104,19 +106,19 @@ def _called(
 
 
 def pass_for_shapes(
-    which: int, axes: Sequence[Axis], x: Sequence[int], filter: Sequence[int]
+    direction: int, axes: Sequence[Axis], x: Sequence[int], filter: Sequence[int]
 ) -> Callable[[np.ndarray, np.ndarray], np.ndarray | None] | None:
     """The pass for float32 arrays of known shapes, which does not check them and has no epilogue; it returns None for
     arrays that are not contiguous. None if NumPy computes it.
     """
-    kernel, (depth, filters) = function(_NAMES[which]), filter[-2:]
+    kernel, (depth, filters) = function(_NAMES[direction]), filter[-2:]
     if kernel is None or 0 in (*x, *filter) or any(axis.count == 0 for axis in axes):
         return None
-    if which == INPUT_GRADIENT and any(axis.stride > 1 and axis.dilation > 1 for axis in axes):
+    if direction == INPUT_GRADIENT and any(axis.stride > 1 and axis.dilation > 1 for axis in axes):
         return None
-    sizes, memory, threads = _prepared(tuple(axes), x[0], depth, filters, which, thread_count())
+    sizes, memory, threads = _prepared(tuple(axes), x[0], depth, filters, direction, thread_count())
     result_of = (x[0], *(axis.count for axis in axes), filters), x, filter
-    shape, without = result_of[which], () if which == FILTER_GRADIENT else (None, None, 0)
+    shape, without = result_of[direction], () if direction == FILTER_GRADIENT else (None, None, 0)
 
     def call(first: np.ndarray, second: np.ndarray) -> np.ndarray | None:
         if not (in_one_piece(first) and in_one_piece(second)):
@@ -131,21 +133,23 @@ def pass_for_shapes(
 
 @lru_cache(maxsize=256)
 def _prepared(
-    axes: tuple[Axis, ...], batch: int, depth: int, filters: int, which: int, threads: int
+    axes: tuple[Axis, ...], batch: int, depth: int, filters: int, direction: int, threads: int
 ) -> tuple[bytes, int, int]:
     """The sizes in the kernels' format, the workspace size in elements, and the number of threads."""
     sizes = _packed(axes, batch, depth, filters)
     of_one = math.prod(axis.kernel * axis.count for axis in axes) * depth * filters
     threads = threads if batch * of_one >= _PARALLEL else 1
     count: Any = function("convolution_memory")
-    return sizes, count(sizes, which, threads), threads
+    return sizes, count(sizes, direction, threads), threads
 
 
 @lru_cache(maxsize=256)
-def is_winograd(axes: tuple[Axis, ...], batch: int, depth: int, filters: int, which: int) -> bool:
+def is_winograd(
+    axes: tuple[Axis, ...], batch: int, depth: int, filters: int, direction: int
+) -> bool:
     """Whether the pass is computed by Winograd's minimal filtering, faster than by products of windows."""
     test: Any = function("convolution_is_winograd")
-    return test is not None and bool(test(_packed(axes, batch, depth, filters), which))
+    return test is not None and bool(test(_packed(axes, batch, depth, filters), direction))
 
 
 def _packed(axes: Sequence[Axis], batch: int, depth: int, filters: int) -> bytes:

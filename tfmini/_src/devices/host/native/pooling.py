@@ -28,7 +28,7 @@ def max_pooled(x: Array, axes: Sequence[Axis], lowest: Any) -> np.ndarray | None
     return _pooled("max_pooled", x, axes, (lowest,))
 
 
-def max_places(
+def max_with_indices(
     x: Array, axes: Sequence[Axis], in_batch: bool
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """The first largest element of each window and its int64 index in its image; None if NumPy must compute it.

@@ -34,12 +34,14 @@ _MEAN, _VARIANCE, _SCALE, _SHIFT, _DIFF_SCALE, _DIFF_SHIFT = 49, 50, 51, 52, 255
 _LARGE = 1 << 15
 
 
-def normalization(epsilon: float, given: bool, x: Array, *arrays: Array) -> _Normalization | None:
+def normalization(
+    epsilon: float, has_statistics: bool, x: Array, *arrays: Array
+) -> _Normalization | None:
     """The normalization of images [batch, rows, columns, channels]; None if numpy must compute it.
 
     Args:
       epsilon: added to the variances.
-      given: whether mean and variance are inputs instead of being computed from `x`.
+      has_statistics: whether mean and variance are inputs instead of being computed from `x`.
       x: the images.
       arrays: its other inputs.
     """
@@ -49,7 +51,7 @@ def normalization(epsilon: float, given: bool, x: Array, *arrays: Array) -> _Nor
     if library is None:
         return None
     try:
-        return _prepared(library, x.shape, epsilon, given)
+        return _prepared(library, x.shape, epsilon, has_statistics)
     except OneDnnError:
         return None
 

@@ -76,16 +76,16 @@ def _is_small_product(xp: ArrayModule, axes: Sequence[Axis], multiplications: in
 
 
 def native_pass_for_shapes(
-    which: int, axes: Sequence[Axis], x: Sequence[int], filter: Sequence[int]
+    direction: int, axes: Sequence[Axis], x: Sequence[int], filter: Sequence[int]
 ) -> Callable[[Array, Array], Array | None] | None:
     """`native.pass_for_shapes` where these functions call the native library."""
     windows = math.prod(axis.count for axis in axes)
     if _is_small_product(np, axes, x[0] * windows * filter[-2] * filter[-1]):
         return None
     if library() is not None and is_large(axes, x[0], *filter[-2:]):
-        if not native.is_winograd(tuple(axes), x[0], *filter[-2:], which):
+        if not native.is_winograd(tuple(axes), x[0], *filter[-2:], direction):
             return None
-    return native.pass_for_shapes(which, axes, x, filter)
+    return native.pass_for_shapes(direction, axes, x, filter)
 
 
 def finished(x: Array, filter: Array, axes: Sequence[Axis], epilogue: native.Epilogue) -> Any:

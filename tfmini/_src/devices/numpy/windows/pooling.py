@@ -134,7 +134,7 @@ def second_gradient_of_equals(
     return result
 
 
-def places_of_largest(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
+def largest_indices(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
     """The index in its image of each window's first maximum, in memory order."""
     kernels = [axis.kernel for axis in axes]
     number = _first_largest(xp, x, axes).astype(np.int64)

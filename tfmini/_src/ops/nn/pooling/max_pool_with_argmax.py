@@ -68,9 +68,12 @@ def _first_of_images(xp: Any, x: Any) -> Any:
 )
 def max_pool_with_argmax_op(xp, x, *, ksize, strides, padding, include_batch_in_index, Targmax):
     axes = _pooling(x, ksize, strides, padding).axes
-    if xp is np and (result := native.max_places(x, axes, include_batch_in_index)) is not None:
+    if (
+        xp is np
+        and (result := native.max_with_indices(x, axes, include_batch_in_index)) is not None
+    ):
         return result[0], result[1].astype(Targmax.as_numpy_dtype, copy=False)
-    positions = kernels.places_of_largest(xp, x, *axes)
+    positions = kernels.largest_indices(xp, x, *axes)
     flat = positions + _first_of_images(xp, x)
     largest = x.reshape(-1).take(flat) if x.size else xp.zeros(flat.shape, x.dtype)
     argmax = flat if include_batch_in_index else positions

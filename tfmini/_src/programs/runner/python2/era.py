@@ -37,7 +37,7 @@ def is_only_python2() -> bool:
     return is_python2() and os.environ[VARIABLE] == _ONLY_PYTHON2
 
 
-def look_at(source: bytes, folder: str | None) -> None:
+def search_evidence(source: bytes, folder: str | None) -> None:
     """Searches a program's first source, and the neighboring modules it imports, for evidence of Python 2."""
     if is_strict() or is_only_python2() or not syntax.is_available():
         return
@@ -96,7 +96,7 @@ def converter() -> Any:
     return load_module("tfmini._src.programs.runner.python2.conversion")
 
 
-def give_builtins(code: CodeType, namespace: dict[str, Any]) -> None:
+def set_builtins(code: CodeType, namespace: dict[str, Any]) -> None:
     """Sets `__builtins__` of a module if its code is Python 2's."""
     if MARK in code.co_names:
         module = load_module("tfmini._src.programs.runner.python2.builtin_names")
