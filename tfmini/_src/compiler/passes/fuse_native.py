@@ -81,10 +81,7 @@ def fuse_native(program: Program) -> Program:
 
 
 def grouped(program: Program, any_size: bool = False) -> Program:
-    """Groups the program if the native library is available.
-
-    any_size: whether to group nodes that are too small for a call of their own.
-    """
+    """Groups the program for the native library; with `any_size`, also nodes too small for a call of their own."""
     uses = Uses(program.nodes)
     nodes: dict[int, Node] = {}
     inner: set[int] = set()
