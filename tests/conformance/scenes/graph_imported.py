@@ -73,6 +73,15 @@ def summaries_of_ops(tf, stage):
         node = definition.node.add(name="n", op=op)
         node.attr["nothing_there"].i = 1
         stage.attempt(tf.import_graph_def, definition)
+    with tf.Graph().as_default():
+        elsewhere = tf.constant(1.0, name="elsewhere")
+    definition = tf.GraphDef()
+    definition.node.add(name="n", op="Neg", input=["x"]).attr["T"].type = 1
+    stage.attempt(tf.import_graph_def, definition, {"x": elsewhere})
+    tf.constant(2.0, name="elsewhere")
+    stage.attempt(
+        lambda: tf.Session().run(tf.import_graph_def(definition, {"x:0": elsewhere}, ["n:0"]))
+    )
 
 
 def wrong_attrs(tf, stage):

@@ -23,6 +23,8 @@ def fake(tf, stage):
             "vars_gradient_shapes": lambda: q.fake_quant_with_min_max_vars_gradient(
                 X, unknown(tf)(X.T), -1.0, 2.0
             ),
+            "halves": lambda: [args(-0.5, -6.0, -1.0), of_vars(-0.5, -6.0, -1.0)],
+            "channels_halves": lambda: channels([-0.5], [-6.0], [-1.0]),
             "vars_bits": lambda: of_vars(X, 0.0, 1.0, num_bits=1),
             "channels_few": lambda: channels(unknown(tf)(X), [0.0], [1.0]),
             "channels_few_of_max": lambda: channels(unknown(tf)(X), ends[0], unknown(tf)([1.0])),
@@ -48,7 +50,7 @@ def quantized(tf, stage):
     q = tf.quantization.quantize
     x = X / 4
 
-    def both(kind, mode, low, high, rounds="HALF_AWAY_FROM_ZERO"):
+    def both(kind, mode, low, high, rounds="HALF_AWAY_FROM_ZERO", x=x):
         made = q(x, low, high, kind, mode, rounds)
         back = tf.dequantize(made.output, made.output_min, made.output_max, mode)
         return [tf.bitcast(made.output, _plain(tf, kind)), made.output_min, made.output_max, back]
@@ -90,6 +92,8 @@ def quantized(tf, stage):
             ],
             "dequantized_rank": lambda: tf.dequantize(q(x, 0.0, 1.0, tf.quint8)[0], [0.0], 1.0),
             "empty": lambda: q(np.zeros([0, 2], "f"), 0.0, 1.0, tf.quint8)[1:],
+            "below_half": lambda: both(tf.quint8, "SCALED", 0.0, 255.0, x=0.49999997),
+            "large": lambda: [both(tf.qint32, m, -128.0, 127.0, x=14636061 / 2**24) for m in modes],
             "wrong_dtype": lambda: q(x, 0.0, 1.0, tf.int8),
             "wrong_mode": lambda: q(x, 0.0, 1.0, tf.qint8, "NONE"),
             "wrong_rounding": lambda: q(x, 0.0, 1.0, tf.qint8, "SCALED", "UP"),

@@ -39,9 +39,12 @@ def test_other_words_get_buckets_or_a_default(vocabulary):
         np.testing.assert_array_equal(one_hot(default, [["x"]], session), [[0, 1, 0]])
 
 
-def test_a_file_that_is_short_is_named(vocabulary):
+@pytest.mark.parametrize("count", [0, 3])
+def test_a_file_that_is_short_is_named(vocabulary, count):
+    with open(vocabulary, "r+") as file:
+        file.truncate(2 * count)
     column = COLUMNS.categorical_column_with_vocabulary_file("word", vocabulary, 5)
     with tf.Graph().as_default(), tf.Session() as session:
         with pytest.raises(tf.errors.InvalidArgumentError) as error:
             one_hot(column, ["a"], session)
-    assert f"Invalid vocab_size in {vocabulary}: expected 5 but got 3" in error.value.message
+    assert f"Invalid vocab_size in {vocabulary}: expected 5 but got {count}" in error.value.message

@@ -23,7 +23,7 @@ def lines_of(path: bytes, vocab_size: int) -> list[bytes]:
     lines = read_bytes(path).split(b"\n")
     if not lines[-1]:
         lines.pop()
-    if not lines:
+    if not lines and vocab_size <= 0:
         raise OutOfRangeError(None, None, "Read less bytes than requested")
     count = len(lines)
     if vocab_size > count and all(lines):  # an empty line is found first

@@ -36,13 +36,18 @@ def _nudged(xp: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> 
     return (least - zero) * step, (most - zero) * step, step
 
 
-def _rounded(xp: Any, inputs: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
+def _rounded(
+    xp: Any, inputs: Any, low: Any, high: Any, num_bits: int, narrow_range: bool, *, divides: bool
+) -> Any:
+    """The inputs rounded to steps. Like TensorFlow, a range in attributes multiplies by the inverse of a step."""
     empty = (xp.asarray(low) == 0) & (xp.asarray(high) == 0)
     low, high, step = _nudged(xp, low, high, num_bits, narrow_range)
     with np.errstate(all="ignore"):
         inside = xp.maximum(xp.minimum(inputs, high), low)
-        steps = (inside - low) * (np.float32(1) / step) + np.float32(0.5)
-        return xp.where(empty, np.float32(0), xp.floor(steps) * step + low).astype("f", copy=False)
+        above = inside - low
+        steps = above / step if divides else above * (np.float32(1) / step)
+        rounded = xp.floor(steps + np.float32(0.5)) * step + low
+        return xp.where(empty, np.float32(0), rounded).astype("f", copy=False)
 
 
 def _split_gradient(
@@ -92,7 +97,7 @@ def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
     narrow_range=False,
 )
 def fake_quant_with_min_max_args_op(xp, inputs, *, min, max, num_bits, narrow_range):
-    return _rounded(xp, inputs, min, max, num_bits, narrow_range)
+    return _rounded(xp, inputs, min, max, num_bits, narrow_range, divides=False)
 
 
 def _settings(op: Any, *names: str) -> dict:
@@ -129,7 +134,7 @@ def fake_quant_with_min_max_args_gradient_op(
     narrow_range=False,
 )
 def fake_quant_with_min_max_vars_op(xp, inputs, low, high, *, num_bits, narrow_range):
-    return _rounded(xp, inputs, *_range_ends(low, high), num_bits, narrow_range)
+    return _rounded(xp, inputs, *_range_ends(low, high), num_bits, narrow_range, divides=True)
 
 
 @fake_quant_with_min_max_vars_op.infer
@@ -186,7 +191,7 @@ def _check_channels(inputs: Any, low: Any, high: Any) -> None:
 )
 def fake_quant_with_min_max_vars_per_channel_op(xp, inputs, low, high, *, num_bits, narrow_range):
     _check_channels(inputs, low, high)
-    return _rounded(xp, inputs, low, high, num_bits, narrow_range)
+    return _rounded(xp, inputs, low, high, num_bits, narrow_range, divides=True)
 
 
 @fake_quant_with_min_max_vars_per_channel_op.infer

@@ -34,7 +34,8 @@ def _limits(dtype: dtypes.DType) -> tuple[np.dtype, np.float32, np.float32]:
 
 def _away(xp: Any, x: Any) -> Any:
     """Rounds numbers to integers, halves away from 0."""
-    return xp.trunc(x + xp.copysign(_F(0.5), x))
+    whole = xp.trunc(x)
+    return whole + xp.copysign((abs(x - whole) >= _F(0.5)).astype(x.dtype), x)
 
 
 def _range(low: Any, high: Any) -> tuple[np.float32, np.float32]:
@@ -92,7 +93,7 @@ def quantized(
             result = xp.rint(result) if round_mode == "HALF_TO_EVEN" else _away(xp, result)
         elif mode == "MIN_COMBINED":
             result = xp.subtract(inside, low, out=inside)
-            result *= (most - least) / (high - low)
+            result *= _F((2.0 ** (8 * integers.itemsize) - 1) / float(high - low))
             if least < 0:
                 result = _away(xp, result - (most - least + 1) / _F(2))
             else:
