@@ -108,9 +108,7 @@ def pytest_runtest_setup(item):
     if item.module is not item.config.stash.get(_MODULE, None):
         item.config.stash[_MODULE] = item.module
         if {"gc", "garbage"} & vars(item.module).keys():
-            # Tests that collect garbage do not look through all that the tests before have left: seconds each time.
-            gc.collect()
-            gc.freeze()
+            isolation.set_objects_aside()
     if card_present() and not item.get_closest_marker("gpu"):
         item.stash[_ENVIRONMENT] = pytest.MonkeyPatch()
         item.stash[_ENVIRONMENT].setenv("CUDA_VISIBLE_DEVICES", "")
@@ -192,6 +190,13 @@ def _mark_quick(items):
         damage = item.get_closest_marker("damage")
         if item.get_closest_marker("quick") and not damage and not test.startswith(elsewhere):
             item.add_marker(pytest.mark.versions)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item):
+    done = yield
+    isolation.forget_test(item)
+    return done
 
 
 @pytest.hookimpl(wrapper=True)
@@ -321,10 +326,13 @@ def pytest_collection_modifyitems(config, items):
         items[:] = tiers.shuffled(items, os.environ["TFMINI_ORDER"])
 
 
-def pytest_collection_finish():
+def pytest_collection_finish(session):
     """Objects that all tests need stay to the end: nobody who collects garbage looks through it. Those that tests leave
     are looked through less often.
     """
+    newest = session.config.pluginmanager.get_plugin("nfplugin")
+    if newest and hasattr(session.config, "workerinput"):
+        newest.cached_nodeids.clear()  # which another process writes: 6 MB
     isolation.collect_garbage()
     gc.freeze()
     gc.set_threshold(2000, 10, 25)

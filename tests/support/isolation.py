@@ -26,13 +26,14 @@ from tfmini._src.train.events.file_writer import FileWriterCache
 from tfmini._src.train.summary_v2.record_summaries import DEFAULTS as summary_settings
 from tfmini._src.variables.capturable_resource import CapturableResourceDeleter
 
-MUCH = 20 << 20  # bytes that the tests of a file leave
-MUCH_OF_A_TEST = 30 << 20  # and those that tests and cases leave within a file
+MUCH = 10 << 20  # bytes that the tests of a file leave
+MUCH_OF_A_TEST = 20 << 20  # and those that tests and cases leave within a file
 _Cached = type(functools.cache(len))
 _STATM = pathlib.Path("/proc/self/statm")
 _trim = ctypes.CDLL(None).malloc_trim if platform.libc_ver()[0] == "glibc" else None
 _lowest = [0]  # bytes in memory when they were fewest since memory was returned
 _lowest_in_file = [0]  # and since garbage was collected
+_is_set_aside = [False]
 
 # By module of tests: its generators of random numbers, and their states before the first test.
 _generators = {}
@@ -83,7 +84,13 @@ def give_back_memory():
     resident = _resident()
     if resident > _lowest[0] + MUCH:
         _empty_caches()
-        collect_garbage()
+        if _is_set_aside[0]:  # some of it is garbage by now
+            gc.unfreeze()
+            collect_garbage()
+            gc.freeze()
+            _is_set_aside[0] = False
+        else:
+            collect_garbage()
         resident = _lowest[0] = _resident()
     _lowest[0] = min(_lowest[0], resident)
 
@@ -94,6 +101,22 @@ def collect_garbage():
     if _trim is not None:
         _trim(0)
     _lowest_in_file[0] = _resident()
+
+
+def set_objects_aside():
+    """Tests that collect garbage do not look through all that the tests before have left: seconds each time."""
+    gc.collect()
+    gc.freeze()
+    _is_set_aside[0] = True
+
+
+def forget_test(item):
+    """Forgets a test of pytest that has run: all of them take 60 MB."""
+    items = item.session.items
+    items[items.index(item)] = None
+    vars(
+        item
+    ).clear()  # its keywords refer to it, and it is not among the objects that are collected
 
 
 def _empty_caches():

@@ -18,7 +18,9 @@ _CALLS = (
     *("PyEval_SaveThread", "PyEval_RestoreThread", "PyObject_Vectorcall"),
 )
 _TYPES = int, bool, float, bytes, np.ndarray
-_kept: list[Any] = []  # names and functions that the library refers to
+# By address and types: name and kernel, which the library refers to, and the builtin function. A library that is opened
+# again has the same ones.
+_made: dict[tuple[Any, ...], tuple[bytes, Any, Any]] = {}
 _described: set[int] = set()  # handles of libraries
 _lock = make_lock()
 
@@ -67,12 +69,16 @@ def builtin(library: Any, kernel: Any, result: str, arguments: str, releases: bo
     """
     if _python() is None:
         return kernel
+    address = ctypes.cast(kernel, _Pointer)
+    key = address.value, result, arguments, releases
+    if (made := _made.get(key)) is not None:
+        return made[-1]
     name = kernel.__name__.encode()
-    _kept.append((name, kernel))
     method_of = library.method_of
     method_of.restype = ctypes.c_int64
     method_of.argtypes = [*[_Pointer] * 2, *[ctypes.c_char_p] * 2, _Pointer, ctypes.c_bool]
     place = ctypes.cast(ctypes.c_char_p(name), _Pointer)
-    args = place, ctypes.cast(kernel, _Pointer), result[:1].encode(), arguments.encode()
+    args = place, address, result[:1].encode(), arguments.encode()
     method = method_of(*args, id(kernel), releases)
-    return _builtin_maker()(method, method, None) if method else kernel
+    call = _builtin_maker()(method, method, None) if method else kernel
+    return _made.setdefault(key, (name, kernel, call))[-1]
