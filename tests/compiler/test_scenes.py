@@ -1,11 +1,5 @@
 """Scenes give, say, raise, write and leave what TensorFlow's do."""
 
-import pytest
+from tests.support import room_tests
 
-import tfmini as tf
-from tests.conformance import scenes
-
-
-@pytest.mark.parametrize("scene", scenes.names("compiler"))
-def test_a_scene(scene):
-    scenes.check(tf, scene)
+test_a_scene = room_tests.of_scenes("compiler")

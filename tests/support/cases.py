@@ -66,12 +66,14 @@ def group_of(item):
     return found if isinstance(found, Group) else None
 
 
-def parametrize(given):
-    """Parametrizes a test by groups. Its slow cases, by `slow_tests.txt`, are one more, of the full tier alone."""
+def parametrize(given, file=None):
+    """Parametrizes a test by groups. Its slow cases, by `slow_tests.txt`, are one more, of the full tier alone. `file`
+    is the test's, if it is not the function's.
+    """
 
     def parametrized(function):
-        file = os.path.relpath(inspect.unwrap(function).__code__.co_filename, ROOT)
-        slow = tiers.slow_cases(f"{file}::{function.__name__}")
+        of = file or os.path.relpath(inspect.unwrap(function).__code__.co_filename, ROOT)
+        slow = tiers.slow_cases(f"{of}::{function.__name__}")
         parts = list(given)
         if slow:
             parts = [Group(each.name, functools.partial(_without, each, slow)) for each in given]

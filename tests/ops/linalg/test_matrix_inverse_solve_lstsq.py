@@ -4,32 +4,15 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.ops.linalg.matrices import (
+    BATCHES,
+    DTYPES,
+    adjoint,
+    close,
+    matrices,
+    regular,
+)
 from tests.support.sessions import run
-
-RANDOM = np.random.RandomState(8)
-
-BATCHES = pytest.mark.parametrize("batch", [(), (2,), (2, 3), (0,)], ids=str)
-
-DTYPES = pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
-
-
-def matrices(batch, rows, columns, dtype):
-    made = RANDOM.uniform(-1, 1, (*batch, rows, columns))
-    if dtype.startswith("complex"):
-        made = made + 1j * RANDOM.uniform(-1, 1, made.shape)
-    return made.astype(dtype)
-
-
-def regular(batch, size, dtype):
-    return matrices(batch, size, size, dtype) + 3 * np.eye(size, dtype=dtype)
-
-
-def adjoint(x):
-    return np.conj(np.swapaxes(x, -1, -2))
-
-
-def close(got, want):
-    np.testing.assert_allclose(got, want, rtol=1e-3, atol=1e-4)
 
 
 @BATCHES

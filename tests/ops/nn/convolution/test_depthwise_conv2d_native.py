@@ -5,29 +5,14 @@ import pytest
 
 import tfmini as tf
 from tests.conformance.samples.convolutions import convolution
-from tests.support.gpu.gpus import fake_gpus
+from tests.ops.nn.convolution.references import CLOSE, first, on_gpu
 from tfmini._src.devices.numpy.windows import convolution as convolving, depthwise_conv
 
 RANDOM = np.random.RandomState(8)
 
-CLOSE = {"rtol": 1e-4, "atol": 1e-4}
-
 
 def images(*shape):
     return RANDOM.randn(*shape).astype("f")
-
-
-def first(x):
-    """Channels before the axes."""
-    return np.moveaxis(x, -1, 1)
-
-
-def on_gpu(build):
-    """The value of `build()`, run on a GPU."""
-    with fake_gpus(devices=1), tf.Graph().as_default(), tf.device("/gpu:0"):
-        fetches = build()
-        with tf.Session() as session:
-            return session.run(fetches)
 
 
 def by_channel(x, w, strides, padding):

@@ -1,0 +1,28 @@
+"""Draws beside the first ones of TensorFlow."""
+
+import pathlib
+
+import numpy as np
+
+from tests.devices import streams
+from tfmini._src.devices.numpy import philox
+
+GOLDEN = np.load(pathlib.Path(__file__).parents[2] / "golden" / "streams.npz")
+
+STREAM = philox.seeded_stream(3, 4)
+
+
+def assert_ends(name, draw, blocks, stream=STREAM, exact=True):
+    """`draw(stream)` gives what TensorFlow's first run gave, and `blocks` further on its second."""
+    for run, expected in enumerate(GOLDEN[name]):
+        found = np.asarray(draw(stream.skip(run * blocks)))
+        found = streams.ends(found[None])[0].astype(expected.dtype)
+        if exact:
+            np.testing.assert_array_equal(found, expected)
+        else:
+            np.testing.assert_allclose(found, expected, rtol=exact_to(name))
+
+
+def exact_to(name):
+    """A few units in the last place."""
+    return 4e-7 if "float32" in name else 2e-15
