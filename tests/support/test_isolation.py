@@ -2,6 +2,7 @@
 
 import functools
 import linecache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -29,6 +30,14 @@ def test_garbage_of_large_arrays_is_collected(monkeypatch, collect, much):
     assert isolation._resident() > before + much
     collect()
     assert isolation._resident() < before + much // 2
+
+
+def test_a_test_that_has_run_is_forgotten():
+    items = ["before"]
+    items.append(item := SimpleNamespace(session=SimpleNamespace(items=items)))
+    item.keywords = {"node": item}
+    isolation.forget_test(item)
+    assert items == ["before", None] and vars(item) == {}
 
 
 @pytest.mark.skipif(not isolation._resident(), reason="this system says no process's memory")
