@@ -81,7 +81,7 @@ def test_strategies_of_a_config():
     with pytest.raises(ValueError, match="Either `train_distribute` or`experimental_distribute"):
         tf.estimator.RunConfig(train_distribute=train, experimental_distribute=given)
     remote = contrib.DistributeConfig(remote_cluster={"worker": ["a:1"]})
-    with pytest.raises(NotImplementedError, match="remote_cluster: run the script as each task"):
+    with pytest.raises(NotImplementedError, match="remote_cluster: run one script per task"):
         tf.estimator.RunConfig(experimental_distribute=remote)
 
 

@@ -67,7 +67,7 @@ def ones_like(x: Tensor) -> Tensor:
 
 
 def rank_of_shape(shape: Tensor) -> Tensor:
-    """The rank given by a vector of sizes."""
+    """Rank of a shape, a vector of sizes."""
     if shape.get_shape().ndims not in (None, 1):
         raise ValueError("input is not a valid shape: not 1D")
     if not shape.dtype.is_integer:

@@ -1,4 +1,4 @@
-"""Replaces part of a GraphDef by a single node."""
+"""Replaces part of a GraphDef with a single node."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def fuse_op(
     op_name: str,
     op_type: str,
 ) -> Any:
-    """Replaces the nodes between inputs and outputs of a GraphDef by a single node of another type.
+    """Replaces the nodes between inputs and outputs of a GraphDef with a single node of another type.
 
     Args:
       graph_def: a GraphDef.
