@@ -14,7 +14,7 @@ def assign_from_values(var_names_to_values: Mapping[str, Any]) -> tuple[Any, dic
     """Operation that assigns values to variables through feeds, which keeps them out of the graph.
 
     Args:
-      var_names_to_values: a dict from global variable name to numpy array.
+      var_names_to_values: a dict from global variable name to NumPy array.
 
     Returns:
       The operation, and the feed_dict to run it with.

@@ -72,7 +72,7 @@ def gather_tree(
       int32 [time, batch, beams]: the full sequence that ends in each beam.
 
     Raises:
-      InvalidArgumentError (when run): if a parent is not a beam.
+      InvalidArgumentError (at run time): if a parent is not a beam.
     """
     return raw.GatherTree(step_ids, parent_ids, max_sequence_lengths, end_token, name=name)
 

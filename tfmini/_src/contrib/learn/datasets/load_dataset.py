@@ -50,7 +50,7 @@ def make_dataset(
       name: "circles" or "spirals".
       n_samples: number of points.
       noise: standard deviation of the added noise.
-      seed: seed of numpy's generator.
+      seed: seed of NumPy's generator.
       *args, **kwargs: additional arguments of that function.
 
     Raises:

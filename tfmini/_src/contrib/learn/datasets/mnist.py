@@ -113,7 +113,7 @@ class DataSet:
       one_hot: whether fake labels are one-hot rows.
       dtype: tf.float32 (pixels in [0, 1]) or tf.uint8 (in [0, 255]).
       reshape: whether to reshape images to [images, rows * columns].
-      seed: seed of numpy's generator for shuffling; by default from the graph's seed.
+      seed: shuffling seed of NumPy's generator; by default derived from the graph's seed.
 
     Raises:
       TypeError: for another dtype.

@@ -28,7 +28,7 @@ def circles(
     Args:
       n_samples: number of points.
       noise: standard deviation of the added noise.
-      seed: seed of numpy's generator.
+      seed: seed of NumPy's generator.
       factor: ratio of a circle's radius to the next larger one's.
       n_classes: number of circles.
 
@@ -63,7 +63,7 @@ def spirals(
     Args:
       n_samples: number of points.
       noise: standard deviation of the added noise.
-      seed: seed of numpy's generator.
+      seed: seed of NumPy's generator.
       mode: "archimedes" for equally spaced arms, "bernoulli" for growing, "fermat" for shrinking distances.
       n_loops: number of turns.
       *args: ignored.

@@ -137,7 +137,7 @@ class StateSpaceCorrelatedFeaturesEnsemble(StateSpaceEnsemble):
 
     Args:
       ensemble_members: the members, a list of `StateSpaceModel`s of one value each.
-      configuration: a `StateSpaceModelConfiguration` of as many values.
+      configuration: a `StateSpaceModelConfiguration` with one value per member.
 
     Raises:
       ValueError: if the numbers of members and values differ, or a member has several values.

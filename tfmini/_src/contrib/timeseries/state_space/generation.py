@@ -21,7 +21,7 @@ def _check_univariate(model: LinearModel) -> None:
 
 
 def draw_parameters(model: LinearModel, seed: int | None) -> dict[Any, Any]:
-    """Draws random values of the model's parameters, by tensor, from numpy's global generator."""
+    """Draws random values of the model's parameters, by tensor, from NumPy's global generator."""
     _check_univariate(model)
     random = np.random
     if seed:
@@ -51,7 +51,7 @@ def parameter_lookup(parameters: Any) -> Any:
 def draw_series(
     model: LinearModel, shape: tuple[int, int], parameters: Any, seed: int | None, with_noise: bool
 ) -> dict[str, np.ndarray]:
-    """Draws random times and values from numpy's global generator; arguments of `StateSpaceModel.generate`."""
+    """Draws random times and values from NumPy's global generator; arguments of `StateSpaceModel.generate`."""
     random = np.random
     if seed is not None:
         random.seed(seed)

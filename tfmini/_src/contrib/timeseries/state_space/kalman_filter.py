@@ -56,7 +56,7 @@ class KalmanFilter:
           observation_noise: the covariance of the observation noise, [m, m] or [batch, m, m].
 
         Raises:
-          InvalidArgumentError: when run, for predicted covariances that are not finite or have negative variances.
+          InvalidArgumentError (at run time): for predicted covariances that are not finite or have negative variances.
         """
         covariance = predicted_observation_covariance
         symmetric = 0.5 * (covariance + ops.matrix_transpose(covariance))
