@@ -29,7 +29,7 @@ from tfmini._src.graph.type_spec import (
 
 IndexedSlicesValue = namedtuple("IndexedSlicesValue", ["values", "indices", "dense_shape"])
 SparseTensorValue = namedtuple("SparseTensorValue", ["indices", "values", "dense_shape"])
-SparseTensorValue.__doc__ = """The value of a SparseTensor, as it is fed and fetched.
+SparseTensorValue.__doc__ = """The value of a SparseTensor in feeds and fetches.
 
     Args:
       indices: int64 [n, rank], the index of each element.

@@ -14,12 +14,12 @@ from tfmini._src.graph.graph import Graph
 
 AllocationMaximum = namedtuple("AllocationMaximum", ("timestamp", "num_bytes", "tensors"))
 AllocationMaximum.__doc__ = (
-    "When an allocator's tensors took most memory, how much it was, and their names."
+    "The time of an allocator's peak memory use, its size in bytes, and the names of its tensors."
 )
 
 StepStatsAnalysis = namedtuple("StepStatsAnalysis", ("chrome_trace", "allocator_maximums"))
 StepStatsAnalysis.__doc__ = (
-    "The events of a step, and the AllocationMaximum of each allocator by its name."
+    "A step's trace events, and the AllocationMaximum of each allocator by name."
 )
 
 _LABEL = re.compile(r"(.*) = (.*)\((.*)\)")

@@ -1,7 +1,7 @@
 """`tf.nn.ctc_loss_v2`: the CTC loss of dense labels, composed of ops that run on any device.
 
-The forward-backward algorithm in log space over the states of a model for each label sequence: for label
-i a state i + 1, for the blanks around labels as many more, and state 0, where it starts. K. Sim et al., "Improving
+The forward-backward algorithm in log space over the states of a model for each label sequence: state 0 is the start,
+label i has state i + 1, and the blanks around labels have as many more. K. Sim et al., "Improving
 the efficiency of forward-backward algorithm using batched computation in TensorFlow" (ASRU 2017).
 """
 
@@ -36,11 +36,11 @@ def ctc_loss_v2(
     CPUs; its gradient past the end of an example is the softmax of the logits rather than 0, as in TensorFlow.
 
     Args:
-      labels: int tensor [batch, longest], filled with zeros, or a SparseTensor.
+      labels: int tensor [batch, longest], padded with zeros, or a SparseTensor.
       logits: float32 tensor [time, batch, classes].
       label_length: int [batch]; None for a SparseTensor.
       logit_length: int [batch], the time steps of each example.
-      logits_time_major: False: logits are [batch, time, classes].
+      logits_time_major: False for logits [batch, time, classes].
       unique: the result of `ctc_unique_labels`; saves memory with many classes.
       blank_index: the class of the blank, from the end if negative; by default 0. Required with a SparseTensor.
       name: the name of the scope, "ctc_loss_dense" by default.
@@ -49,7 +49,7 @@ def ctc_loss_v2(
       float32 [batch].
 
     Raises:
-      ValueError: if labels are a SparseTensor and `blank_index` is not given.
+      ValueError: if labels are a SparseTensor and `blank_index` is missing.
     """
     if isinstance(labels, SparseTensor):
         if blank_index is None:
@@ -141,7 +141,7 @@ def _loss_and_gradient(tensors: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
 
 
 def _transitions(labels: Tensor) -> Tensor:
-    """[batch, states, states]: 1 where a path may go from the column's state to the row's."""
+    """[batch, states, states]: 1 where a path may move from the column's state to the row's."""
     with name_scope("ctc_state_trans"):
         labels = ops.convert_to_tensor(labels, name="label_seq")
         batch_size = size_of(labels, 0)

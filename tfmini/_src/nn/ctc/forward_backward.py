@@ -1,4 +1,4 @@
-"""The forward-backward algorithm in log space, as a loop of functions over rows that are overwritten."""
+"""The forward-backward algorithm in log space, as a loop that overwrites rows."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ def forward_backward(
 
 
 def _scan(fn: Callable, elems: Any, initial: Any, reverse: bool = False) -> Any:
-    """Scan of `fn(previous value, element)` over the elements, starting from the initial value.
+    """Accumulates `fn(previous value, element)` over the elements, starting from the initial value.
 
     Args:
       fn: returns the next value, in the structure of `initial`.
       elems: tensors [n, ...] in a structure.
       initial: the first value, tensors in a structure.
-      reverse: whether it begins with the last element.
+      reverse: whether to start with the last element.
 
     Returns:
       Tensors [n + 1, ...] in the structure of `initial`.
@@ -121,7 +121,7 @@ def _scan(fn: Callable, elems: Any, initial: Any, reverse: bool = False) -> Any:
 
 
 def _with_row(change: Callable, x: Tensor, i: Any, v: Any) -> Tensor:
-    """`x` with row `i` replaced by `v`."""
+    """Replaces row `i` of `x` by `v`."""
     x = ops.convert_to_tensor(x)
     v = ops.convert_to_tensor(v, x.dtype)
     i = ops.cast(i, dtypes.int32)

@@ -13,12 +13,12 @@ from tfmini._src.variables.variable import Variable
 
 
 def linear(x: TensorLike) -> Any:
-    """x itself, unchanged."""
+    """The identity."""
     return x
 
 
 def softmax(x: Tensor | Variable, axis: int = -1) -> Any:
-    """Probabilities along the last axis, of tensors with two axes or more."""
+    """Probabilities along the last axis, for tensors of rank 2 or more."""
     rank = x.shape.ndims
     if rank == 2:
         return ops.softmax(x)
@@ -35,7 +35,7 @@ def elu(x: Any, alpha: float = 1.0) -> Any:
 
 
 def selu(x: TensorLike) -> Any:
-    """A scaled `elu`, which keeps mean 0 and variance 1."""
+    """Scaled `elu`, which preserves mean 0 and variance 1."""
     alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
     return scale * elu(x, alpha)
 
@@ -108,11 +108,11 @@ KNOWN: dict[str, Callable] = {
 
 
 def find_activation(identifier: Identifier) -> Any:
-    """The activation of the given name, `linear` for None; functions are returned unchanged.
+    """Returns the activation of that name, `linear` for None; functions are returned unchanged.
 
     Raises:
-      ValueError: unknown name.
-      TypeError: unsupported type.
+      ValueError: for an unknown name.
+      TypeError: for an unsupported type.
     """
     if identifier is None:
         return linear
@@ -124,13 +124,13 @@ def find_activation(identifier: Identifier) -> Any:
 
 
 def serialize(activation: str | Callable[..., Any] | None) -> Any:
-    """The name of an activation."""
+    """Returns the name of an activation."""
     name = described(activation)
     return "softmax" if name == "softmax_v2" else name  # tf.compat.v2.nn.softmax
 
 
 def deserialize(name: Identifier, custom_objects: dict[str, Any] | None = None) -> Any:
-    """The activation of a name.
+    """Returns the activation of a name.
 
     Args:
       name: the name.

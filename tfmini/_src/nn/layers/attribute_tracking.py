@@ -1,4 +1,4 @@
-"""Tracks layers and variables in a layer's attributes, lists and dicts included, in order of assignment.
+"""Tracking of layers and variables in a layer's attributes, lists and dicts included, in order of assignment.
 
 The functions with a parameter `self` are methods of `Layer` in `base_layer.py`.
 """
@@ -16,7 +16,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def set_attribute(self: Any, name: str, value: Any) -> None:
-    """Sets an attribute; layers and variables in it become the layer's own."""
+    """Sets an attribute; the layer tracks the layers and variables in its value."""
     own = vars(self)
     untracked = not own.get(TRACKS, True) or own.get("_is_graph_network", False)
     if untracked or hasattr(type(self), name):
@@ -58,7 +58,7 @@ def delete_attribute(self: Any, name: str) -> None:
 
 
 def hold_weight(self: Any, variable: Any, trainable: bool) -> bool:
-    """Makes a variable a weight of the layer; returns whether it was none before."""
+    """Adds a variable to the layer's weights; returns whether it is new."""
     kind = "_trainable_weights" if trainable else "_non_trainable_weights"
     weights = vars(self).setdefault(kind, [])
     if any(variable is weight for weight in weights):
@@ -73,7 +73,7 @@ def _has_weights(kind: type) -> bool:
 
 
 def _release(own: dict[str, Any], name: str, value: Any) -> None:
-    """Stops tracking an attribute's old value, unless another attribute holds it too."""
+    """Stops tracking an attribute's old value, unless another attribute refers to it."""
     if any(value is other for key, other in own.items() if key != name):
         return
     for kind in ("_layers", "_trainable_weights", "_non_trainable_weights"):

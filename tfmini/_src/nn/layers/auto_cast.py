@@ -1,4 +1,4 @@
-"""Variables of layers whose compute dtype differs from their weights' dtype: reads are cast."""
+"""Automatic casts of variables for layers whose compute dtype differs from their weights' dtype."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class AutoCastVariable(ResourceVariable):
         return ops.cast(value, self.dtype) if self._casts() else value
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
-        """The rows at `indices`: [..., rest of its shape]."""
+        """Gathers the rows at `indices`; the result has shape `indices.shape + shape[1:]`."""
         value = super().sparse_read(indices, name)
         return ops.cast(value, self.dtype) if self._casts() else value
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
-        """The elements or slices at the indices on the last axis of `indices`."""
+        """Gathers the elements or slices at the indices in the last axis of `indices`."""
         value = super().gather_nd(indices, name)
         return ops.cast(value, self.dtype) if self._casts() else value
 
@@ -76,7 +76,7 @@ for _name in (
 
 
 def auto_cast(variable: Any) -> Any:
-    """Wraps a resource variable so that reads have the dtype of the layer being called."""
+    """Wraps a resource variable to be read in the compute dtype of the layer being called."""
     if not isinstance(variable, BaseResourceVariable):
         raise ValueError(f"variable must be of type tf.ResourceVariable, but got: {variable}")
     if not variable.dtype.is_floating:

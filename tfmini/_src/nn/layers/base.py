@@ -83,7 +83,7 @@ class Layer(BaseLayer):
         None, "Stop using this property because tf.layers layers no longer track their graph."
     )
     def graph(self) -> None:
-        """None: a layer does not keep its graph."""
+        """None: layers do not store their graph."""
 
     @property
     def scope_name(self) -> str:
@@ -134,7 +134,7 @@ class Layer(BaseLayer):
 
         Args:
           losses: a tensor, a function without arguments that returns one, or a list of these.
-          inputs: if given, the losses are taken to depend on the layer's inputs.
+          inputs: if not None, the losses are considered dependent on the layer's inputs.
         """
         before, functions_before = len(self._losses), len(self._callable_losses)
         super().add_loss(losses, inputs=inputs)
@@ -169,7 +169,7 @@ class Layer(BaseLayer):
           regularizer: a function from the variable to a loss, or None.
           trainable: whether it is trained, if the layer is.
           constraint: a function applied after each update by an optimizer, or None.
-          use_resource: whether to make a resource variable.
+          use_resource: whether to create a resource variable.
           synchronization, aggregation: as in `tf.get_variable`.
           partitioner: a partitioner, or None.
 
@@ -177,8 +177,8 @@ class Layer(BaseLayer):
           The variable: new, or an existing one with `reuse` or after `build`.
 
         Raises:
-          TypeError: unknown keyword argument.
-          ValueError: as `tf.get_variable`; `trainable` with ON_READ synchronization.
+          TypeError: for an unknown keyword argument.
+          ValueError: as for `tf.get_variable`; if `trainable` is set with ON_READ synchronization.
         """
         for key in kwargs:
             if key != "experimental_autocast":

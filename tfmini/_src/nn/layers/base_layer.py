@@ -1,4 +1,4 @@
-"""Base of layers: weights are created at the first call; `call` computes with them.
+"""Base class of layers: weights are created on the first call; `call` computes with them.
 
 Shared by all layers; `base.py` adds the variable scopes of `tf.layers`.
 """
@@ -47,7 +47,7 @@ _OPTIONS = (
 
 
 class Layer(Module):
-    """A function with weights. Derived classes create them in `build` and use them in `call`.
+    """A function with weights; subclasses create them in `build` and use them in `call`.
 
     Args:
       trainable: whether its weights are trained.
@@ -59,7 +59,7 @@ class Layer(Module):
       weights: list of arrays to set the weights to at the first call, in a session.
 
     Raises:
-      TypeError: unknown keyword argument.
+      TypeError: for an unknown keyword argument.
     """
 
     _described: tuple[str, ...] = ()  # arguments included by `get_config`
@@ -123,12 +123,12 @@ class Layer(Module):
             """Computes the outputs from the inputs; the identity by default.
 
             Args:
-              inputs: the call's inputs; further arguments are those of the call.
+              inputs: the call's inputs; subclasses may add further arguments.
             """
             return inputs
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """Static shape of the outputs for inputs of the given shape; implemented by derived classes.
+        """Returns the static shape of the outputs for inputs of this shape; implemented by subclasses.
 
         In eager mode, falls back to `call` on symbolic inputs of the layer's dtype.
 
@@ -158,7 +158,7 @@ class Layer(Module):
         return ops.placeholder(self.dtype or floatx(), shapes)
 
     def compute_output_signature(self, input_signature: Any) -> Any:
-        """The TensorSpec of the outputs for one of the inputs, by `compute_output_shape`.
+        """Returns the TensorSpec of the outputs for that of the inputs, by `compute_output_shape`.
 
         Raises:
           TypeError: if the inputs are not described by TensorSpecs.
@@ -177,10 +177,10 @@ class Layer(Module):
         return map_structure(lambda shape: TensorSpec(shape, dtype), shapes)
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data, without its weights' values.
+        """Returns the constructor arguments as plain data, without weights.
 
         Raises:
-          NotImplementedError: if a derived class with constructor arguments does not override it.
+          NotImplementedError: if a subclass with constructor arguments does not override it.
         """
         config = {"name": self.name, "trainable": self.trainable}
         if hasattr(self, "_batch_input_shape"):
@@ -228,7 +228,7 @@ class Layer(Module):
         return self(inputs, *args, **kwargs)
 
     def _builds_outside_functions(self) -> bool:
-        """Whether `build` runs eagerly though the outputs go to a function's graph, or Keras's own."""
+        """Whether `build` runs eagerly although the outputs belong to a function's graph, or Keras's own."""
         return executing_eagerly_outside_functions()
 
     def _build_for(self, shapes: Any) -> None:
@@ -277,14 +277,14 @@ class Layer(Module):
 
     @property
     def losses(self) -> list[Any]:
-        """The losses added by `add_loss`; loss functions are called at each use."""
+        """The losses added by `add_loss`; loss functions are called on each access."""
         called = [loss() for loss in self._callable_losses]
         own = (self._eager_losses or self._losses) + [loss for loss in called if loss is not None]
         return own + self._gather_children_attribute("losses")
 
     @no_automatic_dependency_tracking
     def _clear_losses(self) -> None:
-        """Discards the additions of the last call in eager mode."""
+        """Discards the losses, updates and metrics of the last call, in eager mode."""
         self._eager_losses = []
         for child in self._child_layers():
             child._clear_losses()
@@ -294,7 +294,7 @@ class Layer(Module):
         """The updates added by `add_update`; empty if the layer is neither trained nor stateful.
 
         Raises:
-          RuntimeError: in eager mode, if one was added in a branch or a loop of a model built on `tf.keras.Input`s.
+          RuntimeError: in eager mode, if an update was added in a branch or loop of a functional model.
         """
         if not self.trainable and not self.stateful:
             return []
@@ -303,11 +303,11 @@ class Layer(Module):
         return self._updates + self._gather_children_attribute("updates")
 
     def get_updates_for(self, inputs: TensorLike) -> list[Any]:
-        """The updates that depend on `inputs`; None selects updates independent of inputs."""
+        """Returns the updates that depend on `inputs`; None selects updates independent of inputs."""
         return layer_additions.dependent(self.updates, "_unconditional_update", inputs)
 
     def get_losses_for(self, inputs: TensorLike) -> list[Any]:
-        """The losses that depend on `inputs`; None selects losses independent of inputs."""
+        """Returns the losses that depend on `inputs`; None selects losses independent of inputs."""
         return layer_additions.dependent(self.losses, "_unconditional_loss", inputs)
 
     @property
@@ -344,7 +344,7 @@ class Layer(Module):
 
     @property
     def trainable_weights(self) -> list[Any]:
-        """The trainable variables; none if `trainable` is False."""
+        """The trainable variables; empty if `trainable` is False."""
         if not self.trainable:
             return []
         return self._trainable_weights + self._gather_children_attribute("trainable_weights")
@@ -383,7 +383,7 @@ class Layer(Module):
     _dtype_policy: Any = property(attrgetter("_dtypes.policy"), _set_dtype_policy)
 
     def _maybe_cast_inputs(self, inputs: Any) -> Any:
-        """Casts floating inputs to the layer's dtype, if autocasting is on."""
+        """Casts floating inputs to the layer's compute dtype, if autocasting is on."""
         return self._dtypes.cast(inputs, self.name) if self._autocast else inputs
 
     # Its attributes ------------------------------------------------------------------------------
@@ -409,7 +409,7 @@ class Layer(Module):
 
     @property
     def _expects_training_arg(self) -> bool:
-        """Whether `call` takes the argument `training`."""
+        """Whether `call` accepts the argument `training`."""
         return layer_call.parameters_of(self.call).accept("training")
 
     @property
@@ -425,7 +425,7 @@ class Layer(Module):
         return saved_attributes(self, serialization_cache).own_functions
 
     def _saved_functions(self) -> dict[str, Any] | None:
-        """The functions that call it in the SavedModel that it is from; None if it is not from one."""
+        """The functions that call it in the SavedModel from which it was loaded; None otherwise."""
         return None
 
     # Properties ----------------------------------------------------------------------------------
@@ -437,7 +437,7 @@ class Layer(Module):
 
     @property
     def activity_regularizer(self) -> Any:
-        """The function from an output to a loss, or None; may be set."""
+        """The function from an output to a loss, or None; settable."""
         return self._activity_regularizer
 
     @activity_regularizer.setter

@@ -1,4 +1,4 @@
-"""Batch normalization in small ops: batch moments, moving averages, renormalization."""
+"""Batch normalization by small ops: batch moments, moving averages, renormalization."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 def moved_average(variable: Any, value: Any, momentum: Any, has_rows: Any = None) -> Any:
-    """variable * momentum + value * (1 - momentum), assigned to the variable.
+    """Assigns variable * momentum + value * (1 - momentum) to the variable.
 
     has_rows: scalar bool, whether the batch is nonempty; if False the variable is left unchanged.
     """
@@ -26,7 +26,7 @@ def moved_average(variable: Any, value: Any, momentum: Any, has_rows: Any = None
 
 
 def new_value(variable: Any, value: Any) -> Any:
-    """`value`, assigned to the variable."""
+    """Assigns `value` to the variable."""
     with name_scope("AssignNewValue") as scope, colocate_with(variable):
         return ops.assign(variable, value, name=scope)
 
@@ -38,7 +38,7 @@ def moved_variance(layer: Any, stddev: Any, momentum: Any, has_rows: Any) -> Any
 
 
 def renormalized(layer: Any, mean: Any, variance: Any, training: Any, has_rows: Any) -> tuple:
-    """Renormalizes batch statistics to the moving ones: (factor, offset, batch mean, batch variance).
+    """Renormalizes batch statistics to the moving ones: returns (factor, offset, batch mean, batch variance).
 
     Updates the moving statistics before returning them.
     """

@@ -1,4 +1,4 @@
-"""Context of a layer call: the layer, its inputs, the training flag; visible to layers called inside it."""
+"""Context of a layer call: the layer, its inputs, the training flag; visible to nested layer calls."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.base.dtypes import DType
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a layer, perhaps nested in another's.
+    """A layer call, possibly nested in another's.
 
     Attributes:
       in_call: False only if no layer is being called.
@@ -36,7 +36,7 @@ _calls = _Calls()
 
 
 def current_call() -> Call:
-    """The innermost call of a layer in this thread."""
+    """Returns the innermost layer call of this thread."""
     return _calls.current
 
 
@@ -54,7 +54,7 @@ class _Entering:
 
 
 class calling(_Entering):
-    """Context manager of a call of `layer`."""
+    """Context manager for a call of `layer`."""
 
     def __init__(self, layer: Any, inputs: Any, training: Any) -> None:
         self._outer = outer = _calls.current

@@ -20,7 +20,7 @@ _EPSILON = 1e-7
 
 
 class Constraint:
-    """Base of projections: `__call__` of a derived class maps weights to new weights."""
+    """Base class of projections: subclasses map weights to new weights in `__call__`."""
 
     def __call__(self, w: Tensor | Variable) -> Any:
         return w
@@ -31,7 +31,7 @@ class Constraint:
 
 
 class _AlongAxis(Constraint):
-    """Base of constraints on the norms of weight vectors along `axis` (or several axes)."""
+    """Base class of constraints on the norms of weight vectors along `axis` (or several axes)."""
 
     def __init__(self, axis: int | Sequence[int] = 0):
         self.axis = axis
@@ -93,7 +93,7 @@ class NonNeg(Constraint):
 
 
 def _root(x: Any) -> Any:
-    """The square root of `x`, which rounding may have made negative."""
+    """Square root of `x`, which may be slightly negative by rounding."""
     zero, infinity = (ops.constant(v, dtype=x.dtype.base_dtype) for v in (0.0, np.inf))
     return ops.sqrt(ops.clip_by_value(x, zero, infinity))
 
@@ -106,7 +106,7 @@ def _clipped(x: Any, low: float, high: float) -> Any:
 class RadialConstraint(Constraint):
     """Makes a kernel [rows, columns, channels, filters] constant on each ring around its center.
 
-    Each ring takes the weight at its intersection with the kernel's diagonal.
+    A ring's weight is that at its intersection with the kernel's diagonal.
 
     Raises:
       ValueError: when called with weights of another rank.
@@ -125,7 +125,7 @@ class RadialConstraint(Constraint):
 
 
 def _rings(kernel: Any) -> Any:
-    """One kernel [rows, columns], built outwards from its centre."""
+    """Builds a kernel [rows, columns] outwards from its center."""
     one_around = ops.constant([[1, 1], [1, 1]], dtype=dtypes.int32)
     size = ops.shape(kernel)[0]
     start = ops.cast(size / 2, dtypes.int32)
@@ -177,7 +177,7 @@ def find_constraint(identifier: Identifier) -> Any:
     """Resolves a name or configuration to a constraint; functions are returned unchanged.
 
     Raises:
-      ValueError: unknown name, or `identifier` of an unsupported type.
+      ValueError: for an unknown name, or an `identifier` of an unsupported type.
     """
     if identifier is None:
         return None
@@ -187,7 +187,7 @@ def find_constraint(identifier: Identifier) -> Any:
 
 
 def serialize(constraint: str | Callable[..., Any] | None) -> Any:
-    """The configuration of a constraint."""
+    """Returns the configuration of a constraint."""
     return described(constraint)
 
 

@@ -8,7 +8,7 @@ _custom_objects: dict[str, Any] = {}
 
 
 def get_custom_objects() -> dict[str, Any]:
-    """The registry of custom classes and functions by name, as a mutable dict."""
+    """Returns the registry of custom classes and functions by name, a mutable dict."""
     return _custom_objects
 
 

@@ -1,4 +1,4 @@
-"""Resolves names and configurations to layers and layer arguments."""
+"""Resolution of names and configurations to layers and layer arguments."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def resolve(identifier: Any, known: Mapping[str, Callable], kind: str) -> Any:
 
 
 def described(thing: Any) -> Any:
-    """The configuration of an object, from which `found` recreates it; of a function, its name."""
+    """Returns the configuration of an object, for `deserialized`; the name of a function."""
     if thing is None:
         return None
     if hasattr(thing, "get_config"):

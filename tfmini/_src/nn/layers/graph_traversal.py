@@ -12,7 +12,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def reached(inputs: Any, targets: list) -> list:
-    """The operations or tensors among `targets` that depend on `inputs`, by data or control.
+    """Returns the operations or tensors among `targets` that depend on `inputs`, by data or control.
 
     Raises:
       TypeError: if an input is neither an operation, nor a variable or tensor.

@@ -14,7 +14,7 @@ from tfmini._src.variables import initializers
 
 
 class RandomNormal(initializers.RandomNormal):
-    """Normal random numbers, with standard deviation 0.05 by default.
+    """Normal distribution, with standard deviation 0.05 by default.
 
     Args:
       mean, stddev: parameters of the distribution.
@@ -33,7 +33,7 @@ class RandomNormal(initializers.RandomNormal):
 
 
 class RandomUniform(initializers.RandomUniform):
-    """Uniform random numbers, from -0.05 to 0.05 by default.
+    """Uniform distribution, from -0.05 to 0.05 by default.
 
     Args:
       minval, maxval: the bounds.
@@ -52,7 +52,7 @@ class RandomUniform(initializers.RandomUniform):
 
 
 class TruncatedNormal(initializers.TruncatedNormal):
-    """Normal random numbers within two standard deviations, of 0.05 by default.
+    """Normal distribution truncated at two standard deviations, which are 0.05 by default.
 
     Args:
       mean, stddev: parameters of the distribution.
@@ -107,7 +107,7 @@ def find_initializer(identifier: Any) -> Any:
     """Resolves a name, configuration or class to an initializer; functions are returned unchanged.
 
     Raises:
-      ValueError: unknown name, or `identifier` of an unsupported type.
+      ValueError: for an unknown name, or an `identifier` of an unsupported type.
     """
     if identifier is None:
         return None
@@ -117,7 +117,7 @@ def find_initializer(identifier: Any) -> Any:
 
 
 def serialize(initializer: str | Callable[..., Any] | None) -> Any:
-    """The configuration of an initializer."""
+    """Returns the configuration of an initializer."""
     return described(initializer)
 
 

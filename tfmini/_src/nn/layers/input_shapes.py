@@ -1,4 +1,4 @@
-"""The shapes of a model's inputs, as tuples."""
+"""Shapes of a model's inputs, as tuples."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tfmini._src.base.shapes import Dimension, TensorShape
 
 
 def shapes_as_tuples(shapes: Any) -> Any:
-    """A shape as a tuple of ints and None; a list, tuple or dict of shapes as the same structure of tuples."""
+    """Converts a shape to a tuple of ints and None; lists, tuples and dicts of shapes keep their structure."""
     if isinstance(shapes, TensorShape):
         return tuple(shapes.as_list())
     if isinstance(shapes, dict):
@@ -19,7 +19,7 @@ def shapes_as_tuples(shapes: Any) -> Any:
 
 
 def list_of_shapes(shapes: Any) -> list[Any]:
-    """The shapes of a structure of shapes as tuples, those of a dict in the order of its keys."""
+    """Flattens a structure of shapes to a list of tuples, dicts in the order of their keys."""
     tuples = shapes_as_tuples(shapes)
     if isinstance(tuples, tuple):
         return [tuples]
@@ -33,7 +33,7 @@ def is_shape(value: Any) -> bool:
 
 
 def input_shape_and_dtype(layer: Any) -> tuple:
-    """The batch input shape and dtype given to a layer, or to a model's first layer."""
+    """The batch input shape and dtype passed to a layer, or to a model's first layer."""
     while getattr(layer, "_is_graph_network", False) or type(layer).__name__ == "Sequential":
         if not layer.layers:
             raise ValueError("An empty Model cannot be used as a Layer.")
@@ -44,6 +44,6 @@ def input_shape_and_dtype(layer: Any) -> tuple:
 
 
 def static_batch_size(layer: Any) -> int | None:
-    """The static batch size, if a layer was given one."""
+    """The static batch size passed to a layer, or None."""
     shape, _ = input_shape_and_dtype(layer)
     return None if shape is None else getattr(shape[0], "value", shape[0])

@@ -14,7 +14,7 @@ from tfmini._src.nn.layers.backend.config import floatx
 
 
 class InputSpec:
-    """The dtype, rank and sizes that a layer expects of one input.
+    """The dtype, rank and sizes that a layer expects of an input.
 
     A layer's `input_spec` is an InputSpec, or a structure of them like that of its inputs; None accepts anything.
 
@@ -28,7 +28,7 @@ class InputSpec:
 
     Raises:
       TypeError: if a key of `axes` is not an integer.
-      ValueError: if a key of `axes` lies outside the rank.
+      ValueError: if a key of `axes` is outside the rank.
 
     Example:
       self.input_spec = tf.layers.InputSpec(min_ndim=2, axes={-1: 784})
@@ -123,7 +123,7 @@ def check_inputs(input_spec: Any, inputs: Any, layer_name: str) -> None:
 
 
 def _is_met(spec: Any, tensor: Tensor) -> bool:
-    """Whether a tensor meets a spec of its rank and the sizes of some axes; False for other specs."""
+    """Fast check of a spec of rank and axis sizes; False for other specs and for violations."""
     dims = tensor._dims
     if spec.__class__ is not InputSpec or spec.dtype is not None or spec.shape is not None:
         return False

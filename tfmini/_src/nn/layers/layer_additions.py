@@ -1,4 +1,4 @@
-"""Losses, updates and metrics that a layer adds to the model, and which of them depend on its inputs.
+"""Losses, updates and metrics that a layer adds to the model, and their dependence on its inputs.
 
 The functions with a parameter `self` are methods of `Layer` in `base_layer.py`.
 """
@@ -43,7 +43,7 @@ def add_loss(self: Any, losses: object, inputs: TensorLike | None = None) -> Non
 
     Args:
       losses: a tensor, a function without arguments that returns one, or a list of these.
-      inputs: if given, the losses are taken to depend on the layer's inputs.
+      inputs: if not None, the losses are considered dependent on the layer's inputs.
     """
     added: list[Callable] = []
     for loss in flatten(losses):
@@ -86,7 +86,7 @@ def add_updates(self: Any, updates: Any) -> None:
 
 
 def dependent(added: list, mark: str, inputs: Any) -> list:
-    """The losses or updates that depend on `inputs`; for None, those marked as depending on none."""
+    """Returns the losses or updates that depend on `inputs`; for None, those marked as independent."""
     if inputs is None:
         return [x for x in added if getattr(x, mark)]
     return reached(inputs, [x for x in added if not getattr(x, mark)])
@@ -98,10 +98,10 @@ def add_metric(self: Any, value: object, aggregation: str | None = None, name: A
     Args:
       value: a tensor.
       aggregation: "mean".
-      name: the metric's name; adding to an existing one continues its mean.
+      name: the metric's name; an existing metric of that name continues its mean.
 
     Raises:
-      ValueError: unsupported aggregation, or missing name.
+      ValueError: for an unsupported aggregation, or a missing name.
     """
     if aggregation not in (None, "mean"):
         raise ValueError(
@@ -175,7 +175,7 @@ def refuse_branches(value: Any, method: str) -> None:
 
 
 def _tagged(loss: Any, unconditional: bool) -> Any:
-    """The loss as a tensor that knows whether it depends on the layer's inputs."""
+    """Returns the loss as a tensor marked as dependent on the layer's inputs or not."""
     if callable(loss):
         loss = loss()
     if loss is None:

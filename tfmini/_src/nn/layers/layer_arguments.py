@@ -23,7 +23,7 @@ OF_KERNEL_AND_BIAS = (
 
 
 def description(layer: Any, names: tuple[str, ...], prefix: str = "") -> dict[str, Any]:
-    """Arguments in the form of a configuration, with objects as names and dicts.
+    """Converts arguments to configuration form, with objects as names and dicts.
 
     prefix: prefix of their attribute names.
     """

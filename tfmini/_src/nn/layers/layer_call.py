@@ -1,4 +1,4 @@
-"""The call of a layer: its arguments, the building of weights, its outputs.
+"""Calls of layers: arguments, weight creation, outputs.
 
 The functions with a parameter `self` are methods of `Layer` in `base_layer.py`.
 """
@@ -58,11 +58,13 @@ class CallParameters(NamedTuple):
         return name in self.names or self.any_name
 
     def by_name(self, args: tuple, kwargs: dict) -> dict[str, Any]:
-        """The arguments after the inputs by name."""
+        """Returns the arguments after the inputs, by name."""
         return {**dict(zip(self.names[1:], args)), **kwargs}
 
     def training(self, given: dict, kwargs: dict) -> Any:
-        """Whether a call is for training; `kwargs` gets a value known from the context and loses one not accepted.
+        """Whether a call is for training.
+
+        Adds a value known from the context to `kwargs`, or removes a value that `call` does not accept.
 
         given: the call's arguments by name.
         """
@@ -98,7 +100,7 @@ def parameters_of(call: Callable) -> CallParameters:
 
 
 def call_in_eager_mode(self: Any, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
-    """Adds to the graph of Keras for symbolic inputs, else computes the outputs now."""
+    """Adds nodes to Keras's graph for symbolic inputs; else computes the outputs immediately."""
     if all(map(is_symbolic, items)):
         with get_graph().as_default():
             return self._call_in_graph(items, inputs, args, kwargs)
@@ -115,7 +117,7 @@ def call_in_graph(self: Any, items: list, inputs: Any, args: tuple, kwargs: dict
 
 
 def _call(self: Any, symbolic: bool, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
-    """Calls the layer on inputs whose leaves are `items`; they are all tensors in a graph if `symbolic`."""
+    """Calls the layer on inputs with these leaves; `symbolic`: whether all are tensors in a graph."""
     if not symbolic and any(isinstance(x, (np.ndarray, float, int)) for x in items):
         inputs = map_structure(_converted, inputs)
     parameters = parameters_of(self.call)
@@ -154,7 +156,7 @@ def _call(self: Any, symbolic: bool, items: list, inputs: Any, args: tuple, kwar
 def _masks_for(
     self: Any, parameters: CallParameters, items: list, inputs: Any, given: dict, kwargs: dict
 ) -> Any:
-    """The masks given to a call, else of its inputs, to pass to a `call` that accepts them."""
+    """Returns the masks passed to a call, else those of its inputs, for a `call` that accepts masks."""
     if "mask" in given:
         return given["mask"]
     for x in items:
@@ -183,7 +185,7 @@ def _outputs_of_call(self: Any, symbolic: bool, inputs: Any, args: tuple, kwargs
 
 
 def converted_call(self: Any) -> Any:
-    """`call`, converted by AutoGraph if the layer class is user-defined."""
+    """Returns `call`, converted by AutoGraph if the layer class is user-defined."""
     module = type(self).__module__
     if module.startswith(_PACKAGE) or "keras.engine" in module or "keras.layers" in module:
         return self.call

@@ -48,7 +48,7 @@ class LayerDtypes:
                 self.weights = self.compute
 
     def weight_dtype(self, dtype: Any) -> dtypes.DType:
-        """The dtype of a weight to create; the first one's is the layer's if that is unknown."""
+        """Returns the dtype of a weight to create; the first weight's dtype becomes the layer's if that is unknown."""
         weight_dtype = dtypes.as_dtype(dtype or self.weights or floatx())
         if self.weights is None:
             self.weights = self.compute = weight_dtype.base_dtype.name
@@ -62,7 +62,7 @@ class LayerDtypes:
         return dtype if dtype.is_floating else None
 
     def cast(self, inputs: Any, name: str) -> Any:
-        """Casts the floating inputs of the layer of that name to the compute dtype."""
+        """Casts the floating inputs of the layer named `name` to the compute dtype."""
         if self.compute is None:
             return inputs
         target = dtypes.as_dtype(self.compute)

@@ -25,8 +25,8 @@ def layer_function(layer_class: Callable, instead: str) -> Callable[[_Function],
             return arguments(locals())
 
     Args:
-      layer_class: the class of the layer; its docstring becomes the function's, too.
-      instead: the instructions of the function's deprecation.
+      layer_class: the class of the layer, whose docstring the function shares.
+      instead: the instructions in the function's deprecation warning.
     """
 
     def decorate(declared: Any) -> Any:
@@ -49,5 +49,5 @@ def layer_function(layer_class: Callable, instead: str) -> Callable[[_Function],
 
 
 def arguments(by_name: dict[str, Any]) -> Any:
-    """The arguments of a declared function, with its declared return type for type checkers."""
+    """Returns the arguments of a declared function, under its declared return type for type checkers."""
     return by_name

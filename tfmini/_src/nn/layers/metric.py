@@ -28,9 +28,9 @@ _PACKAGE = __name__.partition(".")[0]
 
 
 class Metric(Layer, metaclass=ABCMeta):
-    """Base of metrics: derived classes create weights, update them in `update_state`, and return `result`.
+    """Base class of metrics: subclasses create weights, update them in `update_state`, and return `result`.
 
-    `update_state` of a derived class is a `tf.function`: its assignments run in their order, returned or not.
+    `update_state` of a subclass becomes a `tf.function`: its assignments run in program order, returned or not.
     Calling a metric updates its state and returns the new result.
 
     Args:
@@ -56,7 +56,7 @@ class Metric(Layer, metaclass=ABCMeta):
         self._dtype = floatx() if dtype is None else dtypes.as_dtype(dtype).name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Updates the state by `update_state`, and returns the result after that."""
+        """Updates the state by `update_state`; returns the new result."""
         strategy = current_strategy() if is_cross_replica() else None
         if strategy is not None:
             with strategy.scope():
@@ -73,12 +73,12 @@ class Metric(Layer, metaclass=ABCMeta):
 
     @abstractmethod
     def update_state(self, *args: Any, **kwargs: Any) -> Any:
-        """An operation that updates the state."""
+        """Returns an operation that updates the state."""
         raise NotImplementedError("Must be implemented in subclasses.")
 
     @abstractmethod
     def result(self) -> Any:
-        """The metric's value, a tensor computed from its state."""
+        """Computes the metric's value from its state."""
         raise NotImplementedError("Must be implemented in subclasses.")
 
     def reset_states(self) -> None:
@@ -94,7 +94,7 @@ class Metric(Layer, metaclass=ABCMeta):
         initializer: str | Callable[..., Any] | None = None,
         dtype: DTypeLike | None = None,
     ) -> Any:
-        """A variable of the state, in no collection."""
+        """Creates a state variable, in no collection."""
         return super().add_weight(
             name=name,
             shape=shape,

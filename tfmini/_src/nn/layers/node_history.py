@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 
 
 def masks_of(tensors: Any) -> Any:
-    """The mask of a tensor, or of each tensor of a list; None without a mask."""
+    """Returns the mask of a tensor, or of each tensor of a list; None without a mask."""
     if isinstance(tensors, list):
         return [getattr(x, "_keras_mask", None) for x in tensors]
     return getattr(tensors, "_keras_mask", None)
@@ -27,7 +27,7 @@ def all_have_history(tensors: list) -> bool:
 
 
 def distinct_outputs(inputs: Any, outputs: Any, name: str) -> Any:
-    """The outputs of a layer of that name, with an identity of each output that is also an input."""
+    """Returns a layer's outputs, with an identity of each output that is also an input."""
     input_ids = {id(x) for x in flatten(inputs)}
 
     def distinct(x: Any) -> Any:
@@ -63,31 +63,31 @@ def get_node_attribute_at_index(self: Any, index: int, attribute: str, what: str
 
 
 def input_of_calls(self: Any) -> Any:
-    """Its inputs in a Keras model; raises AttributeError outside of one."""
+    """The inputs in a Keras model; raises AttributeError outside one."""
     if not self._inbound_nodes:
         raise AttributeError(f"Layer {self.name} is not connected, no input to return.")
     return self._get_node_attribute_at_index(0, "input_tensors", "input")
 
 
 def output_of_calls(self: Any) -> Any:
-    """Its outputs in a Keras model; raises AttributeError outside of one."""
+    """The outputs in a Keras model; raises AttributeError outside one."""
     if not self._inbound_nodes:
         raise AttributeError(f"Layer {self.name} has no inbound nodes.")
     return self._get_node_attribute_at_index(0, "output_tensors", "output")
 
 
 def input_mask_of_calls(self: Any) -> Any:
-    """The mask of its inputs in a Keras model; raises AttributeError outside one."""
+    """The mask of the inputs in a Keras model; raises AttributeError outside one."""
     return masks_of(self.input)
 
 
 def output_mask_of_calls(self: Any) -> Any:
-    """The mask of its outputs in a Keras model; raises AttributeError outside one."""
+    """The mask of the outputs in a Keras model; raises AttributeError outside one."""
     return masks_of(self.output)
 
 
 def shape_of_calls(side: str) -> property:
-    """The property of a layer for the shape of its `side`, "input" or "output", the same in all its calls."""
+    """Returns a property for the shape of a layer's `side`, "input" or "output", which must be equal in all calls."""
 
     def shape(self: Any) -> Any:
         if not self._inbound_nodes:
@@ -106,12 +106,12 @@ def shape_of_calls(side: str) -> property:
 
 
 def get_input_at(self: Any, node_index: int) -> Any:
-    """The inputs of a call in a Keras model; raises RuntimeError outside of one."""
+    """The inputs of a call in a Keras model; raises RuntimeError outside one."""
     return self._get_node_attribute_at_index(node_index, "input_tensors", "input")
 
 
 def get_output_at(self: Any, node_index: int) -> Any:
-    """The outputs of a call in a Keras model; raises RuntimeError outside of one."""
+    """The outputs of a call in a Keras model; raises RuntimeError outside one."""
     return self._get_node_attribute_at_index(node_index, "output_tensors", "output")
 
 
@@ -136,7 +136,7 @@ def get_output_shape_at(self: Any, node_index: int) -> Any:
 
 
 def masks_in_structure(tensors: Any) -> Any:
-    """The masks of tensors in their structure; None if there is none at all."""
+    """Returns the masks of tensors in their structure; None if no tensor has a mask."""
     masks = map_structure(lambda x: getattr(x, "_keras_mask", None), tensors)
     return None if all(mask is None for mask in flatten(masks)) else masks
 

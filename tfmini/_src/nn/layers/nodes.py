@@ -1,4 +1,4 @@
-"""Nodes: records of layer calls, from which the origin of tensors is known."""
+"""Nodes: records of layer calls, which show the origin of tensors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class KerasHistory(NamedTuple):
-    """Origin of a tensor: output number `tensor_index` of call number `node_index` of a layer."""
+    """Origin of a tensor: output `tensor_index` of call `node_index` of a layer."""
 
     layer: Any
     node_index: int
@@ -18,7 +18,7 @@ class KerasHistory(NamedTuple):
 
 
 def static_shape(x: Any) -> tuple | None:
-    """The static shape of a tensor as a tuple; None if its rank is not known."""
+    """The static shape of a tensor as a tuple; None if its rank is unknown."""
     try:
         return tuple(x.shape.as_list())
     except ValueError:
@@ -26,7 +26,7 @@ def static_shape(x: Any) -> tuple | None:
 
 
 class Node:
-    """One call of `outbound_layer`: from outputs of other layers, and other arguments, to outputs.
+    """A call of `outbound_layer`: from outputs of other layers, and other arguments, to outputs.
 
     Attributes:
       inbound_layers, node_indices, tensor_indices: the origins of the inputs, in their structure.
@@ -66,7 +66,7 @@ class Node:
         outbound_layer.inbound_nodes.append(self)
 
     def iterate_inbound(self, include_arguments: bool = False) -> list[tuple[Any, int, int, Any]]:
-        """(layer, node index, tensor index, tensor) of each input and each argument computed by a layer."""
+        """Yields (layer, node index, tensor index, tensor) of each input and each argument computed by a layer."""
         inputs = list(
             zip(
                 flatten(self.inbound_layers),
@@ -90,7 +90,7 @@ class Node:
                 yield value
 
     def get_config(self) -> dict[str, Any]:
-        """The layers' names, and the indices of nodes and tensors."""
+        """Returns the layers' names, and the indices of nodes and tensors."""
         names = map_structure(lambda layer: layer.name if layer else None, self.inbound_layers)
         return {
             "outbound_layer": self.outbound_layer.name,

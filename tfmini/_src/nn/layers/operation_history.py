@@ -1,4 +1,4 @@
-"""Converts operations between layers, added by `tf` functions to a model's tensors, to layers."""
+"""Conversion of operations between layers, added by `tf` functions to a model's tensors, to layers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _comes_from_inputs(tensors: list) -> bool:
 
 
 def make_history(tensors: Any) -> list:
-    """Wraps the operations between layers that lead to `tensors` in new layers; returns these."""
+    """Wraps the operations between layers that lead to `tensors` in new layers; returns the layers."""
     layers: list = []
     _make(flatten(tensors), set(), layers)
     return layers

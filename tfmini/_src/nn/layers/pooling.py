@@ -13,7 +13,7 @@ from tfmini._src.nn.layers.layer_function import arguments, layer_function
 
 
 class _Sized:
-    """Sizes and strides have to be given."""
+    """Mixin that makes sizes and strides required arguments."""
 
     def __init__(
         self,

@@ -11,12 +11,12 @@ _PROBLEM = "Inputs must have identical ragged splits"
 
 
 def is_ragged(x: Any) -> bool:
-    """Whether it is a RaggedTensor."""
+    """Whether a value is a RaggedTensor."""
     return hasattr(x, "flat_values") and hasattr(x, "to_tensor")
 
 
 def cast(x: Any, dtype: Any) -> Any:
-    """A tensor, ragged or not, in another dtype."""
+    """Casts a tensor, ragged or not."""
     if is_ragged(x):
         return x.with_flat_values(ops.cast(x.flat_values, dtype))
     return ops.cast(x, dtype)
@@ -30,7 +30,7 @@ def flat_values(values: list, weights: Any = None) -> tuple[list, Any]:
       weights: None, or a tensor; a ragged one has the splits of the values.
 
     Raises:
-      TypeError: if some are ragged, or only the weights.
+      TypeError: if only some values, or only the weights, are ragged.
       ValueError: if they have several ragged ranks.
     """
     ragged = [is_ragged(value) for value in values]

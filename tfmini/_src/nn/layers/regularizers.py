@@ -14,7 +14,7 @@ from tfmini._src.variables.variable import Variable
 
 
 class Regularizer:
-    """Base of penalties: `__call__` of a derived class maps a tensor to a scalar."""
+    """Base class of penalties: subclasses map a tensor to a scalar in `__call__`."""
 
     def __call__(self, x: Tensor | Variable) -> Any:
         return 0.0
@@ -80,7 +80,7 @@ def find_regularizer(identifier: Identifier) -> Any:
 
 
 def serialize(regularizer: str | Callable[..., Any] | None) -> Any:
-    """The configuration of a penalty."""
+    """Returns the configuration of a penalty."""
     return described(regularizer)
 
 

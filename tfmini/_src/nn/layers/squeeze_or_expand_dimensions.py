@@ -1,4 +1,4 @@
-"""Targets, predictions and weights whose ranks differ by one: squeezes or expands a dimension of size 1."""
+"""Matching of targets, predictions and weights whose ranks differ by a dimension of size 1."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.ops.math.weights_of_rank import weights_of_rank
 def squeeze_or_expand_dimensions(
     y_pred: Any, y_true: Any = None, sample_weight: Any = None
 ) -> tuple:
-    """Predictions and targets of one rank, and weights of the predictions' rank or scalar.
+    """Converts predictions and targets to one rank, and weights to the predictions' rank or a scalar.
 
     Args:
       y_pred: a tensor.
@@ -32,7 +32,7 @@ def squeeze_or_expand_dimensions(
 
 
 def _to_one_rank(y_pred: Any, y_true: Any) -> tuple:
-    """(y_true, y_pred)."""
+    """Returns (y_true, y_pred) with equal ranks."""
     ranks = y_true.shape.ndims, y_pred.shape.ndims
     if None not in ranks:
         if ranks[1] - ranks[0] != 1 or y_pred.shape[-1] == 1:

@@ -1,4 +1,4 @@
-"""Layers that a functional model creates itself, for operations and for losses and metrics added to it."""
+"""Layers that a functional model creates implicitly: for operations, and for added losses and metrics."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class TensorFlowOpLayer(Layer):
         self._function = Function(self._add_node, lifts=False, autograph=False)
 
     def call(self, inputs: Any) -> Any:
-        """The operation's outputs: a tensor, or a list of them."""
+        """Returns the operation's outputs: a tensor, or a list of them."""
         return self._function(inputs) if executing_eagerly() else self._add_node(inputs)
 
     def _add_node(self, inputs: Any) -> Any:
@@ -77,7 +77,7 @@ class AddLoss(Layer):
     """Adds its inputs, scalars, to the model's losses.
 
     Args:
-      unconditional: whether they are taken to depend on no inputs of the model.
+      unconditional: whether they are considered independent of the model's inputs.
     """
 
     _described = ("unconditional",)

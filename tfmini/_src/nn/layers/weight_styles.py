@@ -1,4 +1,4 @@
-"""Weights of a layer of `tf.layers`: shared by `tf.get_variable`, or, in the style of Keras, its own."""
+"""Weights of a layer of `tf.layers`: shared through `tf.get_variable`, or owned by the layer in Keras style."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def refuse_in_keras_style(**arguments: Any) -> None:
 
 
 def is_in_scope(layer: Any) -> bool:
-    """Whether the variable and name scopes that the layer's call has opened are the innermost ones, unchanged."""
+    """Whether the variable and name scopes opened by the layer's call are the innermost ones, unchanged."""
     graph = graph_of_ops()
     if graph is None or layer._current_scope is None:
         return False
@@ -65,7 +65,7 @@ def is_in_scope(layer: Any) -> bool:
 
 
 def weight_in_scope(layer: Any, add: Callable, name: Any, options: dict[str, Any]) -> Any:
-    """A weight by the settings of the layer's variable scope, which is open."""
+    """Creates or reuses a weight with the settings of the layer's variable scope, which is open."""
     scope, graph = layer._current_scope, graph_of_variables()
     regularizer, trainable = options.pop("regularizer"), options["trainable"]
     existing: set = set()
@@ -89,7 +89,7 @@ def weight_in_scope(layer: Any, add: Callable, name: Any, options: dict[str, Any
 
 
 def add_to_collection(elements: list, key: str) -> None:
-    """Adds missing items to a collection of the default graph, which is created if necessary."""
+    """Adds missing items to a collection of the default graph."""
     collection = get_default_graph().get_collection_ref(key)
     if elements:
         there = {id(x) for x in collection}

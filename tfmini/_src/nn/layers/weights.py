@@ -48,11 +48,12 @@ def add_weight(
     aggregation: VariableAggregation = VariableAggregation.NONE,
     **kwargs: Any,
 ) -> Any:
-    """Makes a variable of the layer and returns it; arguments as in `tf.get_variable`.
+    """Creates a variable of the layer; arguments as for `tf.get_variable`.
 
     Raises:
-      TypeError: unknown keyword argument.
-      ValueError: missing initializer for a dtype without a default one; `trainable` with ON_READ synchronization.
+      TypeError: for an unknown keyword argument.
+      ValueError: for a dtype without a default initializer if none is passed; for `trainable` with ON_READ
+        synchronization.
     """
     for key in kwargs:
         if key not in ("getter", "collections", "experimental_autocast"):
@@ -90,7 +91,7 @@ def add_weight(
 def add_variable_with_custom_getter(
     self: Any, name: Any, getter: Any = None, overwrite: bool = False, **kwargs_for_getter: Any
 ) -> Any:
-    """The variable from `getter`, tracked by its name; libraries override it to wrap the getter."""
+    """Returns the variable from `getter`, tracked by its name; libraries override it to wrap the getter."""
     variable = getter(name=name, **kwargs_for_getter)
     if name is not None and isinstance(variable, Variable):
         self._track_trackable(variable, name, overwrite=overwrite)
@@ -98,7 +99,7 @@ def add_variable_with_custom_getter(
 
 
 def add_weight_of(self: Any, role: str, shape: Any, name: str | None = None, **options: Any) -> Any:
-    """A weight with the layer's initializer, regularizer and constraint of a role, which is its name by default."""
+    """Creates a weight with the layer's initializer, regularizer and constraint of a role, by default its name."""
     return self.add_weight(
         name=name or role,
         shape=shape,
@@ -137,7 +138,7 @@ def handle_weight_regularization(
 
 
 def count_params(self: Any) -> int:
-    """Total number of elements in the layer's weights.
+    """Returns the total number of elements in the layer's weights.
 
     Raises:
       ValueError: before they are created.
@@ -151,9 +152,9 @@ def count_params(self: Any) -> int:
 
 
 def get_weights(self: Any) -> list[Any]:
-    """The values of `weights`: numpy arrays, read in the default session.
+    """Returns the values of `weights`: numpy arrays, read in the default session.
 
-    Without a default session they are read in one that the thread keeps for this, in which weights
+    Without a default session they are read in a per-thread session, in which weights
     are initialized on first use.
     """
     return values_of(self.weights)
@@ -166,7 +167,7 @@ def set_weights(self: Any, weights: list[Any]) -> None:
       weights: numpy arrays, as many as there are weights, of their shapes.
 
     Raises:
-      ValueError: if they are not.
+      ValueError: if their number or a shape differs.
     """
     variables = self.weights
     if len(variables) != len(weights):
@@ -188,7 +189,7 @@ def set_weights(self: Any, weights: list[Any]) -> None:
 def make_variable(
     name: Any, shape: Any, dtype: Any, initializer: Any, use_resource: Any, **kwargs: Any
 ) -> Any:
-    """A new variable, which no variable scope shares."""
+    """Creates a variable that no variable scope shares."""
     kwargs.pop("partitioner")
     if callable(initializer):
         initialize, dtype = initializer, dtype.base_dtype
@@ -208,7 +209,7 @@ def make_variable(
 
 
 def trained(trainable: bool | None, synchronization: Any) -> bool:
-    """Whether a variable is trained: `trainable` or its default; raises if ON_READ variables are to be."""
+    """Whether a variable is trained: `trainable` or its default; raises for a trained ON_READ variable."""
     if synchronization != VariableSynchronization.ON_READ:
         return True if trainable is None else trainable
     if trainable:

@@ -157,7 +157,7 @@ def softmax_cross_entropy(
 def sparse_softmax_cross_entropy(
     labels: TensorLike, logits: TensorLike, weights: TensorLike, scope: str | None, *options: Any
 ) -> Tensor:
-    """The cross entropy of softmax(logits) where labels are class numbers.
+    """Cross entropy of softmax(logits) and class numbers.
 
     Args:
       labels: an int32 or int64 tensor [batch] or [batch, 1], from 0 to classes - 1.

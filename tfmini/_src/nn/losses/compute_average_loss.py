@@ -26,7 +26,7 @@ def _replicas(function: str) -> int:
 
 
 def _rank_checks(losses: Tensor) -> list[Operation]:
-    """Runtime part of the check that losses are not scalar: no ops if their rank is known statically."""
+    """Run-time check that losses are not scalar: no ops if their rank is known statically."""
     if losses._dims is not None:
         if not losses._dims:
             raise ValueError(f"{_RANK}, received: {losses}")
@@ -71,7 +71,7 @@ def compute_average_loss(
 
 
 def scale_regularization_loss(regularization_loss: TensorLike) -> Tensor:
-    """Sum of penalties divided by the number of replicas: a scalar.
+    """Divides the sum of penalties by the number of replicas; returns a scalar.
 
     Raises:
       RuntimeError: under a strategy, outside of its replicas.

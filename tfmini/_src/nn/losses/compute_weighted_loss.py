@@ -67,7 +67,7 @@ def compute_weighted_loss(
     loss_collection: str | None = GraphKeys.LOSSES,
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
 ) -> Tensor:
-    """Losses of elements times weights, reduced, and added to a collection.
+    """Multiplies elementwise losses by weights, reduces them, and adds the result to a collection.
 
     Args:
       losses: a tensor [batch, ...].
@@ -80,8 +80,8 @@ def compute_weighted_loss(
       A scalar of the losses' dtype; with `Reduction.NONE` a tensor of their shape.
 
     Raises:
-      ValueError: if the weights are not broadcastable, or `reduction` is not known.
-      InvalidArgumentError: when run, if the weights are not broadcastable.
+      ValueError: if the weights are not broadcastable, or `reduction` is unknown.
+      InvalidArgumentError (when run): if the weights are not broadcastable.
     """
     Reduction.validate(reduction)
     with name_scope(scope, "weighted_loss", (losses, weights)):

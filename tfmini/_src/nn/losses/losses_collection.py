@@ -21,19 +21,19 @@ def add_loss(loss: Tensor, loss_collection: str | None = GraphKeys.LOSSES) -> No
 
 
 def get_losses(scope: str | None = None, loss_collection: str = GraphKeys.LOSSES) -> list[Tensor]:
-    """The losses in a collection, a list of tensors; with `scope`, only names with this prefix."""
+    """Returns the losses in a collection, a list of tensors; with `scope`, only names with this prefix."""
     return get_collection(loss_collection, scope)
 
 
 def get_regularization_losses(scope: str | None = None) -> list[Tensor]:
-    """The regularization penalties of variables, a list of tensors."""
+    """Returns the regularization penalties of variables, a list of tensors."""
     return get_collection(GraphKeys.REGULARIZATION_LOSSES, scope)
 
 
 def get_regularization_loss(
     scope: str | None = None, name: str = "total_regularization_loss"
 ) -> Tensor:
-    """The sum of the penalties, a scalar; 0 if there are none.
+    """Returns the sum of the penalties, a scalar; 0 without penalties.
 
     Args:
       scope: prefix of the names of the losses.
@@ -46,18 +46,18 @@ def get_regularization_loss(
 def get_total_loss(
     add_regularization_losses: bool = True, name: str = "total_loss", scope: str | None = None
 ) -> Tensor:
-    """The sum of all losses, and of the penalties of regularizers.
+    """Returns the sum of all losses, and of the penalties of regularizers.
 
     Args:
-      add_regularization_losses: whether the penalties are added.
+      add_regularization_losses: whether to add the penalties.
       name: the name of the sum.
-      scope: only the losses whose name starts with it.
+      scope: prefix of the names of the losses.
 
     Returns:
       A tensor of the losses' dtype.
 
     Raises:
-      ValueError: if there is no loss, or their dtypes or shapes differ.
+      ValueError: without losses, or if their dtypes or shapes differ.
     """
     losses = get_losses(scope=scope)
     if add_regularization_losses:

@@ -1,4 +1,4 @@
-"""Preparation of the operands of losses: refuses None, casts to float, drops a last dimension of size 1."""
+"""Preparation of the operands of losses: rejects None, casts to float, drops a last dimension of size 1."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def check_given(**operands: Any) -> None:
 
 
 def as_floats(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:
-    """Both as float32 tensors with compatible static shapes."""
+    """Converts both to float32 tensors with compatible static shapes."""
     predictions = ops.cast(predictions, dtypes.float32)
     labels = ops.cast(labels, dtypes.float32)
     predictions.shape.assert_is_compatible_with(labels.shape)
@@ -28,12 +28,12 @@ def as_floats(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:
 def without_last_dimension(
     labels: Any, predictions: Any, weights: Any, expected_rank_diff: int = 0
 ) -> tuple[Tensor, Tensor, Any]:
-    """Labels, predictions and weights, with a superfluous last dimension of size 1 removed.
+    """Removes a superfluous last dimension of size 1 from labels, predictions and weights.
 
     Args:
       labels, predictions: tensors.
       weights: a tensor, or None.
-      expected_rank_diff: the rank of the predictions less that of the labels, as it should be.
+      expected_rank_diff: the expected rank of the predictions minus that of the labels.
     """
     labels, predictions = remove_squeezable_dimensions(labels, predictions, expected_rank_diff)
     if weights is None:

@@ -1,10 +1,10 @@
-"""Reductions of the losses of single elements to one number."""
+"""Reductions of elementwise losses to one number."""
 
 from __future__ import annotations
 
 
 class Reduction:
-    """The ways to reduce weighted losses, for the argument `reduction=` of the losses.
+    """The values of the argument `reduction=` of the losses.
 
     `NONE`: the losses unchanged. `SUM`: their sum. `MEAN`: divided by the sum of the weights.
     `SUM_OVER_BATCH_SIZE`: divided by the number of losses. `SUM_BY_NONZERO_WEIGHTS` (or
@@ -20,7 +20,7 @@ class Reduction:
 
     @classmethod
     def all(cls) -> tuple[str, ...]:
-        """All values."""
+        """Returns all values."""
         return (
             *(cls.NONE, cls.SUM, cls.MEAN, cls.SUM_OVER_BATCH_SIZE),
             *(cls.SUM_OVER_NONZERO_WEIGHTS, cls.SUM_BY_NONZERO_WEIGHTS),

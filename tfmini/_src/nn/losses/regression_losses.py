@@ -80,7 +80,7 @@ def cosine_distance(
       A float32 scalar; with `Reduction.NONE` a tensor of the predictions' shape, of size 1 along `axis`.
 
     Raises:
-      ValueError: if the shapes are incompatible, or there is no axis, or labels or predictions are None.
+      ValueError: if the shapes are incompatible, or the axis, labels or predictions are None.
     """
     axis = deprecated_argument_lookup("axis", axis, "dim", dim)
     if axis is None:

@@ -119,7 +119,7 @@ def average_precision_at_top_k(
 
 
 def _without_others(labels: Any, classes: Tensor) -> Any:
-    """Labels, with those outside the known classes replaced by -1."""
+    """Replaces labels outside the known classes by -1."""
     is_sparse = isinstance(labels, SparseTensor | SparseTensorValue)
 
     def replaced(values: Any) -> Tensor:

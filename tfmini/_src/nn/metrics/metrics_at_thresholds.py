@@ -1,4 +1,4 @@
-"""Counts of right and wrong predictions at many thresholds at once."""
+"""Counts of correct and incorrect predictions at many thresholds at once."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def counts_at_thresholds(
     weights: Any = None,
     includes: Sequence[str] | None = None,
 ) -> tuple[Counts, Counts]:
-    """Variables [thresholds] with counts, and the ops that add a batch, by "tp", "fn", "tn" and "fp".
+    """Creates variables [thresholds] with counts, and the ops that add a batch, by "tp", "fn", "tn" and "fp".
 
     Args:
       labels: a tensor of any shape, which is cast to bool.

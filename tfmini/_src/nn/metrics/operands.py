@@ -1,4 +1,4 @@
-"""Labels, predictions and weights whose ranks differ by a dimension of size 1."""
+"""Matching of labels, predictions and weights whose ranks differ by a dimension of size 1."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.ops.math.weights_of_rank import weights_of_rank
 
 
 def fitted(predictions: Any, labels: Any, weights: Any) -> tuple[Tensor, Any, Any]:
-    """The three as tensors of one rank; labels and weights may be None."""
+    """Converts the operands to tensors of one rank; labels and weights may be None."""
     predictions = ops.convert_to_tensor(predictions)
     if labels is not None:
         labels, predictions = remove_squeezable_dimensions(labels, predictions)
@@ -27,14 +27,14 @@ def fitted(predictions: Any, labels: Any, weights: Any) -> tuple[Tensor, Any, An
 
 
 def as_bools(predictions: Any, labels: Any, weights: Any) -> tuple[Tensor, Tensor, Any]:
-    """`fitted`, of predictions and labels as booleans."""
+    """`fitted`, with predictions and labels cast to bool."""
     predictions = ops.cast(predictions, dtypes.bool)
     labels = ops.cast(labels, dtypes.bool)
     return fitted(predictions, labels, weights)
 
 
 def with_last_dimension(labels: Any, predictions: Any) -> Any:
-    """Labels, with a dimension of size 1 appended if they have one dimension less than the predictions."""
+    """Appends a dimension of size 1 to labels whose rank is one less than the predictions'."""
     with name_scope(None, "expand_labels", (labels, predictions)) as scope:
         labels = convert_to_tensor_or_sparse_tensor(labels)
         if isinstance(labels, SparseTensor):

@@ -1,4 +1,4 @@
-"""Counts of true and false positives and negatives, and the precision and recall that follow from them."""
+"""Counts of true and false positives and negatives, and the resulting precision and recall."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def count_where(
     metrics_collections: Any = None,
     updates_collections: Any = None,
 ) -> tuple[Tensor, Tensor]:
-    """Running count of the elements of a mask that are True: the value of `count`, and its update op."""
+    """Running count of the True elements of a mask: the value of `count`, and its update op."""
     ops.assert_type(values, dtypes.bool)
     count = metric_variable([], dtypes.float32, name="count")
     values = ops.cast(values, dtypes.float32)
@@ -44,7 +44,7 @@ def count_where(
 def _counted(
     title: str, label: bool, prediction: bool, labels: Any, predictions: Any, *options: Any
 ) -> tuple[Tensor, Tensor]:
-    """Running count of the elements labelled `label` and predicted `prediction`."""
+    """Running count of the elements with label `label` and prediction `prediction`."""
     weights, metrics_collections, updates_collections, name = options
     with variable_scope(name, title, (predictions, labels, weights)):
         predictions, labels, weights = as_bools(predictions, labels, weights)

@@ -27,7 +27,7 @@ def at_k_name(title: str, k: int | None = None, class_id: int | None = None) -> 
 
 
 def _select_class(ids: Any, class_id: Any) -> SparseTensor:
-    """The ids that are a given class, in sets along the last dimension."""
+    """Selects the ids of one class, in sets along the last dimension."""
     ids = convert_to_tensor_or_sparse_tensor(ids)
     if isinstance(ids, SparseTensor):
         return ops.sparse_retain(ids, ops.equal(ids.values, class_id))
@@ -146,7 +146,7 @@ def _top_k_metric(
     class_id: Any,
     *options: Any,
 ) -> tuple[Tensor, Tensor]:
-    """A metric of the k classes with the highest scores."""
+    """Returns a metric of the k classes with the highest scores."""
     weights, metrics_collections, updates_collections, name = options
     inputs = (predictions, labels, weights)
     with name_scope(name, at_k_name(title, k, class_id), inputs) as scope:

@@ -30,7 +30,7 @@ def _quotient(sums: tuple, name: str) -> Tensor:
 
 
 def _weighted(values: Tensor, weights: Any) -> tuple[Tensor, Tensor]:
-    """values * weights, and the weights in the shape of the values."""
+    """Returns values * weights, and the weights in the shape of the values."""
     values, _, weights = fitted(values, None, weights)
     weights = broadcast_weights(ops.cast(weights, dtypes.float32), values)
     return ops.multiply(values, weights), weights
@@ -132,7 +132,7 @@ def accuracy(
     """Running accuracy: the fraction of predictions that equal their labels.
 
     Args:
-      labels, predictions: tensors of the same shape, but for a last dimension of size 1.
+      labels, predictions: tensors of the same shape, except for a last dimension of size 1.
       weights, metrics_collections, updates_collections: same as in `tf.metrics.mean`.
       name: the variable scope, by default "accuracy".
 

@@ -1,4 +1,4 @@
-"""State that metrics keep between batches, and the collections for their results."""
+"""State of metrics across batches, and the collections for their results."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def graph_mode_only(message: str) -> Callable[[_F], _F]:
 def metric_variable(
     shape: Any, dtype: Any, validate_shape: bool = True, name: str | None = None
 ) -> Any:
-    """A zero-initialized variable, local to the process and not trainable.
+    """Creates a zero-initialized variable, local to the process and not trainable.
 
     Args:
       shape: its shape.
@@ -66,7 +66,7 @@ def metric_variable(
 def collected(
     value: Any, update: Any, metrics_collections: Any, updates_collections: Any
 ) -> tuple[Any, Any]:
-    """A metric and its update, added to the given collections."""
+    """Adds a metric and its update to the collections; returns both."""
     if in_later_replica():
         if isinstance(value, Tensor) and "replica_" in value.name.split("/")[0]:
             raise NotImplementedError(
@@ -82,13 +82,13 @@ def collected(
 
 
 def value_and_update(compute: Callable, variables: Any, updates: Any) -> tuple[Tensor, Tensor]:
-    """Pair of `compute(state, name)`: from the variables, "value", and from the updates, "update_op"."""
+    """Returns `compute(state, name)` of the variables, named "value", and of the updates, named "update_op"."""
     value = across_replicas(lambda parts: compute(parts, "value"), variables)
     return value, compute(updates, "update_op")
 
 
 def value_of(variable: Any) -> Tensor:
-    """The variable's value; under a strategy, its value aggregated over all replicas."""
+    """Returns the variable's value; under a strategy, aggregated over all replicas."""
     replica = current_replica()
     if replica is None:
         return ops.identity(variable)
@@ -96,7 +96,7 @@ def value_of(variable: Any) -> Tensor:
 
 
 def aggregate_variable(variable: Any, collections: Any) -> Tensor:
-    """The value of a metric's variable, added to the collections if there are any."""
+    """Returns the value of a metric's variable, added to the collections, if any."""
     value = value_of(variable)
     if collections and not in_later_replica():
         add_to_collections(collections, value)

@@ -50,7 +50,8 @@ def static_bidirectional_rnn(
       states.
 
     Raises:
-      TypeError: if `cell_fw` or `cell_bw` is not a cell, or `inputs` not a sequence; ValueError: as `tf.nn.static_rnn`.
+      TypeError: if `cell_fw` or `cell_bw` is not a cell, or `inputs` not a sequence.
+      ValueError: as for `tf.nn.static_rnn`.
     """
     check_cell("cell_fw", cell_fw)
     check_cell("cell_bw", cell_bw)
@@ -124,7 +125,8 @@ def bidirectional_dynamic_rnn(
       ((outputs_fw, outputs_bw), (state_fw, state_bw)); `tf.concat(outputs, 2)` joins the outputs.
 
     Raises:
-      TypeError: if `cell_fw` or `cell_bw` is not a cell; ValueError: as `tf.nn.dynamic_rnn`.
+      TypeError: if `cell_fw` or `cell_bw` is not a cell.
+      ValueError: as for `tf.nn.dynamic_rnn`.
     """
     check_cell("cell_fw", cell_fw)
     check_cell("cell_bw", cell_bw)

@@ -1,4 +1,4 @@
-"""Cell wrappers: the common base, `ResidualWrapper` and `DeviceWrapper`."""
+"""Cell wrappers: the common base class, `ResidualWrapper` and `DeviceWrapper`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class CellWrapper(RNNCell):
-    """Base class of wrappers: delegates to another cell, `cell`, and has its sizes.
+    """Base class of wrappers, which delegate to another cell, `cell`, and have its sizes.
 
     Opens no variable scope, so variable names are those of the unwrapped cell. The weights belong to the cell, not the
     wrapper.
@@ -34,23 +34,23 @@ class CellWrapper(RNNCell):
             self._track_trackable(cell, "cell")
 
     def __call__(self, inputs: Any, state: Any, scope: str | VariableScope | None = None) -> Any:
-        """One step: (output, next state); `scope` is the cell's."""
+        """Computes a step in the cell's `scope`: returns (output, next state)."""
         return self._call_wrapped_cell(inputs, state, self.cell.__call__, scope=scope)
 
     def _call_wrapped_cell(self, inputs: Any, state: Any, step: Callable, **kwargs: Any) -> Any:
-        """One step, in which `step(inputs, state)` calls the wrapped cell."""
+        """Computes a step, in which `step(inputs, state)` calls the wrapped cell."""
         raise NotImplementedError
 
     state_size: Any = read_only("State size of the wrapped cell.", "cell.state_size")
     output_size: Any = read_only("Output size of the wrapped cell.", "cell.output_size")
 
     def zero_state(self, batch_size: TensorLike, dtype: DTypeLike) -> Any:
-        """Same as the wrapped cell's."""
+        """Returns the wrapped cell's zero state."""
         with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
             return self.cell.zero_state(batch_size, dtype)
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments to recreate the wrapper; the cell as its class and arguments."""
+        """Returns constructor arguments to recreate the wrapper; the cell as its class and arguments."""
         described = {"class_name": type(self.cell).__name__, "config": self.cell.get_config()}
         return {**super().get_config(), "cell": described}
 
@@ -61,7 +61,7 @@ class CellWrapper(RNNCell):
         """Recreates the wrapper from the result of `get_config`, with "cell" replaced by a cell.
 
         Raises:
-          ValueError: if it was not.
+          ValueError: if "cell" was not replaced.
         """
         others = {name: value for name, value in config.items() if name != "cell"}
         try:
@@ -84,7 +84,7 @@ class ResidualWrapper(CellWrapper):
 
     Raises:
       TypeError: if `cell` is not a cell.
-      ValueError: when called, input and output of different structure or shape.
+      ValueError: when called, for input and output of different structure or shape.
     """
 
     def __init__(self, *args: Any, **kwargs: Any):
@@ -99,7 +99,7 @@ class ResidualWrapper(CellWrapper):
         return (self._residual_fn or _sum)(inputs, outputs), state
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments to recreate the wrapper; functions as they are."""
+        """Returns constructor arguments to recreate the wrapper; functions unchanged."""
         function = {} if self._residual_fn is None else {"residual_fn": self._residual_fn}
         return {**super().get_config(), **function}
 
@@ -132,7 +132,7 @@ class DeviceWrapper(CellWrapper):
         self._device = device
 
     def zero_state(self, batch_size: TensorLike, dtype: DTypeLike) -> Any:
-        """The cell's, on the device."""
+        """Returns the cell's zero state, placed on the device."""
         with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
             with placed_on(self._device):
                 return self.cell.zero_state(batch_size, dtype)

@@ -1,4 +1,4 @@
-"""Checks of the unrolling functions: of a cell, and of the scope they run in."""
+"""Validation in the unrolling functions: of a cell, and of the scope they run in."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def cache_variables(scope: VariableScope) -> None:
 
 
 def state_dtype(value: Any, state: Any) -> Any:
-    """Dtype of the zeros of `state`: the given one, else the one shared by all its parts.
+    """Returns the dtype of the zeros of `state`: the explicit one, else the common dtype of all its parts.
 
     Raises:
-      ValueError: if there is no state, or it has several dtypes.
+      ValueError: if the state is empty, or has several dtypes.
     """
     if value is not None:
         return value
@@ -69,12 +69,12 @@ def state_dtype(value: Any, state: Any) -> Any:
 
 
 def initial_state_of(cell: Any, batch_size: Any, dtype: Any) -> Any:
-    """The cell's initial state, from `get_initial_state` if implemented, else from `zero_state`."""
+    """Returns the cell's initial state, from `get_initial_state` if implemented, else from `zero_state`."""
     if getattr(cell, "get_initial_state", None) is not None:
         return cell.get_initial_state(inputs=None, batch_size=batch_size, dtype=dtype)
     return cell.zero_state(batch_size, dtype)
 
 
 def is_keras_cell(cell: Any) -> bool:
-    """Whether it is a Keras layer, not an RNNCell, which has `zero_state`: its state is always a list."""
+    """Whether a cell is a Keras layer without `zero_state`, not an RNNCell: its state is always a list."""
     return isinstance(cell, BaseLayer) and getattr(cell, "zero_state", None) is None

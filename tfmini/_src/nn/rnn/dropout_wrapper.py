@@ -40,7 +40,7 @@ class DropoutWrapper(CellWrapper):
 
     Raises:
       TypeError: if `cell` is not a cell, or the filter is not callable.
-      ValueError: a probability outside [0, 1], or a missing but required dtype or input_size.
+      ValueError: for a probability outside [0, 1], or without a required dtype or input_size.
 
     Example: `cell = tf.nn.rnn_cell.DropoutWrapper(cell, output_keep_prob=keep_prob)`.
     """
@@ -104,7 +104,7 @@ class DropoutWrapper(CellWrapper):
         return _map_with_index(sizes, draw, sizes)
 
     def _gen_seed(self, salt: str, index: int) -> int | None:
-        """Seed for one part of the inputs, states or outputs, by its index."""
+        """Returns the seed for one part of the inputs, states or outputs, by its index."""
         if self._seed is None:
             return None
         digest = hashlib.md5(f"{self._seed}{salt}_{index}".encode()).hexdigest()
@@ -155,7 +155,7 @@ class DropoutWrapper(CellWrapper):
 
 
 def _probability(value: Any, name: str) -> Any:
-    """A probability as a float if it is known, else as a tensor."""
+    """Converts a probability to a float if it is known, else to a tensor."""
     tensor = ops.convert_to_tensor(value)
     static = get_static_value(tensor)
     if static is None:
@@ -177,7 +177,7 @@ def _all_but_memory(state: Any) -> Any:
 
 
 def _map_with_index(shallow: Any, function: Callable, *structures: Any) -> Any:
-    """`nest.map_structure_up_to` whose function gets the index of the leaf as its first argument."""
+    """`nest.map_structure_up_to` whose function receives the index of the leaf as its first argument."""
     numbers_of_leaves = count()
     return map_structure_up_to(
         shallow, lambda *leaves: function(next(numbers_of_leaves), *leaves), *structures

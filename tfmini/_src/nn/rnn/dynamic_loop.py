@@ -1,4 +1,4 @@
-"""Loop of `tf.nn.dynamic_rnn`, time major: reads inputs from and writes outputs to TensorArrays."""
+"""The loop of `tf.nn.dynamic_rnn`, time-major: reads inputs from and writes outputs to TensorArrays."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def run_loop(
     sequence_length: Any,
     dtype: Any,
 ) -> tuple[Any, Any]:
-    """The outputs [time, batch, ...] of all steps, in the structure of the cell's output, and the last state.
+    """Returns the outputs [time, batch, ...] of all steps, in the structure of the cell's output, and the last state.
 
     Args:
       inputs: a tensor [time, batch, size], or a nested tuple of these.
@@ -110,7 +110,7 @@ def run_loop(
 
 
 def _known_shapes(flat_inputs: list) -> list[TensorShape]:
-    """The static shapes of the inputs: the sizes must be known, and steps and batches agree."""
+    """Returns the static shapes of the inputs; their sizes must be known, their steps and batches equal."""
     shapes = [tensor.get_shape().with_rank_at_least(3) for tensor in flat_inputs]
     steps, rows = shapes[0].as_list()[:2]
     for shape in shapes:

@@ -43,7 +43,7 @@ def dynamic_rnn(
       sequence_length: int vector [batch]. Past its length, a row outputs zeros and keeps its state.
       initial_state: the initial state, in the structure of `cell.state_size`: tensors [batch, n]; by default the cell's
         zero state.
-      dtype: dtype of the initial zeros if no state is given, and of the outputs if the state has several dtypes.
+      dtype: dtype of the initial zeros without an initial state, and of the outputs if the state has several dtypes.
       parallel_iterations: recorded in the graph (default 32), otherwise unused: steps run sequentially.
       swap_memory: recorded in the graph, otherwise unused.
       time_major: whether inputs and outputs are [time, batch, ...], which avoids transposes.
@@ -55,9 +55,9 @@ def dynamic_rnn(
 
     Raises:
       TypeError: if `cell` is not a cell.
-      ValueError: unknown input size, different batch sizes or numbers of steps, neither `initial_state` nor `dtype`
-        given, or `sequence_length` is not a vector.
-      InvalidArgumentError: when run, `sequence_length` does not match the batch size.
+      ValueError: for an unknown input size, different batch sizes or numbers of steps, or a `sequence_length` that is
+        not a vector; if both `initial_state` and `dtype` are missing.
+      InvalidArgumentError (when run): if `sequence_length` does not match the batch size.
 
     Example: `outputs, state = tf.nn.dynamic_rnn(cell, x, lengths, dtype=tf.float32)`.
     """
@@ -95,7 +95,7 @@ def dynamic_rnn(
 
 
 def _named(sequence_length: Any) -> Tensor:
-    """The lengths as an int32 vector, under a name that identifies them in the graph."""
+    """Converts the lengths to an int32 vector, under a name that identifies them in the graph."""
     lengths = ops.cast(sequence_length, dtypes.int32)
     if lengths.get_shape().ndims not in (None, 1):
         raise ValueError(
@@ -106,7 +106,7 @@ def _named(sequence_length: Any) -> Tensor:
 
 
 def _assert_shape(tensor: Tensor, shape: list) -> Any:
-    """An operation that fails if the tensor has another shape."""
+    """Returns an operation that fails if the tensor has another shape."""
     actual = ops.shape(tensor)
     expected = ops.stack(shape)
     words = [f"Expected shape for Tensor {tensor.name} is ", expected, " but saw shape: ", actual]

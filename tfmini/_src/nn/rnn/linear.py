@@ -1,4 +1,4 @@
-"""Matrix product with its own weights, for older cells that create variables when called."""
+"""Matrix products with their own weights, for older cells that create variables when called."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Linear:
                 self._bias = make_bias(outer, output_size, dtype, bias_initializer)
 
     def __call__(self, args: Any) -> Tensor:
-        """The linear map of the arguments, [batch, output_size]."""
+        """Applies the linear map: [batch, output_size]."""
         if not self._is_sequence:
             args = [args]
         if len(args) == 1:
@@ -81,7 +81,7 @@ def linear(
 
 
 def arguments(args: Any) -> Any:
-    """A tensor, or a list of them, as a list."""
+    """Converts a tensor, or a list of them, to a list."""
     if args is None or (is_sequence(args) and not args):
         raise ValueError("`args` must be specified")
     return args if is_sequence(args) else [args]

@@ -162,7 +162,7 @@ class LSTMCell(LayerRNNCell):
         return self._kernel
 
     def call(self, inputs: Tensor, state: LSTMStateTuple | Tensor) -> Any:
-        """One step: (m, next state)."""
+        """Computes a step: returns (m, next state)."""
         check_inputs(inputs, state)
         if self._state_is_tuple:
             c, m = state

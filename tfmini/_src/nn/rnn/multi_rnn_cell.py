@@ -1,4 +1,4 @@
-"""Stacks several cells into one."""
+"""`MultiRNNCell`: stacks several cells into one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 class MultiRNNCell(RNNCell):
     """Stacks cells: each cell receives the output of the previous one.
 
-    The cells run in the variable scopes "cell_0", "cell_1" and so on. Repeated cell objects share weights, which warns.
+    The cells run in the variable scopes "cell_0", "cell_1" and so on. Repeated cell objects share weights and warn.
 
     Args:
       cells: a list or tuple of cells, from input to output.
@@ -77,7 +77,7 @@ class MultiRNNCell(RNNCell):
         return self._cells[-1].output_size
 
     def zero_state(self, batch_size: TensorLike, dtype: DTypeLike) -> Any:
-        """A state of zeros: a tuple of the cells' zero states, or one tensor."""
+        """Returns a state of zeros: a tuple of the cells' zero states, or one tensor."""
         with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
             if self._state_is_tuple:
                 return tuple(cell.zero_state(batch_size, dtype) for cell in self._cells)
@@ -85,7 +85,7 @@ class MultiRNNCell(RNNCell):
 
     @property
     def trainable_weights(self) -> list[Any]:
-        """The variables of all cells to be trained; none if `trainable` is False."""
+        """The trainable variables of all cells; empty if `trainable` is False."""
         return self._collect_from_cells("trainable_weights") if self.trainable else []
 
     @property
@@ -99,7 +99,7 @@ class MultiRNNCell(RNNCell):
         return [variable for cell in layers for variable in getattr(cell, which)]
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step of each cell: (output of the last, states after it)."""
+        """Computes a step of each cell: returns (output of the last, states after it)."""
         position = 0
         states = []
         for number, cell in enumerate(self._cells):

@@ -118,7 +118,7 @@ def raw_rnn(
 
 
 def _emitted(examples: Any, output_size: Any, state_dtype: Any) -> tuple[Any, list, list]:
-    """The structure of a step's emissions, with the sizes and dtypes of its parts: by default the cell's outputs."""
+    """Structure of a step's emissions, with the sizes and dtypes of its parts: by default the cell's outputs."""
     if examples is None:
         sizes = flatten(output_size)
         return output_size, sizes, [state_dtype] * len(sizes)
@@ -157,7 +157,7 @@ def _step(cell: Any, loop_fn: Callable, zero_emit: Any) -> Callable:
 
 
 def _known_batch_size(flat_input: list) -> int | None:
-    """Static batch size of the first input; those of the other inputs must agree."""
+    """Static batch size of the first input; the other inputs must have the same."""
     rows = [dimension_at_index(tensor.get_shape(), 0) for tensor in flat_input]
     for other in rows:
         rows[0].merge_with(other)

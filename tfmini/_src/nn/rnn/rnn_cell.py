@@ -1,4 +1,4 @@
-"""Base of RNN cells: a layer with a state.
+"""Base classes of RNN cells, layers with a state.
 
     output, state = cell(inputs, state)
 
@@ -40,7 +40,7 @@ class LSTMStateTuple(namedtuple("LSTMStateTuple", ("c", "h"))):
         """The dtype of both.
 
         Raises:
-          TypeError: if they have different ones.
+          TypeError: if they differ.
         """
         if self.c.dtype != self.h.dtype:
             raise TypeError(f"Inconsistent internal state: {self.c.dtype} vs {self.h.dtype}")
@@ -51,8 +51,8 @@ class RNNCell(Layer):
     """Base class of RNN cells.
 
     A subclass defines the properties `state_size` and `output_size`, and `call(inputs, state)`, which returns
-    (output, next state). Sizes are ints or TensorShapes, without the batch; a state size may be a nested structure, as
-    is the state then.
+    (output, next state). Sizes are ints or TensorShapes, without the batch; a state size may be a nested structure,
+    which the state then shares.
 
     Args:
       trainable, name, dtype: same as in `tf.layers.Layer`.
@@ -82,7 +82,7 @@ class RNNCell(Layer):
     def __call__(
         self, inputs: TensorLike, state: Any, scope: str | VariableScope | None = None
     ) -> Any:
-        """One step.
+        """Computes a step.
 
         Args:
           inputs: a tensor [batch, depth], or anything accepted by `call`.
@@ -128,7 +128,7 @@ class RNNCell(Layer):
         batch_size: TensorLike | None = None,
         dtype: DTypeLike | None = None,
     ) -> Any:
-        """`zero_state`, with batch size and dtype taken from `inputs` if given.
+        """`zero_state`, with batch size and dtype by default from `inputs`.
 
         Args:
           inputs: a tensor [batch, ...], or None.
@@ -136,7 +136,7 @@ class RNNCell(Layer):
           dtype: the dtype of the state.
 
         Raises:
-          ValueError: if batch size or dtype are neither given nor known from `inputs`, or contradict `inputs`.
+          ValueError: if batch size or dtype is unknown, or contradicts `inputs`.
         """
         if inputs is not None:
             inputs = ops.convert_to_tensor(inputs, name="inputs")
@@ -165,7 +165,7 @@ class RNNCell(Layer):
         return self.zero_state(batch_size, dtype)
 
     def zero_state(self, batch_size: TensorLike, dtype: DTypeLike) -> Any:
-        """A state of zeros.
+        """Returns a state of zeros.
 
         Args:
           batch_size: an int or int tensor.
@@ -179,7 +179,7 @@ class RNNCell(Layer):
             return _zero_state_tensors(size, batch_size, dtype)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments of a layer, and the stored arguments of a derived class."""
+        """Returns the arguments of a layer, and the stored arguments of a subclass."""
         return {**super().get_config(), **description(self, type(self)._kept, "_")}
 
 
@@ -194,7 +194,7 @@ class LayerRNNCell(RNNCell):
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """One step: (output, next state); further arguments go to `call`."""
+        """Computes a step: returns (output, next state); further arguments are passed to `call`."""
         return Layer.__call__(self, inputs, state, *args, scope=scope, **kwargs)
 
 

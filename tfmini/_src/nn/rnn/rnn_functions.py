@@ -1,4 +1,4 @@
-"""The functions that apply a cell along time."""
+"""Functions that apply a cell along time."""
 
 from tfmini._src.nn.rnn.bidirectional_rnn import bidirectional_dynamic_rnn, static_bidirectional_rnn
 from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn

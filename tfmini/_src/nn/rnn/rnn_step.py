@@ -12,7 +12,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 def keep_where(ended: Any, before: Any, new: Any) -> Any:
-    """`before` in the rows that have ended, else `new`; TensorArrays and scalars are always new."""
+    """Selects `before` in the rows that have ended, else `new`; TensorArrays and scalars are always new."""
     if isinstance(before, TensorArray) or before.shape.ndims == 0:
         return new
     with colocate_with(new):
@@ -31,7 +31,7 @@ class Lengths:
 def masked_step(
     time: Any, lengths: Lengths, zero_output: Any, state: Any, call_cell: Callable
 ) -> tuple[Any, Any]:
-    """The cell's output and next state, with zeros and the old state in rows that have ended.
+    """Returns the cell's output and next state, with zeros and the old state in rows that have ended.
 
     Args:
       time: the number of the step, an int or an int32 scalar tensor.
@@ -50,7 +50,7 @@ def masked_step(
 def conditional_step(
     time: Any, lengths: Lengths, zero_output: Any, state: Any, call_cell: Callable
 ) -> tuple[Any, Any]:
-    """Same as `masked_step`, but skips the cell once all rows have ended, and the masks while none has."""
+    """`masked_step` that skips the cell once all rows have ended, and the masks while none has."""
     old = [*flatten(zero_output), *flatten(state)]
     ended = time >= lengths.each
 
@@ -67,7 +67,7 @@ def conditional_step(
 
 
 def _called(call_cell: Callable, zero_output: Any, state: Any) -> list[Any]:
-    """The cell's results as one flat list: first the output, then the state."""
+    """Calls the cell; returns its results as one flat list: first the output, then the state."""
     output, new_state = call_cell()
     assert_same_structure(zero_output, output)
     assert_same_structure(state, new_state)
@@ -76,7 +76,7 @@ def _called(call_cell: Callable, zero_output: Any, state: Any) -> list[Any]:
 
 
 def _packed(flat: Any, old: list[Any], zero_output: Any, state: Any) -> tuple[Any, Any]:
-    """A flat list as output and state, with the static shapes of the previous values."""
+    """Splits a flat list into output and state, with the static shapes of the previous values."""
     for value, before in zip(flat, old):
         if not isinstance(value, TensorArray):
             value.set_shape(before.get_shape())

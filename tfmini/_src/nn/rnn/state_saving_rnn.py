@@ -1,4 +1,4 @@
-"""`tf.nn.static_state_saving_rnn`: keeps the state between runs in a state saver."""
+"""`tf.nn.static_state_saving_rnn`: persists the state between runs in a state saver."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def static_state_saving_rnn(
 
     Args:
       cell: an RNNCell.
-      inputs: a list of tensors [batch, size], one a step.
+      inputs: a list of tensors [batch, size], one per step.
       state_saver: an object with the methods `state(name)`, which returns a tensor, and `save_state(name, value)`,
         which returns an operation.
       state_name: the name of the state, or a tuple of names if `cell.state_size` is a tuple.
@@ -42,11 +42,11 @@ def static_state_saving_rnn(
       scope: variable scope, by name or as a VariableScope; default "rnn".
 
     Returns:
-      (outputs, state), as `tf.nn.static_rnn`; evaluating the last output or the state also saves the state.
+      (outputs, state), as for `tf.nn.static_rnn`; evaluating the last output or the state also saves the state.
 
     Raises:
       TypeError: if `cell` is not a cell.
-      ValueError: empty `inputs`, or `state_name` and `cell.state_size` of different structures.
+      ValueError: for empty `inputs`, or `state_name` and `cell.state_size` of different structures.
     """
     sizes = cell.state_size
     nested = is_sequence(sizes)

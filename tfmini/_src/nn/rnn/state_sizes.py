@@ -1,4 +1,4 @@
-"""Shapes of states, joined from batch sizes and cell sizes: ints, TensorShapes and tensors."""
+"""Shapes of states, composed of batch sizes and cell sizes: ints, TensorShapes and tensors."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tfmini._src.ops import ops
 
 
 def joined_sizes(prefix: Any, suffix: Any, static: bool = False) -> Any:
-    """A shape that is `prefix` followed by `suffix`, each an int, a TensorShape or an int tensor.
+    """Concatenates `prefix` and `suffix`, each an int, a TensorShape or an int tensor, to a shape.
 
     Returns:
       An int32 vector tensor; with `static`, a list of ints and None, or None if nothing is known.
 
     Raises:
-      ValueError: if a tensor is not a scalar or vector; without `static`, a size is not known.
+      ValueError: if a tensor is neither a scalar nor a vector; without `static`, if a size is unknown.
     """
     first, first_static = _as_vector(prefix, "prefix")
     second, second_static = _as_vector(suffix, "suffix")
@@ -32,7 +32,7 @@ def joined_sizes(prefix: Any, suffix: Any, static: bool = False) -> Any:
 
 
 def _as_vector(size: Any, role: str) -> tuple[Any, Any]:
-    """A size as an int32 vector, None if unknown, and its static value."""
+    """Returns a size as an int32 vector, None if unknown, and its static value."""
     if isinstance(size, Tensor):
         static = get_static_value(size)
         if size.shape.ndims == 0:
@@ -53,7 +53,7 @@ def static_shape_of(size: Any) -> Any:
 
 
 def batch_size_of(flat_input: Sequence[Any]) -> Any:
-    """Batch size of the inputs: an int if any static shape gives it, else a scalar tensor.
+    """Returns the batch size of the inputs: an int if any static shape contains it, else a scalar tensor.
 
     Args:
       flat_input: a list of tensors [time, batch, ...].
@@ -73,7 +73,7 @@ def batch_size_of(flat_input: Sequence[Any]) -> Any:
 
 
 def with_batch_first(x: Tensor) -> Tensor:
-    """`x` with its first two dimensions, time and batch, swapped; unchanged if it has fewer."""
+    """Swaps the first two dimensions of `x`, time and batch; unchanged if its rank is lower."""
     static = x.shape
     if static.ndims is not None and static.ndims < 2:
         return x

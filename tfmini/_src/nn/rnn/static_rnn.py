@@ -48,7 +48,7 @@ def static_rnn(
         these.
       initial_state: the initial state, in the structure of `cell.state_size`: tensors [batch, n]; by default the cell's
         zero state.
-      dtype: dtype of the initial zeros if no state is given, and of the outputs of ended sequences if the state has
+      dtype: dtype of the initial zeros without an initial state, and of the outputs of ended sequences if the state has
         several dtypes.
       sequence_length: int vector [batch]. Past its length, a row outputs zeros and keeps its state; steps past the
         longest length are skipped.
@@ -59,8 +59,8 @@ def static_rnn(
 
     Raises:
       TypeError: if `cell` is not a cell, or `inputs` is not a sequence.
-      ValueError: empty `inputs`, unknown input size, different batch sizes, neither `initial_state` nor `dtype` given,
-        or `sequence_length` is not a vector.
+      ValueError: for empty `inputs`, an unknown input size, different batch sizes, or a `sequence_length` that is not
+        a vector; if both `initial_state` and `dtype` are missing.
 
     Example: `tf.nn.static_rnn(cell, tf.unstack(x, axis=1), dtype=tf.float32)` for x [batch, time, size].
     """
@@ -115,7 +115,7 @@ def static_rnn(
 
 
 def _check_inputs(first: Any, inputs: Any) -> int | None:
-    """Batch size known from the first input; all inputs must have known sizes and equal batch sizes."""
+    """Checks that inputs have known sizes and equal batch sizes; returns the batch size known from the first input."""
     if first.get_shape().ndims == 1:  # indices for an embedding cell
         return dimension_value(first.get_shape()[0])
     rows = first.get_shape().with_rank_at_least(2).dims[0]

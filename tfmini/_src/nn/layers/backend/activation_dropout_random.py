@@ -48,22 +48,22 @@ def _seed(seed: Any, limit: int = 10_000_000) -> Any:
 def dropout(
     x: TensorLike, level: TensorLike, noise_shape: TensorLike | None = None, seed: int | None = None
 ) -> Any:
-    """`x` with a fraction `level` of its elements set to 0 and the rest scaled up."""
+    """Sets a fraction `level` of the elements of `x` to 0 and scales up the rest."""
     return ops.dropout(x, rate=level, noise_shape=noise_shape, seed=_seed(seed))
 
 
 def l2_normalize(x: TensorLike, axis: TensorLike | None = None) -> Any:
-    """`x` with vectors along `axis` scaled to length 1."""
+    """Scales vectors along `axis` to length 1."""
     return ops.l2_normalize(x, axis=axis)
 
 
 def in_top_k(predictions: TensorLike, targets: TensorLike, k: int) -> Any:
-    """Whether the target class is among the `k` largest of its row."""
+    """Whether the target class is among the `k` largest predictions of its row."""
     return ops.in_top_k(predictions, targets, k)
 
 
 def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
-    """One of two tensors, or the result of one of two functions, selected by a condition.
+    """Selects one of two tensors, or the result of one of two functions, by a condition.
 
     Args:
       condition: a scalar, or a tensor of at most their rank.
@@ -99,7 +99,7 @@ def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
 
 
 def in_train_phase(x: TensorLike, alt: TensorLike, training: TensorLike | None = None) -> Any:
-    """`x` while training, else `alt`; both tensors or functions.
+    """Selects `x` in training, else `alt`.
 
     Args:
       x, alt: tensors, or functions without arguments.
@@ -113,7 +113,7 @@ def in_train_phase(x: TensorLike, alt: TensorLike, training: TensorLike | None =
 
 
 def in_test_phase(x: TensorLike, alt: TensorLike, training: TensorLike | None = None) -> Any:
-    """`alt` while training, else `x`."""
+    """Selects `alt` in training, else `x`."""
     return in_train_phase(alt, x, training=training)
 
 

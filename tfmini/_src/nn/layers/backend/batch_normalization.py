@@ -15,12 +15,12 @@ from tfmini._src.variables.variable import Variable
 
 
 def moving_average_update(x: TensorLike, value: TensorLike, momentum: TensorLike) -> Any:
-    """The op var = var * momentum + value * (1 - momentum); with bias correction before `tf.enable_v2_behavior`.
+    """Assigns var * momentum + value * (1 - momentum), with bias correction before `tf.enable_v2_behavior`.
 
     Args:
       x: the variable.
       value: a tensor of the variable's shape.
-      momentum: fraction of the variable to keep.
+      momentum: the weight of the variable's old value.
     """
     return assign_moving_average(x, value, momentum, zero_debias=not tf2.enabled())
 
@@ -40,7 +40,7 @@ def batch_normalization(
       x: [batch, ...].
       mean, var: the moments, which broadcast.
       beta, gamma: offset and scale; None for 0 and 1.
-      axis: the axis of the features, where `x` has rank 4.
+      axis: the axis of the features if `x` has rank 4.
       epsilon: added to the variance to avoid division by zero.
     """
     if ndim(x) != 4:
@@ -73,7 +73,7 @@ def normalize_batch_in_training(
     reduction_axes: Sequence[int],
     epsilon: float = 1e-3,
 ) -> tuple[Any, ...]:
-    """(the batch normalized by its own moments, its mean, its variance).
+    """Normalizes a batch by its own moments; returns (the result, the mean, the variance).
 
     Args:
       x: [batch, ...].

@@ -35,7 +35,7 @@ def set_floatx(value: str) -> None:
 
 
 def epsilon() -> float:
-    """Small constant added to values that might be 0: 1e-7 by default."""
+    """Small constant that prevents division by zero: 1e-7 by default."""
     return _settings["epsilon"]
 
 
@@ -77,5 +77,5 @@ def v2_dtype_behavior_enabled() -> bool:
 
 
 def set_v2_dtype_behavior(enabled: bool) -> None:
-    """Sets `v2_dtype_behavior_enabled`; with False a layer takes its dtype from its first input."""
+    """Sets `v2_dtype_behavior_enabled`; if False, a layer's dtype is that of its first input."""
     _settings["v2_dtypes"] = bool(enabled)

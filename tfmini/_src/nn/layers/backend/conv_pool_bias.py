@@ -1,4 +1,4 @@
-"""Convolutions, pools and biases under Keras's names."""
+"""Convolutions, pooling and biases under Keras's names."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _padding(padding: str) -> str:
 
 
 def _to_supported_layout(x: Any, order: str, count: int) -> tuple[Any, str]:
-    """Inputs converted to a layout supported on this machine, and the layout's name."""
+    """Converts inputs to a layout supported on this machine; also returns the layout's name."""
     if count == 2:
         return images_for(x, order)
     letters = "DHW"[3 - count :]
@@ -56,7 +56,7 @@ def _from_supported_layout(x: Any, spelled: str, order: str, count: int) -> Any:
 
 
 def _for_all_axes(numbers: Any, spelled: str) -> tuple:
-    """Strides or sizes for all axes: 1 for batch and channels."""
+    """Expands strides or sizes to all axes: 1 for batch and channels."""
     return (1, 1, *numbers) if spelled[1] == "C" else (1, *numbers, 1)
 
 
@@ -83,18 +83,18 @@ def conv1d(
     data_format: str | None = None,
     dilation_rate: int | Sequence[int] = 1,
 ) -> Any:
-    """Convolution of sequences [batch, steps, channels].
+    """Convolves sequences [batch, steps, channels].
 
     Args:
       x: the sequences.
       kernel: [size, channels, filters].
       strides: filter stride.
-      padding: "valid", "same" or "causal" (no output sees a later step).
+      padding: "valid", "same" or "causal" (no output depends on a later step).
       data_format: "channels_last" or "channels_first".
       dilation_rate: filter dilation.
 
     Raises:
-      ValueError: unsupported padding or data_format.
+      ValueError: for an unsupported padding or data_format.
     """
     order = _order(data_format)
     if padding == "causal":
@@ -111,7 +111,7 @@ def conv2d(
     data_format: str | None = None,
     dilation_rate: int | Sequence[int] = (1, 1),
 ) -> Any:
-    """Convolution of images [batch, rows, columns, channels].
+    """Convolves images [batch, rows, columns, channels].
 
     Args:
       x: the images.
@@ -122,7 +122,7 @@ def conv2d(
       dilation_rate: filter dilation.
 
     Raises:
-      ValueError: unsupported padding or data_format.
+      ValueError: for an unsupported padding or data_format.
     """
     return _convolved(x, kernel, strides, padding, _order(data_format), dilation_rate, 2)
 
@@ -136,7 +136,7 @@ def conv2d_transpose(
     data_format: str | None = None,
     dilation_rate: Any = (1, 1),
 ) -> Any:
-    """The transposed convolution of images [batch, rows, columns, channels].
+    """Computes the transposed convolution of images [batch, rows, columns, channels].
 
     Args:
       x: the images.
@@ -148,7 +148,7 @@ def conv2d_transpose(
       dilation_rate: filter dilation.
 
     Raises:
-      ValueError: unsupported padding or data_format.
+      ValueError: for an unsupported padding or data_format.
     """
     order = _order(data_format)
     dilated = tuple(dilation_rate) != (1, 1)
@@ -188,7 +188,7 @@ def conv3d(
     data_format: str | None = None,
     dilation_rate: int | Sequence[int] = (1, 1, 1),
 ) -> Any:
-    """Convolution of volumes [batch, depth, rows, columns, channels].
+    """Convolves volumes [batch, depth, rows, columns, channels].
 
     Args:
       x: the volumes.
@@ -199,7 +199,7 @@ def conv3d(
       dilation_rate: filter dilation.
 
     Raises:
-      ValueError: unsupported padding or data_format.
+      ValueError: for an unsupported padding or data_format.
     """
     return _convolved(x, kernel, strides, padding, _order(data_format), dilation_rate, 3)
 
@@ -225,7 +225,7 @@ def separable_conv2d(
       dilation_rate: filter dilation.
 
     Raises:
-      ValueError: if the padding or data_format is unsupported, or `strides` is not a pair.
+      ValueError: for an unsupported padding or data_format, or if `strides` is not a pair.
     """
     order = _order(data_format)
     if len(strides) != 2:
@@ -280,7 +280,7 @@ def pool2d(
       pool_mode: "max" or "avg".
 
     Raises:
-      ValueError: unsupported `padding`, `data_format` or `pool_mode`.
+      ValueError: for an unsupported `padding`, `data_format` or `pool_mode`.
     """
     order = _order(data_format)
     if len(pool_size) != 2:
@@ -309,21 +309,21 @@ def pool3d(
       pool_mode: "max" or "avg".
 
     Raises:
-      ValueError: unsupported `padding`, `data_format` or `pool_mode`.
+      ValueError: for an unsupported `padding`, `data_format` or `pool_mode`.
     """
     return _pooled(x, pool_size, strides, padding, _order(data_format), pool_mode, 3)
 
 
 def bias_add(x: TensorLike, bias: Any, data_format: str | None = None) -> Any:
-    """x plus a bias for each channel, or for each position.
+    """Adds a bias for each channel, or for each position.
 
     Args:
-      x: a tensor of two axes or more.
+      x: a tensor of rank 2 or more.
       bias: [channels], or the shape of an example, channels last.
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: unsupported data_format, or a bias of another rank.
+      ValueError: for an unsupported data_format, or a bias of another rank.
     """
     order = _order(data_format)
     sizes, rank = int_shape(bias) or (), ndim(x) or 0
@@ -361,7 +361,7 @@ def local_conv(
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: unsupported data_format.
+      ValueError: for an unsupported data_format.
     """
     order = _order(data_format)
     _, features, filters = int_shape(kernel) or ()
@@ -385,7 +385,7 @@ def local_conv1d(
     strides: int | Sequence[int],
     data_format: str | None = None,
 ) -> Any:
-    """Convolution of sequences with separate filters at each step.
+    """Convolves sequences with separate filters at each step.
 
     Args:
       inputs: [batch, steps, channels].
@@ -395,7 +395,7 @@ def local_conv1d(
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: unsupported data_format.
+      ValueError: for an unsupported data_format.
     """
     steps = (int_shape(kernel) or ())[:1]
     return local_conv(inputs, kernel, kernel_size, strides, steps, data_format)
@@ -409,7 +409,7 @@ def local_conv2d(
     output_shape: TensorLike,
     data_format: str | None = None,
 ) -> Any:
-    """Convolution of images with separate filters at each position.
+    """Convolves images with separate filters at each position.
 
     Args:
       inputs: [batch, rows, columns, channels].
@@ -420,7 +420,7 @@ def local_conv2d(
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: unsupported data_format.
+      ValueError: for an unsupported data_format.
     """
     return local_conv(inputs, kernel, kernel_size, strides, output_shape, data_format)
 

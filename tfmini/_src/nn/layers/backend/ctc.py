@@ -43,7 +43,7 @@ def ctc_label_dense_to_sparse(labels: Tensor, label_lengths: Tensor) -> Any:
 def ctc_batch_cost(
     y_true: Tensor, y_pred: Tensor, input_length: Tensor, label_length: Tensor
 ) -> Any:
-    """The loss of each row: [batch, 1].
+    """Computes the loss of each row: [batch, 1].
 
     Args:
       y_true: labels, [batch, longest].
@@ -65,13 +65,13 @@ def ctc_decode(
     beam_width: int = 100,
     top_paths: int = 1,
 ) -> tuple[Any, ...]:
-    """The most probable labels: ([labels [batch, longest], padded with -1, ...], log probabilities).
+    """Finds the most probable labels: ([labels [batch, longest], padded with -1, ...], log probabilities).
 
     Args:
       y_pred: probabilities, [batch, steps, classes]; the last class is the blank.
       input_length: number of valid steps per row, [batch].
-      greedy: whether to take the best class of each step instead of beam search.
-      beam_width: number of prefixes kept by the beam search.
+      greedy: whether to use the best class of each step instead of beam search.
+      beam_width: number of prefixes retained by the beam search.
       top_paths: number of best sequences returned by the beam search.
     """
     logits = _logits(y_pred)

@@ -23,7 +23,7 @@ class EagerExecutionFunction:
     """`f(values)` computes outputs from inputs and returns their values in the structure of `outputs`.
 
     Args:
-      inputs: a list of placeholders of symbolic tensors.
+      inputs: a list of symbolic placeholders.
       outputs: tensors computed from them.
       updates: operations, or pairs of a variable and its new value.
       name: stored, otherwise unused.

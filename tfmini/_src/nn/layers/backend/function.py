@@ -1,4 +1,4 @@
-"""`K.function`: a step with given feeds, fetches and updates."""
+"""`K.function`: a step with fixed feeds, fetches and updates."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class GraphExecutionFunction:
 
     Raises:
       TypeError: if `updates` is not a list.
-      ValueError: unknown keyword argument.
+      ValueError: for an unknown keyword argument.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class GraphExecutionFunction:
         return casts
 
     def _callable_for(self, session: Any, tensors: list) -> Any:
-        """The compiled step for these feeds, cached until they change."""
+        """Returns the compiled step for these feeds, cached until they change."""
         key = (session, tensors, list(self.fetches), self.run_options)
         before = self._made_for
         if before and all(a is b or (n and a == b) for n, (a, b) in enumerate(zip(before, key))):
@@ -182,7 +182,7 @@ def function(
       **kwargs: `feed_dict`, `fetches`, `options` and `run_metadata` as for `Session.run`.
 
     Raises:
-      ValueError: keyword arguments unknown to `Session.run`.
+      ValueError: for keyword arguments unknown to `Session.run`.
 
     Example: `f = tf.keras.backend.function([model.input], [model.layers[0].output]); f([images])`.
     """

@@ -18,7 +18,7 @@ _kept: list[TracedGraph] = []
 
 
 def get_graph() -> Any:
-    """The default graph; in eager mode the graph in which Keras builds functional models."""
+    """Returns the default graph; in eager mode the graph in which Keras builds functional models."""
     if not executing_eagerly():
         return get_default_graph()
     if not _kept:

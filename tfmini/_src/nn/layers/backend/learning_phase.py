@@ -55,7 +55,7 @@ def set_learning_phase(value: int) -> None:
     """Sets the learning phase of the default graph: 1 for training, 0 for inference.
 
     Raises:
-      ValueError: any other value.
+      ValueError: for any other value.
     """
     if value not in (0, 1):
         raise ValueError("Expected learning phase to be 0 or 1.")
@@ -87,7 +87,7 @@ def learning_phase_scope(value: int) -> Iterator[None]:
     """Context manager that sets the learning phase to `value`, 0 or 1.
 
     Raises:
-      ValueError: any other value.
+      ValueError: for any other value.
     """
     if value not in (0, 1):
         raise ValueError("Expected learning phase to be 0 or 1.")
@@ -115,7 +115,7 @@ def renew_learning_phases() -> None:
 
 
 def chosen(training: Any, for_training: Any, otherwise: Any) -> Any:
-    """Result of one of two functions: selected statically if `training` is known, else by `tf.cond`."""
+    """Returns the result of one of two functions: selected statically if `training` is known, else by `tf.cond`."""
     if isinstance(training, Variable):
         return ops.cond(training, true_fn=for_training, false_fn=otherwise)
     return ops.smart_cond(training, true_fn=for_training, false_fn=otherwise)

@@ -20,7 +20,7 @@ def _constant(value: Any, like: Any) -> Any:
 
 
 def _numbers(x: Any) -> Any:
-    """`x`, cast to floats if boolean."""
+    """Casts booleans to floats; returns other tensors unchanged."""
     return ops.cast(x, floatx()) if x.dtype.base_dtype == dtypes.bool else x
 
 

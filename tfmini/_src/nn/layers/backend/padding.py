@@ -54,7 +54,7 @@ def spatial_2d_padding(
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: unsupported data_format.
+      ValueError: for an unsupported data_format.
     """
     return _padded(x, padding, data_format, 2)
 
@@ -72,7 +72,7 @@ def spatial_3d_padding(
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: unsupported data_format.
+      ValueError: for an unsupported data_format.
     """
     return _padded(x, padding, data_format, 3)
 
@@ -93,7 +93,7 @@ def resize_images(
       interpolation: "nearest" or "bilinear".
 
     Raises:
-      ValueError: unsupported data_format or interpolation.
+      ValueError: for an unsupported data_format or interpolation.
     """
     if data_format not in _ORDERS:
         raise ValueError(f"Invalid `data_format` argument: {data_format}")
@@ -130,7 +130,7 @@ def resize_volumes(
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: unsupported data_format.
+      ValueError: for an unsupported data_format.
     """
     if data_format not in _ORDERS:
         raise ValueError(f"Invalid data_format: {data_format}")

@@ -10,10 +10,10 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def get_reachable_from_inputs(inputs: Any, targets: Any = None) -> set:
-    """`inputs` and everything downstream of them; the search stops once all `targets` are found.
+    """Returns `inputs` and everything downstream of them; the search stops once all `targets` are found.
 
     Raises:
-      TypeError: not a tensor, operation or variable.
+      TypeError: for a value that is not a tensor, operation or variable.
     """
     reachable = set(inputs)
     remaining = None if targets is None else set(targets)

@@ -24,12 +24,12 @@ def shape(x: TensorLike) -> Any:
 
 
 def transpose(x: TensorLike) -> Any:
-    """`x` with its axes in reverse order."""
+    """Reverses the axes of `x`."""
     return ops.transpose(x)
 
 
 def gather(reference: TensorLike, indices: TensorLike) -> Any:
-    """The rows of `reference` at `indices`."""
+    """Gathers the rows of `reference` at `indices`."""
     return ops.gather(reference, indices)
 
 
@@ -54,7 +54,7 @@ def permute_dimensions(x: TensorLike, pattern: TensorLike) -> Any:
 
 
 def repeat_elements(x: Any, rep: int, axis: int) -> Any:
-    """`x` with each element along `axis` repeated `rep` times."""
+    """Repeats each element along `axis` `rep` times."""
     sizes = x.shape.as_list()
     if sizes[axis] is not None:
         parts = ops.split(value=x, num_or_size_splits=sizes[axis], axis=axis)
@@ -75,14 +75,14 @@ def repeat_elements(x: Any, rep: int, axis: int) -> Any:
 
 
 def repeat(x: TensorLike, n: int) -> Any:
-    """`x` [batch, size] repeated to [batch, n, size]."""
+    """Repeats `x` [batch, size] to [batch, n, size]."""
     assert ndim(x) == 2
     x = ops.expand_dims(x, 1)
     return ops.tile(x, ops.stack([1, n, 1]))
 
 
 def arange(start: Any, stop: Any = None, step: TensorLike = 1, dtype: str = "int32") -> Any:
-    """The numbers from `start`, up to `stop`; or up to `start` from 0."""
+    """Returns the numbers from `start` up to `stop`, exclusive; with one argument, from 0 up to it."""
     if stop is None and start < 0:
         start = 0
     result = ops.range(start, limit=stop, delta=step, name="arange")
@@ -90,27 +90,27 @@ def arange(start: Any, stop: Any = None, step: TensorLike = 1, dtype: str = "int
 
 
 def tile(x: TensorLike, n: TensorLike) -> Any:
-    """`x` repeated, `n` times along each axis."""
+    """Repeats `x` `n` times along each axis."""
     return ops.tile(x, [n] if isinstance(n, int) else n)
 
 
 def flatten(x: TensorLike) -> Any:
-    """`x` flattened to one axis."""
+    """Flattens `x` to one axis."""
     return ops.reshape(x, [-1])
 
 
 def batch_flatten(x: TensorLike) -> Any:
-    """`x` flattened to [batch, elements]."""
+    """Flattens `x` to [batch, elements]."""
     return ops.reshape(x, ops.stack([-1, ops.reduce_prod(ops.shape(x)[1:], None, False)]))
 
 
 def expand_dims(x: TensorLike, axis: int = -1) -> Any:
-    """`x` with a new axis of size 1."""
+    """Inserts an axis of size 1."""
     return ops.expand_dims(x, axis)
 
 
 def squeeze(x: TensorLike, axis: int) -> Any:
-    """Removes `axis`, which has size 1, from `x`."""
+    """Removes `axis`, which must have size 1."""
     return ops.squeeze(x, [axis])
 
 
@@ -125,7 +125,7 @@ def one_hot(indices: TensorLike, num_classes: int) -> Any:
 
 
 def reverse(x: TensorLike, axes: TensorLike) -> Any:
-    """`x` reversed along `axes`."""
+    """Reverses `x` along `axes`."""
     return ops.reverse(x, [axes] if isinstance(axes, int) else axes)
 
 

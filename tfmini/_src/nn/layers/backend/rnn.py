@@ -28,7 +28,7 @@ def rnn(
 
     Args:
       step_function: the function.
-      inputs: [batch, time, ...], or a structure of these; `time_major` has time first.
+      inputs: [batch, time, ...], or a structure of these.
       initial_states: list of the states before the first step.
       go_backwards: whether to process the steps in reverse.
       mask: bool [batch, time]; a masked (False) step keeps the states and repeats the previous output.
@@ -42,7 +42,7 @@ def rnn(
       The last output, all outputs [batch, time, ...], and the last states.
 
     Raises:
-      ValueError: `unroll` with an unknown number of steps, or a mask without states.
+      ValueError: for `unroll` with an unknown number of steps, or a mask without states.
     """
     if not time_major:
         inputs = map_structure(_exchanged, inputs)
@@ -209,12 +209,12 @@ class _Steps:
 
 
 def _exchanged(tensor: Any) -> Any:
-    """The tensor with its first two axes swapped."""
+    """Swaps the first two axes of a tensor."""
     return ops.transpose(tensor, [1, 0, *range(2, len(tensor.shape))])
 
 
 def _expanded(mask: Any, tensor: Any, fixed: int = 1) -> Any:
-    """A mask of lower rank, tiled to the shape of `tensor` except for the first `fixed` dimensions."""
+    """Tiles a mask of lower rank to the shape of `tensor`, except for the first `fixed` dimensions."""
     for _ in range(len(tensor.shape) - len(mask.shape)):
         mask = ops.expand_dims(mask, -1)
     return ops.tile(mask, [1] * fixed + tensor.shape.as_list()[fixed:])

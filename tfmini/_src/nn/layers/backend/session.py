@@ -1,4 +1,4 @@
-"""Weight values and the session that holds them: the default one, or a per-thread one."""
+"""Weight values and the session that holds them: the default session, or a per-thread one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def track(variable: Any) -> None:
 
 
 def get_session(op_input_list: Sequence[Any] = ()) -> Any:
-    """The default session, else the thread's own for the default graph; initializes uninitialized weights.
+    """Returns the default session, else the thread's own for the default graph; initializes uninitialized weights.
 
     Args:
       op_input_list: tensors whose graph replaces the default one.
@@ -102,7 +102,7 @@ def forget_session() -> None:
 
 
 def manual_variable_initialization(value: bool) -> None:
-    """Sets whether the program initializes weights itself.
+    """Sets whether the program itself initializes weights.
 
     Args:
       value: if True, `get_session` initializes no weights.
@@ -143,14 +143,14 @@ def follow_initialization(owner: Any, function: Callable[[Any, list], None]) -> 
 
 
 def values_of(variables: Any) -> list:
-    """The values of variables and tensors: a list of numpy arrays."""
+    """Returns the values of variables and tensors as a list of numpy arrays."""
     if executing_eagerly():
         return [v.numpy() for v in variables]
     return get_session(variables).run(variables) if variables else []
 
 
 def set_values(pairs: list) -> None:
-    """Assigns values, given as pairs of a variable and an array-like."""
+    """Assigns values from pairs of a variable and an array-like."""
     if not pairs:
         return
     if executing_eagerly_outside_functions():

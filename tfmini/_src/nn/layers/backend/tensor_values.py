@@ -32,7 +32,7 @@ def is_tensor(x: Any) -> bool:
 
 
 def cast_to_floatx(x: TensorLike) -> Any:
-    """An array or a tensor, cast to `floatx`."""
+    """Casts an array or a tensor to `floatx`."""
     return ops.cast(x, floatx()) if is_tensor(x) else np.asarray(x, dtype=floatx())
 
 
@@ -42,7 +42,7 @@ def variable(
     name: str | None = None,
     constraint: str | Callable[..., Any] | None = None,
 ) -> Any:
-    """A variable.
+    """Creates a variable.
 
     Args:
       value: initial value: an array, number or tensor; a SciPy sparse matrix becomes a SparseTensor.
@@ -67,7 +67,7 @@ def variable(
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None) -> Any:
-    """A constant tensor, by default of `floatx`."""
+    """Creates a constant tensor, by default of `floatx`."""
     return filling_constant(value, dtype or floatx(), shape, name)
 
 
@@ -79,7 +79,7 @@ def placeholder(
     name: str | None = None,
     ragged: bool = False,
 ) -> Any:
-    """A placeholder.
+    """Creates a placeholder.
 
     Args:
       shape: static shape; defaults to `ndim` unknown dimensions.
@@ -137,7 +137,7 @@ def is_sparse(tensor: TensorLike) -> bool:
 
 
 def to_dense(tensor: TensorLike) -> Any:
-    """A sparse tensor as a dense one; any other unchanged."""
+    """Converts a sparse tensor to a dense one; other tensors are returned unchanged."""
     return ops.sparse_tensor_to_dense(tensor) if is_sparse(tensor) else tensor
 
 
@@ -232,7 +232,7 @@ def eval(x: Tensor | Variable) -> Any:  # a public name
 
 
 def get_value(x: Any) -> Any:
-    """The value of a tensor or variable in the session of `get_session`; anything else unchanged."""
+    """Returns the value of a tensor or variable in the session of `get_session`; other values unchanged."""
     if not is_tensor(x):
         return x
     if executing_eagerly_outside_functions():
@@ -242,7 +242,7 @@ def get_value(x: Any) -> Any:
 
 
 def batch_get_value(tensors: Iterable[TensorLike]) -> list[Any]:
-    """The values of variables and tensors: a list of numpy arrays."""
+    """Returns the values of variables and tensors as a list of numpy arrays."""
     return values_of(tensors)
 
 
@@ -252,5 +252,5 @@ def set_value(x: Tensor | Variable, value: TensorLike) -> None:
 
 
 def batch_set_value(tuples: Iterable[tuple[Variable, Any]]) -> None:
-    """Assigns values, given as pairs of a variable and an array."""
+    """Assigns values from pairs of a variable and an array."""
     set_values(list(tuples))

@@ -28,7 +28,7 @@ def unique_object_name(
     avoid: Container[str] = (),
     namespace: str = "",
 ) -> str:
-    """`name` with a suffix that makes it unique; the first has none.
+    """Makes `name` unique by a numeric suffix; the first use has none.
 
     Args:
       name: the name of a class.
@@ -50,7 +50,7 @@ def unique_object_name(
 
 
 def get_uid(prefix: str = "") -> int:
-    """1, 2, 3 ... for each prefix, in each graph."""
+    """Returns the next of 1, 2, 3 ... for each prefix, in each graph."""
     counts = _uids.setdefault(get_default_graph(), {})
     counts[prefix] = counts.get(prefix, 0) + 1
     return counts[prefix]

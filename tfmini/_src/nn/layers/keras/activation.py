@@ -32,5 +32,5 @@ class Activation(Layer):
         return self.activation(inputs)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
-        """The same shape."""
+        """Returns the input shape."""
         return input_shape

@@ -26,5 +26,5 @@ class ActivityRegularization(Layer):
         self.l2 = l2
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
-        """The same shape."""
+        """Returns the input shape."""
         return input_shape

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 class _Elementwise(Layer):
-    """The base of layers whose outputs have the shape of their inputs."""
+    """Base class of layers whose outputs have the shape of their inputs."""
 
     def __init__(self, **kwargs: Any):
         super().__init__(**kwargs)
         self.supports_masking = True
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
-        """The same shape."""
+        """Returns the input shape."""
         return TensorShape(input_shape)
 
 
@@ -105,7 +105,7 @@ class ELU(_Elementwise):
     """x where positive, else alpha * (exp(x) - 1).
 
     Args:
-      alpha: minus the value far below 0.
+      alpha: the outputs approach -alpha for large negative inputs.
     """
 
     def __init__(self, alpha: float = 1.0, **kwargs: Any):
@@ -145,7 +145,7 @@ class Softmax(_Elementwise):
     """Probabilities along one axis.
 
     Args:
-      axis: its number.
+      axis: the axis.
     """
 
     _described = ("axis",)
@@ -155,7 +155,7 @@ class Softmax(_Elementwise):
         self.axis = axis
 
     def call(self, inputs: Tensor) -> Any:
-        """The probabilities."""
+        """Returns the probabilities."""
         return softmax(inputs, axis=self.axis)
 
 
@@ -201,5 +201,5 @@ class ReLU(Layer):
         )
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
-        """The same shape."""
+        """Returns the input shape."""
         return TensorShape(input_shape)

@@ -17,7 +17,7 @@ from tfmini._src.ops import ops
 
 
 class BaseDenseAttention(Layer):
-    """Base of attention: softmax(scores of [query, key]) times values.
+    """Base class of attention: softmax(scores of [query, key]) times values.
 
     Inputs are a list: queries [batch, steps, depth], values [batch, other steps, depth], and keys of the values' shape
     (by default the values); masks apply to queries and values.
@@ -35,7 +35,7 @@ class BaseDenseAttention(Layer):
         raise NotImplementedError
 
     def call(self, inputs: Sequence[Tensor], mask: Sequence[Tensor | None] | None = None) -> Any:
-        """The weighted values: [batch, steps, depth].
+        """Computes the weighted values: [batch, steps, depth].
 
         Raises:
           ValueError: if inputs or masks are not such lists.
@@ -100,7 +100,7 @@ def _lower_triangle(shape: Any) -> Any:
 class Attention(BaseDenseAttention):
     """Attention with dot products as scores: values [batch, steps, depth], weighted for each query.
 
-    Inputs are [query, value] or [query, value, key], and so are the masks [query's, value's].
+    Inputs are [query, value] or [query, value, key]; masks are [query mask, value mask].
 
     Args:
       use_scale: whether to multiply scores by a trained scalar.
@@ -134,7 +134,7 @@ class Attention(BaseDenseAttention):
 class AdditiveAttention(BaseDenseAttention):
     """Attention with sum(scale * tanh(query + key)) as scores: values, weighted for each query.
 
-    Inputs are [query, value] or [query, value, key], and so are the masks [query's, value's].
+    Inputs are [query, value] or [query, value, key]; masks are [query mask, value mask].
 
     Args:
       use_scale: whether to use a trained scale per depth.

@@ -1,4 +1,4 @@
-"""`tf.layers.BatchNormalization`: activations scaled by the mean and variance of their batch, or by moving averages."""
+"""`tf.layers.BatchNormalization`: normalizes by the mean and variance of the batch, or by moving averages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class BatchNormalization(Layer):
     """(x - mean) / sqrt(variance + epsilon) * gamma + beta, by the statistics of the batch or moving averages.
 
     A call with `training=True` normalizes by the batch's own mean and variance, and adds the updates of the moving
-    averages to the collection UPDATE_OPS: let the training step depend on them. Other calls normalize by the
+    averages to the collection UPDATE_OPS, on which the training step must depend. Other calls normalize by the
     averages.
 
     Args:
@@ -46,15 +46,15 @@ class BatchNormalization(Layer):
       renorm: whether to correct the batch's statistics towards the moving ones (batch renormalization).
       renorm_clipping: bounds of the correction: a dict with "rmax", "rmin", "dmax" or some of them.
       renorm_momentum: momentum of the averages used for the correction.
-      fused: whether to use the fused op; by default if possible (four axes, channels on axis 1 or 3).
+      fused: whether to use the fused op; by default if possible (rank 4, channels on axis 1 or 3).
       trainable: whether beta and gamma are trained.
       virtual_batch_size: size of the sub-batches to compute statistics over.
-      adjustment: a function from the shape of the inputs to a random scale and bias, used while training.
+      adjustment: a function from the shape of the inputs to a random scale and bias, used in training.
       name: the layer's name.
 
     Raises:
-      TypeError: if `axis` is neither; ValueError: for unknown bounds; when called, for axes that are not
-        there or of unknown size.
+      TypeError: if `axis` is neither an int nor a list.
+      ValueError: for unknown bounds; when called, for axes that are out of range or of unknown size.
 
     Example:
       y = tf.layers.BatchNormalization()(x, training=True)
@@ -167,7 +167,7 @@ class BatchNormalization(Layer):
             raise ValueError("When using virtual_batch_size, adjustment cannot be specified")
 
     def _decide_if_fused(self, rank: int) -> None:
-        """Settles `fused` once the rank of the inputs is known."""
+        """Decides `fused` once the rank of the inputs is known."""
         if self.fused:
             self.fused = rank == 4 and self._can_be_fused()
 
@@ -241,7 +241,7 @@ class BatchNormalization(Layer):
     # Calls ---------------------------------------------------------------------------------------
 
     def call(self, inputs: Tensor, training: TensorLike | None = None) -> Any:
-        """The normalized inputs; by the batch's own statistics if `training`, a bool or a bool tensor."""
+        """Normalizes the inputs; by the batch's own statistics if `training`, a bool or a bool tensor."""
         training = self._phase(training)
         original = [-1, *inputs.shape.as_list()[1:]]
         if self.virtual_batch_size is not None:
@@ -252,7 +252,7 @@ class BatchNormalization(Layer):
         return outputs if self.virtual_batch_size is None else ops.reshape(outputs, original)
 
     def _phase(self, training: Any) -> Any:
-        """Whether a call is in training mode, given the caller's argument."""
+        """Whether a call is for training, given the caller's argument."""
         return learning_phase() if training is None else training
 
     def _fused(self, inputs: Any, training: Any) -> Any:
@@ -367,11 +367,11 @@ class BatchNormalization(Layer):
     # Properties ----------------------------------------------------------------------------------
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
-        """The same shape."""
+        """Returns the input shape."""
         return input_shape
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data, but for `adjustment`."""
+        """The constructor arguments as plain data, except `adjustment`."""
         names = ("beta_initializer", "gamma_initializer", "moving_mean_initializer")
         objects = (*names, "moving_variance_initializer", "beta_regularizer", "gamma_regularizer")
         config = {name: getattr(self, name) for name in ("axis", "momentum", "epsilon")}
@@ -393,7 +393,7 @@ class BatchNormalization(Layer):
 
 
 def _has_rows(inputs: Any) -> Any:
-    """Whether inputs have elements, a scalar bool; None if no strategy gives replicas empty batches."""
+    """Whether inputs have elements, a scalar bool; None if no strategy passes empty batches to replicas."""
     extended = getattr(current_strategy(), "extended", None)
     if getattr(extended, "experimental_enable_get_next_as_optional", False):
         return ops.size(inputs) > 0

@@ -1,4 +1,4 @@
-"""BatchNormalization of `tf.compat.v2.keras.layers`: one that is not trained normalizes by its moving averages."""
+"""BatchNormalization of `tf.compat.v2.keras.layers`, which uses moving averages if it is not trainable."""
 
 from __future__ import annotations
 

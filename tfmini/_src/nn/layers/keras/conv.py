@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 class Conv(Layer):
     """activation(convolution(inputs, kernel) + bias), along `_count` axes.
 
-    Inputs are [batch, sizes ..., channels], or with "channels_first" [batch, channels, sizes ...] (images and volumes
-    of that order are convolved on a GPU only). The weights are `kernel`: [sizes ..., channels, filters], and `bias`:
+    Inputs are [batch, sizes ..., channels], or with "channels_first" [batch, channels, sizes ...] (for images and
+    volumes, on a GPU only). The weights are `kernel`: [sizes ..., channels, filters], and `bias`:
     [filters] (None without one).
 
     Args:
@@ -58,7 +58,7 @@ class Conv(Layer):
       name: the layer's name.
 
     Raises:
-      ValueError: inconsistent arguments; when called, inputs of the wrong rank or without a static channel count.
+      ValueError: for inconsistent arguments; when called, for inputs of the wrong rank or of unknown channel count.
     """
 
     _described: tuple[str, ...] = (
@@ -165,13 +165,13 @@ class Conv(Layer):
         return ops.bias_add(outputs, self.bias, data_format="NCHW")
 
     def _causal_padding(self) -> list:
-        """Zeros before the first step, so that no output sees a later one."""
+        """Pads zeros before the first step, so that no output depends on a later step."""
         before = [self.dilation_rate[0] * (self.kernel_size[0] - 1), 0]
         last = self.data_format == "channels_last"
         return [[0, 0], before, [0, 0]] if last else [[0, 0], [0, 0], before]
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
-        """The shape of the outputs for inputs of this shape."""
+        """Returns the shape of the outputs for inputs of this shape."""
         shape = TensorShape(input_shape).as_list()
         for n, axis in enumerate(spatial_axes(self.data_format, len(shape) - 2)):
             shape[axis] = window_count(
@@ -187,7 +187,7 @@ class Conv(Layer):
 class Conv1D(Conv):
     __doc__ = f"""Convolution of sequences [batch, steps, channels].
 
-    With the padding "causal" no output sees a later step. {Conv.__doc__}"""
+    With padding "causal", no output depends on a later step. {Conv.__doc__}"""
     _count = 1
 
 

@@ -19,7 +19,7 @@ from tfmini._src.ops import ops
 
 
 class _Transposed(Conv):
-    """Base of transposed convolutions: activation(transposed convolution + bias).
+    """Base class of transposed convolutions: activation(transposed convolution + bias).
 
     The weights are `kernel`: [sizes ..., filters, channels], and `bias`: [filters].
 
@@ -30,14 +30,14 @@ class _Transposed(Conv):
       padding: "valid" or "same".
       output_padding: additional output size, less than the strides; by default inferred from them.
       data_format: "channels_last" or "channels_first".
-      dilation_rate: filter dilation, in images.
+      dilation_rate: filter dilation, for images.
       activation: an activation function or its name; None for the identity.
       use_bias: whether to add a bias.
       kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer,
         kernel_constraint, bias_constraint, trainable, name: as for `tf.layers.Conv2D`.
 
     Raises:
-      ValueError: inconsistent arguments; when called, inputs of the wrong rank or without a static channel count.
+      ValueError: for inconsistent arguments; when called, for inputs of the wrong rank or of unknown channel count.
     """
 
     _described: tuple[str, ...] = (*Conv._described, "output_padding")
@@ -76,7 +76,7 @@ class _Transposed(Conv):
         raise NotImplementedError
 
     def _lengths(self, sizes: Any) -> list:
-        """The outputs' sizes along the axes that the filters move along."""
+        """Output sizes along the convolved axes."""
         axes = spatial_axes(self.data_format, self._count)
         sizes = [sizes[axis] for axis in axes]
         padding = self.output_padding or (None,) * self._count
@@ -88,7 +88,7 @@ class _Transposed(Conv):
         ]
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
-        """The shape of the outputs for inputs of this shape."""
+        """Returns the shape of the outputs for inputs of this shape."""
         shape = TensorShape(input_shape).as_list()
         lengths = self._lengths(shape)
         for axis, length in zip(spatial_axes(self.data_format, self._count), lengths):

@@ -1,4 +1,4 @@
-"""`Dense`: every output depends on every input."""
+"""`Dense`: a fully connected layer."""
 
 from __future__ import annotations
 
@@ -120,10 +120,10 @@ class Dense(Layer):
         return outputs if self.activation is None else self.activation(outputs)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
-        """[..., units] for inputs [..., depth].
+        """Returns [..., units] for inputs [..., depth].
 
         Raises:
-          ValueError: if the depth is not known, or there are less than two axes.
+          ValueError: if the depth is unknown, or the rank is below 2.
         """
         shape = TensorShape(input_shape).with_rank_at_least(2)
         if dimension_value(shape[-1]) is None:

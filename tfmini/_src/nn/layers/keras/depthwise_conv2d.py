@@ -31,7 +31,7 @@ class DepthwiseConv2D(Conv2D):
     The weights are `depthwise_kernel`: [rows, columns, channels, depth_multiplier], and `bias`.
 
     Args:
-      kernel_size: the sizes of the filters, a number for both axes or one for each.
+      kernel_size: filter sizes, a number for both axes or one per axis.
       strides: filter strides, in the same form.
       padding: "valid" or "same".
       depth_multiplier: number of filters per input channel.
@@ -44,7 +44,7 @@ class DepthwiseConv2D(Conv2D):
       depthwise_constraint, bias_constraint: functions applied after each update.
 
     Raises:
-      ValueError: inconsistent arguments; when called, for inputs other than images with a known number of channels.
+      ValueError: for inconsistent arguments; when called, for inputs other than images with a known number of channels.
     """
 
     _described = (
@@ -133,7 +133,7 @@ class DepthwiseConv2D(Conv2D):
         return outputs if self.activation is None else self.activation(outputs)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
-        """The shape of the outputs for inputs of this shape."""
+        """Returns the shape of the outputs for inputs of this shape."""
         shape = tuple(TensorShape(input_shape).as_list())
         windows = zip(spatial_axes(self.data_format, 2), self.kernel_size, self.strides)
         lengths = [window_count(shape[a], size, self.padding, step) for a, size, step in windows]

@@ -1,4 +1,4 @@
-"""`Dropout`: elements set to zero at random while training."""
+"""`Dropout`: sets random elements to zero in training."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tfmini._src.ops import ops
 
 @hide_arguments("name")
 class Dropout(Layer):
-    """Sets elements to 0 at random while training, and scales the rest by 1 / (1 - rate).
+    """Sets random elements to 0 in training, and scales the rest by 1 / (1 - rate).
 
-    A call trains if `training` is true, or if it is not given and the learning phase is 1.
+    A call is for training if `training` is true, or by default if the learning phase is 1.
 
     Args:
       rate: fraction of elements to drop, in [0, 1).
-      noise_shape: shape of the dropout mask, broadcast to the inputs; None in it stands for the input's size.
+      noise_shape: shape of the dropout mask, broadcast to the inputs; None for an input's size.
       seed: an integer; see `tf.set_random_seed`.
       name: the layer's name.
 
@@ -47,7 +47,7 @@ class Dropout(Layer):
         self.supports_masking = True
 
     def call(self, inputs: Tensor, training: TensorLike | None = None) -> Any:
-        """The inputs, with elements dropped if `training` (a bool, or a scalar bool tensor)."""
+        """Drops elements of the inputs if `training` (a bool, or a scalar bool tensor)."""
         if training is None:
             training = learning_phase()
 
@@ -66,5 +66,5 @@ class Dropout(Layer):
         return ops.convert_to_tensor(sizes)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
-        """The same shape."""
+        """Returns the input shape."""
         return input_shape

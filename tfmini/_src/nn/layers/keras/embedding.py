@@ -31,7 +31,7 @@ class Embedding(Layer):
       input_length: length of the sequences, or of all axes.
 
     Raises:
-      ValueError: when called, inputs of a different length.
+      ValueError: when called, for inputs of a different length.
     """
 
     _described = (
@@ -72,7 +72,7 @@ class Embedding(Layer):
         self.built = True
 
     def compute_mask(self, inputs: Any, mask: Tensor | None = None) -> Any:
-        """True if an input is not 0, if `mask_zero` is set; otherwise None."""
+        """True where an input is not 0 if `mask_zero` is set; otherwise None."""
         return ops.not_equal(inputs, 0) if self.mask_zero else None
 
     def compute_output_shape(self, input_shape: Any) -> Any:
@@ -94,7 +94,7 @@ class Embedding(Layer):
         return TensorShape([shape[0], *lengths, self.output_dim])
 
     def call(self, inputs: Tensor) -> Any:
-        """The rows for the inputs."""
+        """Returns the embeddings of the inputs."""
         if inputs.dtype.name not in ("int32", "int64"):
             inputs = ops.cast(inputs, "int32")
         return ops.embedding_lookup(self.embeddings, inputs)

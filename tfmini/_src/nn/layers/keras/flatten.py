@@ -23,7 +23,7 @@ class Flatten(Layer):
       name: the layer's name.
 
     Raises:
-      ValueError: unsupported format; when called, a scalar input.
+      ValueError: for an unknown format; when called, for a scalar input.
     """
 
     _described = ("data_format",)
@@ -34,7 +34,7 @@ class Flatten(Layer):
         self.input_spec = InputSpec(min_ndim=1)
 
     def call(self, inputs: Tensor) -> Any:
-        """The inputs as [batch, elements]."""
+        """Reshapes the inputs to [batch, elements]."""
         rank = inputs.shape.ndims
         if self.data_format == "channels_first" and rank is not None and rank > 1:
             inputs = ops.transpose(inputs, perm=[0, *range(2, rank), 1])

@@ -17,7 +17,7 @@ from tfmini._src.ops import ops
 
 
 class _Global(Layer):
-    """Reduces all axes of positions: [batch, ..., channels] becomes [batch, channels].
+    """Reduces all spatial axes: [batch, ..., channels] becomes [batch, channels].
 
     Args:
       data_format: "channels_last" or "channels_first".
@@ -43,21 +43,19 @@ class _Global(Layer):
 
 class _Mean(_Global):
     def call(self, inputs: Tensor) -> Any:
-        """The means."""
+        """Returns the means."""
         return mean(inputs, axis=self._axes())
 
 
 class _Largest(_Global):
     def call(self, inputs: Tensor) -> Any:
-        """The maxima."""
+        """Returns the maxima."""
         return ops.reduce_max(inputs, self._axes(), False)
 
 
 @change_defaults(data_format="channels_last")
 class GlobalAveragePooling1D(_Mean):
-    __doc__ = (
-        f"The mean of a sequence's steps, those alone that a mask leaves in.\n{_Global.__doc__}"
-    )
+    __doc__ = f"The mean over the unmasked steps of sequences.\n{_Global.__doc__}"
     _count = 1
 
     def __init__(self, data_format: str | None = None, **kwargs: Any):
@@ -65,7 +63,7 @@ class GlobalAveragePooling1D(_Mean):
         self.supports_masking = True
 
     def call(self, inputs: Tensor, mask: Tensor | None = None) -> Any:
-        """The means."""
+        """Returns the means, of unmasked steps if there is a mask."""
         if mask is None:
             return super().call(inputs)
         axis = self._axes()
@@ -75,30 +73,30 @@ class GlobalAveragePooling1D(_Mean):
         return ops.reduce_sum(inputs, axis, False) / ops.reduce_sum(mask, axis=axis)
 
     def compute_mask(self, inputs: Any, mask: Tensor | None = None) -> Any:
-        """None: the steps are gone."""
+        """None: the result has no steps."""
 
 
 @change_defaults(data_format="channels_last")
 class GlobalMaxPooling1D(_Largest):
-    __doc__ = f"The largest element of a sequence's steps.\n{_Global.__doc__}"
+    __doc__ = f"The maximum over the steps of sequences.\n{_Global.__doc__}"
     _count = 1
 
 
 class GlobalAveragePooling2D(_Mean):
-    __doc__ = f"The mean of an image's places.\n{_Global.__doc__}"
+    __doc__ = f"The mean over all positions of images.\n{_Global.__doc__}"
     _count = 2
 
 
 class GlobalMaxPooling2D(_Largest):
-    __doc__ = f"The largest element of an image's places.\n{_Global.__doc__}"
+    __doc__ = f"The maximum over all positions of images.\n{_Global.__doc__}"
     _count = 2
 
 
 class GlobalAveragePooling3D(_Mean):
-    __doc__ = f"The mean of a volume's places.\n{_Global.__doc__}"
+    __doc__ = f"The mean over all positions of volumes.\n{_Global.__doc__}"
     _count = 3
 
 
 class GlobalMaxPooling3D(_Largest):
-    __doc__ = f"The largest element of a volume's places.\n{_Global.__doc__}"
+    __doc__ = f"The maximum over all positions of volumes.\n{_Global.__doc__}"
     _count = 3

@@ -18,7 +18,7 @@ class InputLayer(Layer):
     """The layer of a model input: creates a placeholder or wraps a tensor.
 
     Args:
-      input_shape: the shape of one example; `batch_input_shape` (a keyword) has the batch size before it.
+      input_shape: the shape of one example; the keyword `batch_input_shape` includes the batch size.
       batch_size: the number of examples, or None.
       dtype: the dtype, by default `floatx`.
       input_tensor: a tensor to use instead of a placeholder.
@@ -26,7 +26,7 @@ class InputLayer(Layer):
       name: its name; by default "input_1" ...
 
     Raises:
-      ValueError: contradictory or unknown arguments.
+      ValueError: for contradictory or unknown arguments.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ def Input(
     """Creates an input tensor of a model.
 
     Args:
-      shape: the shape of one example, without the batch; sizes may be None. `batch_shape` (a keyword) has the batch's.
+      shape: the shape of one example; sizes may be None. The keyword `batch_shape` includes the batch size.
       batch_size: the number of examples, or None.
       name: the name of the layer and its placeholder; by default "input_1" ...
       dtype: by default `floatx`.
@@ -119,7 +119,7 @@ def Input(
       The placeholder, or `tensor`.
 
     Raises:
-      ValueError: neither shape nor tensor, both shapes, or an unknown keyword argument.
+      ValueError: without a shape or tensor, for both shapes, or for an unknown keyword argument.
 
     Example: `x = tf.keras.Input([784]); model = tf.keras.Model(x, tf.keras.layers.Dense(10)(x))`.
     """

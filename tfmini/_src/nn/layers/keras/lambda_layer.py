@@ -25,7 +25,7 @@ from tfmini._src.variables.variable_creator import variable_creator_scope
 
 
 class Lambda(Layer):
-    """Wraps a function of tensors as a layer; its weights are the variables created at the first call.
+    """Wraps a function of tensors as a layer; its weights are the variables created by the first call.
 
     Args:
       function: a function of a tensor or a structure of them; receives `mask` and `training` if it has such parameters.
@@ -66,7 +66,7 @@ class Lambda(Layer):
             return self.function(inputs, **arguments)
 
     def _variable(self, next_creator: Callable, **kwargs: Any) -> Any:
-        """A variable by name: that of earlier calls, or a new weight."""
+        """Returns the variable of a name: that of earlier calls, or a new weight."""
         variables, name = self._variable_dict, kwargs["name"]
         if name not in variables:
             variables[name] = variable = next_creator(**kwargs)
@@ -75,10 +75,10 @@ class Lambda(Layer):
         return variables[name]
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The shape of the outputs.
+        """Returns the shape of the outputs.
 
         Raises:
-          NotImplementedError: if it was not given, and the function does not show it.
+          NotImplementedError: if it was neither specified nor can be inferred from the function.
         """
         if callable(self._output_shape):
             return _as_shapes(self._output_shape(shapes_as_tuples(input_shape)))
@@ -91,7 +91,7 @@ class Lambda(Layer):
         )
 
     def _shape_of_call(self, input_shape: Any) -> Any:
-        """The shape of the function's result, found by calling it in a scratch graph."""
+        """Infers the shape of the function's result by calling it in a scratch graph."""
         # In a graph where it may read tensors of other graphs.
         with TracedGraph("graph").as_default():
             inputs = map_structure(
@@ -108,7 +108,7 @@ class Lambda(Layer):
             return map_structure(lambda output: output.shape, outputs)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """The mask given to the layer, or the result of its mask function."""
+        """Returns the mask passed to the constructor, or the result of its mask function."""
         return self.mask(inputs, mask) if callable(self.mask) else self.mask
 
     def get_config(self) -> dict[str, Any]:
@@ -146,7 +146,7 @@ class Lambda(Layer):
 
 
 def _as_shapes(shapes: Any) -> Any:
-    """TensorShapes in the given structure: tuples or lists of ints, or structures of these."""
+    """Converts tuples or lists of ints, or structures of these, to TensorShapes in their structure."""
     if isinstance(shapes, TensorShape):
         return shapes
     if isinstance(shapes, dict):
@@ -158,7 +158,7 @@ def _as_shapes(shapes: Any) -> Any:
 
 
 def _described(function: Any, raw: bool = False) -> tuple[Any, str, Any]:
-    """A function as plain data, the kind of that data, and the function's module."""
+    """Returns a function as plain data, the kind of that data, and the function's module."""
     if isinstance(function, FunctionType) and not _is_public(function):
         return function_code.dumped(function), "lambda", function.__module__
     if callable(function):
@@ -169,7 +169,7 @@ def _described(function: Any, raw: bool = False) -> tuple[Any, str, Any]:
 
 
 def _is_public(function: FunctionType) -> bool:
-    """Whether a function is tfmini's own under its name, whose code needs names that its module does not show."""
+    """Whether a function is tfmini's own under its public name; its code uses names that its module lacks."""
     package, _, _ = (function.__module__ or "").partition(".")
     module = sys.modules.get(function.__module__)
     return package == "tfmini" and getattr(module, function.__name__, None) is function

@@ -35,7 +35,7 @@ class LayerNormalization(Layer):
       name: the layer's name.
 
     Raises:
-      ValueError: if `axis` is neither a number nor a sequence; when called, axes out of range.
+      ValueError: if `axis` is neither a number nor a sequence; when called, for axes out of range.
     """
 
     _described = (
@@ -99,7 +99,7 @@ class LayerNormalization(Layer):
         self.built = True
 
     def call(self, inputs: Tensor) -> Any:
-        """The inputs, normalized."""
+        """Normalizes the inputs."""
         sizes = inputs.shape.as_list()
         mean, variance = ops.moments(inputs, self.axis, keep_dims=True)
         broadcast = [size if n in self.axis else 1 for n, size in enumerate(sizes)]
@@ -117,5 +117,5 @@ class LayerNormalization(Layer):
         return outputs
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
-        """The same shape."""
+        """Returns the input shape."""
         return input_shape

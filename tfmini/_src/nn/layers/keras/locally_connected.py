@@ -40,7 +40,7 @@ class _Local(Layer):
 
     Args:
       filters: number of output channels.
-      kernel_size, strides: the sizes of the filters, and strides: a number, or one for each axis.
+      kernel_size, strides: filter sizes and strides: a number, or one per axis.
       padding: "valid"; "same" with implementations 2 and 3.
       data_format: "channels_last" or "channels_first".
       activation: an activation function or its name.
@@ -49,11 +49,11 @@ class _Local(Layer):
       kernel_regularizer, bias_regularizer: functions from a weight to a loss.
       activity_regularizer: a function from the outputs to a loss.
       kernel_constraint, bias_constraint: functions applied after each update.
-      implementation: method of calculation: 1 by a product for each place, 2 by one product with a large matrix that is
-        mostly zeros, 3 by one with a sparse matrix.
+      implementation: the algorithm: 1 for a product per position, 2 for one product with a large, mostly zero matrix,
+        3 for one product with a sparse matrix.
 
     Raises:
-      ValueError: for "same" with implementation 1; for another implementation or inputs of unknown sizes when called.
+      ValueError: for "same" with implementation 1; when called, for an unknown implementation or unknown input sizes.
     """
 
     _described = (
@@ -106,7 +106,7 @@ class _Local(Layer):
         self.input_spec = InputSpec(ndim=self._count + 2)
 
     def _split(self, sizes: Any) -> tuple[tuple, Any]:
-        """The sizes along the spatial axes, and the number of channels, of a shape."""
+        """Splits a shape into the sizes along the spatial axes and the number of channels."""
         if self.data_format == _FIRST:
             return tuple(sizes[2:]), sizes[1]
         return tuple(sizes[1:-1]), sizes[-1]
@@ -121,7 +121,7 @@ class _Local(Layer):
         """Creates `kernel`, shaped by the implementation, and `bias` [positions ..., filters].
 
         Raises:
-          ValueError: if sizes are not known, or for another implementation.
+          ValueError: if sizes are unknown, or the implementation is.
         """
         shape = tuple(TensorShape(input_shape).as_list())
         sizes, depth = self._split(shape)
@@ -188,7 +188,7 @@ class _Local(Layer):
         return sorted(indices)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
-        """The shape of the outputs."""
+        """Returns the shape of the outputs."""
         shape = TensorShape(input_shape).as_list()
         lengths = tuple(self._lengths(self._split(shape)[0]))
         return TensorShape([shape[0], *self._joined(lengths, self.filters)])
@@ -226,7 +226,7 @@ class _Local(Layer):
 
 
 class LocallyConnected1D(_Local):
-    __doc__ = f"[batch, steps, channels] becomes [batch, places, filters].\n{_Local.__doc__}"
+    __doc__ = f"[batch, steps, channels] becomes [batch, positions, filters].\n{_Local.__doc__}"
     _count = 1
 
     def _check_sizes(self, sizes: tuple, channels: Any, input_shape: Any) -> None:
@@ -236,7 +236,7 @@ class LocallyConnected1D(_Local):
 
 @change_defaults(strides=(1, 1))
 class LocallyConnected2D(_Local):
-    __doc__ = f"[batch, rows, columns, channels] becomes [batch, places, places, filters].\n{_Local.__doc__}"
+    __doc__ = f"[batch, rows, columns, channels] becomes [batch, positions, positions, filters].\n{_Local.__doc__}"
     _count = 2
 
     def _check_sizes(self, sizes: tuple, channels: Any, input_shape: Any) -> None:

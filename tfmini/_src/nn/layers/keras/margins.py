@@ -33,7 +33,7 @@ _SHAPES = {
 
 
 def _margins(value: Any, count: int, name: str) -> tuple:
-    """Pairs (before, after), one for each axis."""
+    """Expands an argument to pairs (before, after), one per axis."""
     if isinstance(value, int):
         return ((value, value),) * count
     if not hasattr(value, "__len__"):
@@ -53,7 +53,7 @@ def _margins(value: Any, count: int, name: str) -> tuple:
 
 
 class _Margins(Layer):
-    """The base: margins of `_count` axes, in the attribute `_name`; sizes change by `_sign` times them."""
+    """Base class: margins of `_count` axes in the attribute `_name`, added or removed by `_sign`."""
 
     _count: int
     _name_of: str
@@ -82,7 +82,7 @@ class _Margins(Layer):
 
 
 class ZeroPadding1D(Layer):
-    """Zeros before and after the steps of sequences [batch, steps, channels].
+    """Pads sequences [batch, steps, channels] with steps of zeros.
 
     Args:
       padding: number of steps, or a pair.
@@ -101,19 +101,19 @@ class ZeroPadding1D(Layer):
         return TensorShape([batch, None if steps is None else steps + sum(self.padding), channels])
 
     def call(self, inputs: Tensor) -> Any:
-        """The zero-padded inputs."""
+        """Pads the inputs."""
         return temporal_padding(inputs, padding=self.padding)
 
 
 class ZeroPadding2D(_Margins):
-    """Zeros around images.
+    """Pads images with zeros.
 
     Args:
       padding: a number, one for each axis, or a pair for each axis.
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: unsupported padding.
+      ValueError: for an unsupported padding.
     """
 
     _count, _name_of, _sign = 2, "padding", 1
@@ -129,19 +129,19 @@ class ZeroPadding2D(_Margins):
         self._prepare(padding, data_format)
 
     def call(self, inputs: Tensor) -> Any:
-        """The zero-padded inputs."""
+        """Pads the inputs."""
         return spatial_2d_padding(inputs, padding=self.padding, data_format=self.data_format)
 
 
 class ZeroPadding3D(_Margins):
-    """Zeros around volumes.
+    """Pads volumes with zeros.
 
     Args:
       padding: a number, one for each axis, or a pair for each axis.
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: unsupported padding.
+      ValueError: for an unsupported padding.
     """
 
     _count, _name_of, _sign = 3, "padding", 1
@@ -162,7 +162,7 @@ class ZeroPadding3D(_Margins):
         return [2 * pair[side] for pair in self.padding]
 
     def call(self, inputs: Tensor) -> Any:
-        """The zero-padded inputs."""
+        """Pads the inputs."""
         return spatial_3d_padding(inputs, padding=self.padding, data_format=self.data_format)
 
 
@@ -186,7 +186,7 @@ class Cropping1D(Layer):
         return TensorShape([batch, None if steps is None else steps - sum(self.cropping), channels])
 
     def call(self, inputs: Tensor) -> Any:
-        """The cropped sequence."""
+        """Crops the inputs."""
         return inputs[:, _inner_slice(self.cropping), :]
 
 
@@ -202,7 +202,7 @@ class _Cropping(_Margins):
     cropping: tuple
 
     def call(self, inputs: Tensor) -> Any:
-        """The inputs without their margins."""
+        """Crops the inputs."""
         slices = tuple(_inner_slice(pair) for pair in self.cropping)
         full = slice(None)
         if self.data_format == "channels_first":
@@ -218,7 +218,7 @@ class Cropping2D(_Cropping):
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: unsupported cropping.
+      ValueError: for an unsupported cropping.
     """
 
     _count = 2
@@ -241,7 +241,7 @@ class Cropping3D(_Cropping):
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: unsupported cropping.
+      ValueError: for an unsupported cropping.
     """
 
     _count = 3

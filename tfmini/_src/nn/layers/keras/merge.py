@@ -29,7 +29,7 @@ def _broadcast(a: tuple, b: tuple) -> tuple:
 
 
 class _Merge(Layer):
-    """The base: elementwise, on two inputs or more; shapes broadcast except for the batch."""
+    """Base class of elementwise merges of two or more inputs; shapes broadcast except for the batch."""
 
     _reshapes = False
 
@@ -44,7 +44,7 @@ class _Merge(Layer):
         """Checks the shapes.
 
         Raises:
-          ValueError: if there are not several inputs, or they do not match.
+          ValueError: if there is only one input, or the shapes do not match.
         """
         shapes = shapes_as_tuples(input_shape)
         if not isinstance(shapes, list):
@@ -67,7 +67,7 @@ class _Merge(Layer):
         return merged
 
     def call(self, inputs: Sequence[Tensor]) -> Any:
-        """The inputs, merged."""
+        """Merges the inputs."""
         if not isinstance(inputs, list):
             raise ValueError("A merge layer should be called on a list of inputs.")
         if not self._reshapes:
@@ -81,13 +81,13 @@ class _Merge(Layer):
         return self._merged(expanded)
 
     def compute_output_shape(self, input_shape: Sequence[ShapeLike]) -> Any:
-        """The broadcast of the shapes."""
+        """Returns the broadcast shape."""
         shapes = shapes_as_tuples(input_shape)
         sizes = list({shape[0] for shape in shapes} - {None})
         return TensorShape([sizes[0] if len(sizes) == 1 else None, *self._shape_of(shapes)])
 
     def compute_mask(self, inputs: Any, mask: Sequence[Tensor | None] | None = None) -> Any:
-        """Logical AND of the given masks; None if there is none."""
+        """Returns the logical AND of the masks; None without masks."""
         if mask is None or not _has_masks(inputs, mask):
             return None
         masks = [ops.expand_dims(m, axis=0) for m in mask if m is not None]
@@ -170,7 +170,7 @@ class Minimum(_Merge):
 
 
 class Concatenate(_Merge):
-    """The concatenation of its inputs, a list of tensors, along an axis.
+    """Concatenates its inputs, a list of tensors, along an axis.
 
     Args:
       axis: the axis, counting the batch axis.
@@ -225,15 +225,15 @@ class Concatenate(_Merge):
 
 
 class Dot(_Merge):
-    """The dot products of two tensors, example by example.
+    """Computes the dot products of two tensors, example by example.
 
     Args:
       axes: the axis of both along which they are multiplied and summed, or a pair of axes, counting the batch axis.
-      normalize: whether vectors along these axes get length 1 before: the result is the cosine.
+      normalize: whether to scale vectors along these axes to length 1 first: the result is the cosine.
 
     Raises:
       TypeError: if `axes` is neither a number nor a sequence.
-      ValueError: if it is not a pair of numbers.
+      ValueError: if it is a sequence but not a pair of numbers.
     """
 
     _described = ("axes", "normalize")
@@ -251,7 +251,7 @@ class Dot(_Merge):
         self.normalize = normalize
 
     def _axes(self, ranks: list) -> list:
-        """The axes of both inputs; a single negative one is resolved."""
+        """Returns the axes of both inputs; a single negative axis is resolved per input."""
         if not isinstance(self.axes, int):
             return list(self.axes)
         return [self.axes % rank if self.axes < 0 else self.axes for rank in ranks]
@@ -263,7 +263,7 @@ class Dot(_Merge):
         return shapes
 
     def build(self, input_shape: Sequence[ShapeLike]) -> None:
-        """Checks the shapes; raises ValueError if they are not two, or their sizes differ along the axes."""
+        """Checks the shapes; raises ValueError unless there are two with equal sizes along the axes."""
         shapes = self._two(input_shape)
         axes = self._axes([len(shape) for shape in shapes])
         one, two = (shape[axis] for shape, axis in zip(shapes, axes))
@@ -282,7 +282,7 @@ class Dot(_Merge):
         return batch_dot(inputs[0], inputs[1], axes)
 
     def compute_output_shape(self, input_shape: Sequence[ShapeLike]) -> Any:
-        """The shape of the products."""
+        """Returns the shape of the products."""
         shapes = [list(shape) for shape in self._two(input_shape)]
         for shape, axis in zip(shapes, self._axes([len(shape) for shape in shapes])):
             shape.pop(axis)

@@ -25,14 +25,14 @@ _SCALE = 1.0507009873554804934193349852946
 
 
 class _Noise(Layer):
-    """The base of layers whose outputs have the shape of their inputs."""
+    """Base class of layers whose outputs have the shape of their inputs."""
 
     def __init__(self, **kwargs: Any):
         super().__init__(**kwargs)
         self.supports_masking = True
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
-        """The same shape."""
+        """Returns the input shape."""
         return TensorShape(input_shape)
 
 
@@ -40,7 +40,7 @@ class GaussianNoise(_Noise):
     """Adds Gaussian noise of mean 0 in training.
 
     Args:
-      stddev: their standard deviation.
+      stddev: the standard deviation of the noise.
     """
 
     _described = ("stddev",)
@@ -50,7 +50,7 @@ class GaussianNoise(_Noise):
         self.stddev = stddev
 
     def call(self, inputs: Tensor, training: TensorLike | None = None) -> Any:
-        """The inputs, with noise if `training`."""
+        """Adds noise to the inputs if `training`."""
 
         def noised() -> Any:
             return inputs + random_normal(ops.shape(inputs), mean=0.0, stddev=self.stddev)
@@ -62,7 +62,7 @@ class GaussianDropout(_Noise):
     """Multiplies by Gaussian noise of mean 1 in training.
 
     Args:
-      rate: their variance is rate / (1 - rate); a no-op outside (0, 1).
+      rate: the noise has variance rate / (1 - rate); a no-op outside (0, 1).
     """
 
     _described = ("rate",)
@@ -72,7 +72,7 @@ class GaussianDropout(_Noise):
         self.rate = rate
 
     def call(self, inputs: Tensor, training: TensorLike | None = None) -> Any:
-        """The inputs, with noise if `training`."""
+        """Multiplies the inputs by noise if `training`."""
         if not 0 < self.rate < 1:
             return inputs
 
@@ -105,7 +105,7 @@ class AlphaDropout(_Noise):
         self.seed = seed
 
     def call(self, inputs: Tensor, training: TensorLike | None = None) -> Any:
-        """The inputs, with elements dropped if `training`."""
+        """Drops elements of the inputs if `training`."""
         rate = self.rate
         if not 0.0 < rate < 1.0:
             return inputs
@@ -150,7 +150,7 @@ class _SpatialDropout(Dropout):
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: unsupported data_format.
+      ValueError: for an unsupported data_format.
     """
 
     _count: int

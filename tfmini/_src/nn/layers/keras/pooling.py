@@ -26,17 +26,17 @@ from tfmini._src.ops import ops
 
 
 class _Pooling(Layer):
-    """The base of pooling layers: windows along `_count` axes, pooled by the op `_function` names.
+    """Base class of pooling layers: windows along `_count` axes, pooled by the op named `_function`.
 
     Args:
-      pool_size: window sizes, a number for all axes or one for each.
+      pool_size: window sizes, a number for all axes or one per axis.
       strides: window strides, in the same form; by default `pool_size`.
-      padding: "valid": windows lie inside; "same": as many as the size divided by the stride.
+      padding: "valid": windows inside the inputs only; "same": as many windows as the size divided by the stride.
       data_format: "channels_last" or "channels_first".
       name: the layer's name.
 
     Raises:
-      ValueError: inconsistent arguments.
+      ValueError: for inconsistent arguments.
     """
 
     _described: tuple[str, ...] = ("pool_size", "padding", "strides", "data_format")
@@ -71,7 +71,7 @@ class _Pooling(Layer):
         return TensorShape([shape[0], *lengths, shape[self._count + 1]])
 
     def _for_all_axes(self, values: tuple) -> tuple:
-        """Window sizes or strides for all axes, 1 for batch and channels, in the order of the data format."""
+        """Expands window sizes or strides to all axes, 1 for batch and channels, in the order of the data format."""
         if self.data_format == "channels_last":
             return (1, *values, 1)
         return (1, 1, *values)
@@ -83,7 +83,7 @@ class Pooling1D(_Pooling):
     _described: tuple[str, ...] = ("strides", "pool_size", "padding", "data_format")
 
     def call(self, inputs: Tensor) -> Any:
-        """Pools [batch, steps, channels] as images of one column."""
+        """Pools [batch, steps, channels] as single-column images."""
         axis = 2 if self.data_format == "channels_last" else 3
         inputs, data_format = images_for(ops.expand_dims(inputs, axis), self.data_format)
         if self.padding not in ("same", "valid"):
@@ -129,21 +129,23 @@ class Pooling3D(_Pooling):
 @hide_arguments("name")
 @change_defaults(data_format="channels_last")
 class MaxPooling1D(Pooling1D):
-    __doc__ = f"The largest element of each window of a sequence [batch, steps, channels].\n{_Pooling.__doc__}"
+    __doc__ = (
+        f"The maximum of each window of sequences [batch, steps, channels].\n{_Pooling.__doc__}"
+    )
     _function = "max_pool"
 
 
 @hide_arguments("name")
 @change_defaults(data_format="channels_last")
 class AveragePooling1D(Pooling1D):
-    __doc__ = f"The mean of each window of a sequence [batch, steps, channels].\n{_Pooling.__doc__}"
+    __doc__ = f"The mean of each window of sequences [batch, steps, channels].\n{_Pooling.__doc__}"
     _function = "avg_pool"
 
 
 @hide_arguments("name")
 @change_defaults(pool_size=(2, 2))
 class MaxPooling2D(Pooling2D):
-    __doc__ = f"The largest element of each window of images.\n{_Pooling.__doc__}"
+    __doc__ = f"The maximum of each window of images.\n{_Pooling.__doc__}"
     _function = "max_pool"
 
 
@@ -157,7 +159,7 @@ class AveragePooling2D(Pooling2D):
 @hide_arguments("name")
 @change_defaults(pool_size=(2, 2, 2))
 class MaxPooling3D(Pooling3D):
-    __doc__ = f"The largest element of each window of volumes.\n{_Pooling.__doc__}"
+    __doc__ = f"The maximum of each window of volumes.\n{_Pooling.__doc__}"
     _function = "max_pool3d"
 
 

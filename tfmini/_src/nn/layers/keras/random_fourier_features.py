@@ -23,8 +23,8 @@ _KERNELS = ["gaussian", "laplacian"]
 class RandomFourierFeatures(Layer):
     """cos(inputs @ kernel / scale + bias), with a random kernel and bias.
 
-    Up to a factor, the product of the features of x and y approximates a kernel: with "gaussian"
-    exp(-|x - y|^2 / (2 scale^2)), with "laplacian" exp(-|x - y|_1 / scale), in Euclidean and in absolute distance.
+    Up to a factor, the product of the features of x and y approximates a kernel: "gaussian" is
+    exp(-|x - y|^2 / (2 scale^2)), by Euclidean distance, "laplacian" is exp(-|x - y|_1 / scale), by absolute distance.
     Inputs are [batch, depth], outputs [batch, output_dim] float32. A linear model on them approximates a kernel
     machine.
 
@@ -116,7 +116,7 @@ class RandomFourierFeatures(Layer):
         return self.kernel_initializer
 
     def call(self, inputs: Any) -> Any:
-        """The features: [batch, output_dim] float32."""
+        """Computes the features: [batch, output_dim] float32."""
         x = raw.Cast(ops.convert_to_tensor(inputs, dtype=self.dtype), DstT=float32)
         return raw.Cos(ops.bias_add(raw.MatMul(x, self.kernel), self.bias))
 

@@ -28,10 +28,10 @@ class Reshape(Layer):
         self.target_shape = tuple(target_shape)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
-        """The target shape, after the batch dimension.
+        """Returns the target shape, after the batch dimension.
 
         Raises:
-          ValueError: if it does not have as many elements.
+          ValueError: if the number of elements differs.
         """
         batch, *sizes = TensorShape(input_shape).as_list()
         if None in sizes:
@@ -48,7 +48,7 @@ class Reshape(Layer):
         return TensorShape([batch, *(total // known if s < 0 else s for s in self.target_shape)])
 
     def call(self, inputs: Tensor) -> Any:
-        """The inputs in the target shape."""
+        """Reshapes the inputs to the target shape."""
         return ops.reshape(inputs, (ops.shape(inputs)[0], *self.target_shape))
 
 
@@ -56,7 +56,7 @@ class Permute(Layer):
     """Permutes the axes after the batch axis.
 
     Args:
-      dims: the permuted axis numbers, starting from 1.
+      dims: the permuted axes, counted from 1.
 
     Raises:
       ValueError: if `dims` is not a permutation.
@@ -80,7 +80,7 @@ class Permute(Layer):
         return TensorShape([sizes[0], *(sizes[axis] for axis in self.dims)])
 
     def call(self, inputs: Tensor) -> Any:
-        """The inputs, transposed."""
+        """Transposes the inputs."""
         return ops.transpose(inputs, perm=(0, *self.dims))
 
 
@@ -104,13 +104,13 @@ class RepeatVector(Layer):
         return TensorShape([sizes[0], self.n, sizes[1]])
 
     def call(self, inputs: Tensor) -> Any:
-        """The inputs, repeated."""
+        """Repeats the inputs."""
         inputs = ops.expand_dims(inputs, 1)
         return ops.tile(inputs, ops.stack([1, self.n, 1]))
 
 
 class Masking(Layer):
-    """Masks the steps of sequences whose elements all equal `mask_value`; later layers skip them.
+    """Masks the steps of sequences in which all elements equal `mask_value`; later layers skip them.
 
     Args:
       mask_value: the value.
@@ -129,12 +129,12 @@ class Masking(Layer):
         return ops.reduce_any(ops.cast(ops.not_equal(inputs, self.mask_value), "bool"), -1, False)
 
     def call(self, inputs: Any) -> Any:
-        """The inputs, with masked steps set to 0."""
+        """Sets masked steps to 0."""
         mask = ops.reduce_any(ops.cast(ops.not_equal(inputs, self.mask_value), "bool"), -1, True)
         outputs = inputs * ops.cast(mask, inputs.dtype)
         outputs._keras_mask = ops.squeeze(mask, axis=-1)
         return outputs
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
-        """The same shape."""
+        """Returns the input shape."""
         return input_shape

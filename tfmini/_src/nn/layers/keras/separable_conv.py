@@ -19,7 +19,7 @@ _PARTS = ("depthwise", "pointwise")
 
 
 class SeparableConv(Conv):
-    """Base of separable convolutions: activation(pointwise(depthwise(inputs)) + bias).
+    """Base class of separable convolutions: activation(pointwise(depthwise(inputs)) + bias).
 
     The weights are `depthwise_kernel`: [sizes ..., channels, depth_multiplier], `pointwise_kernel`:
     [1 ..., channels * depth_multiplier, filters], and `bias`: [filters].
@@ -42,7 +42,7 @@ class SeparableConv(Conv):
       name: the layer's name.
 
     Raises:
-      ValueError: inconsistent arguments; when called, inputs of the wrong rank or without a static channel count.
+      ValueError: for inconsistent arguments; when called, for inputs of the wrong rank or of unknown channel count.
     """
 
     _described = (
@@ -109,7 +109,7 @@ class SeparableConv(Conv):
         self.built = True
 
     def _separated(self, x: Any, kernels: tuple, strides: tuple, padding: str, rate: tuple) -> Any:
-        """The convolution of images, and the bias."""
+        """Convolves images and adds the bias."""
         order = convert_data_format(self.data_format, ndim=4)
         every = (1, *strides, 1) if order == "NHWC" else (1, 1, *strides)
         of_channels, of_points = kernels
@@ -125,7 +125,7 @@ class SeparableConv1D(SeparableConv):
     _count = 1
 
     def call(self, inputs: Tensor) -> Any:
-        """activation(points(each channel) + bias), of sequences as images of one row."""
+        """activation(pointwise(depthwise(inputs)) + bias), of sequences as single-row images."""
         if self.padding == "causal":
             inputs = ops.pad(inputs, self._causal_padding())
         axis = 1 if self.data_format == "channels_last" else 2
@@ -146,7 +146,7 @@ class SeparableConv2D(SeparableConv):
     _count = 2
 
     def call(self, inputs: Tensor) -> Any:
-        """activation(points(each channel) + bias)."""
+        """activation(pointwise(depthwise(inputs)) + bias)."""
         kernels = self.depthwise_kernel, self.pointwise_kernel
         outputs = self._separated(inputs, kernels, self.strides, self.padding, self.dilation_rate)
         return outputs if self.activation is None else self.activation(outputs)

@@ -1,4 +1,4 @@
-"""Layers as plain data, and back."""
+"""Serialization of layers as plain data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def serialize(layer: Layer) -> Any:
-    """The config {"class_name": ..., "config": ...}, from which `deserialize` rebuilds a layer.
+    """Returns {"class_name": ..., "config": ...}, from which `deserialize` rebuilds the layer.
 
     Example: `tf.keras.layers.serialize(tf.keras.layers.Dense(3))["class_name"]` is "Dense".
     """
@@ -20,13 +20,13 @@ def serialize(layer: Layer) -> Any:
 
 
 def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
-    """Recreates a layer or model from the result of `serialize`, with new weights.
+    """Rebuilds a layer or model from the result of `serialize`, with new weights.
 
     Args:
       config: the output of `serialize`.
       custom_objects: custom classes and functions by name.
 
     Raises:
-      ValueError: unknown class.
+      ValueError: for an unknown class.
     """
     return deserialize_layer(config, custom_objects)

@@ -1,4 +1,4 @@
-"""Applies a layer to each time step."""
+"""`TimeDistributed`: applies a layer to each time step."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class TimeDistributed(Wrapper):
       layer: the layer, for inputs [batch, ...].
 
     Raises:
-      ValueError: if it is none; when called, for inputs of rank 2.
+      ValueError: if `layer` is not a layer; when called, for inputs of rank 2.
 
     Example:
       outputs = tf.keras.layers.TimeDistributed(tf.keras.layers.Dense(4))(tf.keras.Input((10, 3)))
@@ -83,7 +83,7 @@ class TimeDistributed(Wrapper):
     def call(
         self, inputs: Tensor, training: TensorLike | None = None, mask: Tensor | None = None
     ) -> Any:
-        """Applies the layer to all steps at once; in a loop if the batch size is static and may matter."""
+        """Applies the layer to all steps at once, or in a loop if the batch size is static and may matter."""
         kwargs = {"training": training} if has_argument(self.layer.call, "training") else {}
         shape: Any = int_shape(inputs)
         if shape[0] and not self._reshapes:
@@ -107,7 +107,7 @@ class TimeDistributed(Wrapper):
         return ops.reshape(outputs, _sizes((-1, length), outputs, 1, sizes[2:]))
 
     def compute_mask(self, inputs: Any, mask: Tensor | None = None) -> Any:
-        """The mask computed by the layer, with time after the batch."""
+        """Returns the mask computed by the layer, with time after the batch."""
         shape: Any = int_shape(inputs)
         if shape[0]:
             return mask
@@ -129,7 +129,7 @@ class TimeDistributed(Wrapper):
 
 
 def _sizes(first: tuple, tensor: Any, start: int, known: Any = None) -> tuple:
-    """`first`, then the sizes of `tensor` from axis `start` on, as tensors where not static."""
+    """Returns `first`, then the sizes of `tensor` from axis `start` on, as tensors where not static."""
     sizes = list((int_shape(tensor) or ())[start:] if known is None else known)
     if not all(sizes):
         shape = ops.shape(tensor)

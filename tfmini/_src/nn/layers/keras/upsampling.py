@@ -36,12 +36,12 @@ class UpSampling1D(Layer):
         return TensorShape([batch, None if steps is None else self.size * steps, channels])
 
     def call(self, inputs: Tensor) -> Any:
-        """The steps, repeated."""
+        """Repeats the steps."""
         return repeat_elements(inputs, self.size, axis=1)
 
 
 class _UpSampling(Layer):
-    """The base: `_count` axes, enlarged by `size`."""
+    """Base class of layers that enlarge `_count` axes by `size`."""
 
     _described: tuple[str, ...] = ("size", "data_format")
     _count: int
@@ -70,7 +70,7 @@ class UpSampling2D(_UpSampling):
       interpolation: "nearest" repeats elements, "bilinear" interpolates.
 
     Raises:
-      ValueError: unsupported interpolation.
+      ValueError: for an unsupported interpolation.
     """
 
     _described: tuple[str, ...] = (*_UpSampling._described, "interpolation")
@@ -91,7 +91,7 @@ class UpSampling2D(_UpSampling):
         self.interpolation = interpolation
 
     def call(self, inputs: Tensor) -> Any:
-        """The upsampled images."""
+        """Enlarges the images."""
         rows, columns = self.size
         return resize_images(inputs, rows, columns, self.data_format, self.interpolation)
 
@@ -113,6 +113,6 @@ class UpSampling3D(_UpSampling):
         self.input_spec = None
 
     def call(self, inputs: Tensor) -> Any:
-        """The enlarged volumes."""
+        """Enlarges the volumes."""
         depth, rows, columns = self.size
         return resize_volumes(inputs, depth, rows, columns, self.data_format)

@@ -1,1 +1,1 @@
-"""The parts of a layer in a SavedModel: its metadata, lists of its children, and functions that call it."""
+"""Layers in SavedModels: metadata, lists of children, and functions that call the layer."""

@@ -1,4 +1,4 @@
-"""The functions that call a layer, traced together for the same arguments."""
+"""Functions that call a layer, traced together for the same arguments."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _EMPTIED, _KEPT = (
 
 
 class LayerCalls:
-    """Functions that call a layer: each is traced with the arguments of the others' calls, in training and inference.
+    """Functions that call a layer; a call of one traces all, for training and inference.
 
     Args:
       layer: a layer.
@@ -114,7 +114,7 @@ class LayerCall(Function):
         return concrete.call(input_tensors(leaves))
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """The function for such arguments, traced outside the functions under construction."""
+        """Returns the function for such arguments, traced outside the functions under construction."""
         if not self._calls.tracing:
             self._calls.add_trace(*args, **kwargs)
         return super().get_concrete_function(*args, **kwargs)
@@ -125,7 +125,7 @@ class LayerCall(Function):
 
 
 def call_functions(layer: Any) -> dict[str, Any]:
-    """The functions that call a layer, by their names in Keras."""
+    """Returns the functions that call a layer, by their names in Keras."""
     calls = LayerCalls(layer)
     layer_call, signature = converted_call(layer), inspect.signature(layer.call)
 
@@ -174,7 +174,7 @@ def call_functions(layer: Any) -> dict[str, Any]:
 
 
 def all_within(layer: Any) -> list[Any]:
-    """A layer and all layers nested in it, without duplicates."""
+    """Returns a layer and all layers nested in it, without duplicates."""
     layers = {id(layer): layer}
     waiting = [layer]
     while waiting:
@@ -188,7 +188,7 @@ def all_within(layer: Any) -> list[Any]:
 
 @contextmanager
 def unchanged(layer: Any) -> Iterator[None]:
-    """Context manager without losses in which calls leave a layer and its sublayers unchanged."""
+    """Context manager in which calls add no losses and leave a layer and its sublayers unchanged."""
     before = []
     for each in all_within(layer):
         own = vars(each)

@@ -1,4 +1,4 @@
-"""The objects and functions of a layer in a SavedModel, in addition to its attributes, as read by Keras."""
+"""Objects and functions of a layer in a SavedModel, in addition to its attributes, as read by Keras."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ATTRIBUTES, _LOSSES = "keras attributes", "keras losses"  # keys in the cache o
 
 
 class SavedAttributes:
-    """The additions to a saved layer; an empty interface before its first call."""
+    """The additions to a saved layer; empty before the layer's first call."""
 
     def __init__(self) -> None:
         self.interface = AutoTrackable()
@@ -43,7 +43,7 @@ class SavedAttributes:
 
 
 def saved_attributes(layer: Any, cache: dict[Any, Any]) -> SavedAttributes:
-    """The attributes of a layer, created once per `cache` of a SavedModel; the first requested layer is the root."""
+    """Returns the attributes of a layer, created once per `cache` of a SavedModel; the first layer is the root."""
     is_root = _ATTRIBUTES not in cache
     attributes = cache.setdefault(_ATTRIBUTES, {})
     if id(layer) in attributes:
@@ -97,7 +97,7 @@ def _objects(layer: Any, cache: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _loss_function(loss: Any, number: int) -> Function:
-    """The function without arguments of a loss that does not depend on inputs."""
+    """Returns the argument-free function of a loss that is independent of inputs."""
     function = loss.args[0] if isinstance(loss, functools.partial) else loss
     if isinstance(function, Function):
         return function
@@ -111,7 +111,7 @@ def _loss_function(loss: Any, number: int) -> Function:
 
 @contextmanager
 def _children_by_functions(layer: Any, cache: dict[Any, Any]) -> Iterator[None]:
-    """Context manager that calls a layer's sublayers through their functions."""
+    """Context manager in which a layer calls its sublayers through their functions."""
     before = []
     for child in layer._saved_as(layer).layers():
         functions = saved_attributes(child, cache).functions

@@ -1,4 +1,4 @@
-"""SavedLayer: how a layer is described in a SavedModel."""
+"""`SavedLayer`: the description of a layer in a SavedModel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class SavedLayer:
     """A layer as stored in a SavedModel, with functions that call it; base class for networks and some layers.
 
     Args:
-      layer: the layer, whose class defines the SavedLayer type in `_saved_as`.
+      layer: the layer, whose class selects the SavedLayer class in `_saved_as`.
     """
 
     def __init__(self, layer: Any) -> None:
@@ -56,16 +56,16 @@ class SavedLayer:
         return True
 
     def layers(self) -> list[Any]:
-        """The layers called by it."""
+        """The layers that it calls."""
         layers: list[Any] = self.layer._child_layers()
         return layers
 
     def signature(self) -> Function | None:
-        """The serving function of a root layer; None if it has none."""
+        """The serving function of a root layer; None if undefined."""
         return None
 
     def input_signature(self) -> Any:
-        """The specs of its inputs, None for each that is not known; None if nothing is."""
+        """The specs of its inputs, None for each unknown one; None if all are unknown."""
         layer = self.layer
         call = getattr(layer, "call", None)
         if isinstance(call, Function) and call.input_signature is not None:

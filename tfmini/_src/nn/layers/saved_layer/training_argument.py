@@ -14,7 +14,7 @@ _Parameter = inspect.Parameter
 
 
 class TrainingArgument:
-    """The argument among those of a call, the inputs first.
+    """The position and default of `training` among the arguments of a call, which start with the inputs.
 
     Args:
       signature: the call's signature, without the layer.
@@ -31,13 +31,13 @@ class TrainingArgument:
         return kwargs.get("training")
 
     def replaced(self, value: Any, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
-        """The arguments with another value."""
+        """Returns the arguments with another value of it."""
         if self._position is not None and len(args) > self._position:
             return (*args[: self._position], value, *args[self._position + 1 :]), kwargs
         return args, {**kwargs, "training": value}
 
     def removed(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
-        """The arguments without it."""
+        """Returns the arguments without it."""
         if self._position is not None and len(args) > self._position:
             args = (*args[: self._position], *args[self._position + 1 :])
         return args, {name: value for name, value in kwargs.items() if name != "training"}
@@ -57,7 +57,7 @@ def with_signature(function: Callable, signature: inspect.Signature, name: str) 
 
 
 def asking_for_training(signature: inspect.Signature, default: Any) -> inspect.Signature:
-    """A signature with an argument `training`, whose default is not None."""
+    """Returns a signature with an argument `training`, whose default is not None."""
     parameters = dict(signature.parameters)
     there = parameters.get("training")
     if there is None:
@@ -71,7 +71,7 @@ def asking_for_training(signature: inspect.Signature, default: Any) -> inspect.S
 
 
 def append_training_argument(signature: inspect.Signature) -> inspect.Signature:
-    """A signature with `training` appended as the last positional argument, False by default."""
+    """Returns a signature with `training` appended as the last positional argument, False by default."""
     parameter = _Parameter("training", _Parameter.POSITIONAL_OR_KEYWORD, default=False)
     by_position = [signature.parameters[name] for name in positional_names(signature)]
     others = [
@@ -83,12 +83,12 @@ def append_training_argument(signature: inspect.Signature) -> inspect.Signature:
 def select_by_training(
     call: Callable, signature: inspect.Signature, default: Any
 ) -> Callable[..., Any]:
-    """A function that calls another for training or not; if `training` is a tensor, by a conditional.
+    """Returns a function that calls `call` for training or not; by a conditional if `training` is a tensor.
 
     Args:
       call: the function.
       signature: signature with its argument `training`.
-      default: the training mode by default; if false, the learning phase decides.
+      default: the default of `training`; if false, the learning phase applies.
     """
     argument = TrainingArgument(signature)
 
@@ -116,7 +116,7 @@ def select_by_training(
 
 
 def wrapped_call(layer: Any, function: Any, default: Any = None) -> Callable[..., Any]:
-    """A `call` for a layer that calls a function, which returns (outputs, losses), and adds the losses to the layer's.
+    """Returns a layer's `call` that calls a function returning (outputs, losses) and adds the losses to the layer's.
 
     Args:
       layer: the layer.

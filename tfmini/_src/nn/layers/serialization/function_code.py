@@ -17,7 +17,7 @@ _refuses: ContextVar[bool] = ContextVar("refuses", default=False)
 
 @contextmanager
 def without_code(refuses: bool) -> Iterator[None]:
-    """Context that forbids making functions from bytecode, if `refuses`."""
+    """Context manager that forbids creating functions from bytecode, if `refuses`."""
     before = _refuses.set(refuses or _refuses.get())
     try:
         yield
@@ -26,18 +26,18 @@ def without_code(refuses: bool) -> Iterator[None]:
 
 
 def dumped(function: Any) -> tuple[str, Any, Any]:
-    """A function's base64-encoded code, its defaults, and its closure's values (or None)."""
+    """Returns a function's base64-encoded code, its defaults, and its closure's values (or None)."""
     code = codecs.encode(marshal.dumps(function.__code__), "base64").decode("ascii")
     cells = function.__closure__
     return code, function.__defaults__, cells and tuple(cell.cell_contents for cell in cells)
 
 
 def loaded(data: Any, names: dict[str, Any]) -> Callable:
-    """The function that `dumped` described.
+    """Recreates a function from the result of `dumped`.
 
     Args:
-      data: its result, possibly with lists instead of tuples.
-      names: the global names that the function finds.
+      data: the result of `dumped`, possibly with lists instead of tuples.
+      names: the function's globals.
     """
     if _refuses.get() or is_safe():
         raise ValueError(

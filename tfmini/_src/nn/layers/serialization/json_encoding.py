@@ -12,10 +12,10 @@ from tfmini._src.base.shapes import Dimension, TensorShape
 
 
 def json_value(value: Any) -> Any:
-    """JSON-serializable stand-in for an object that JSON cannot encode.
+    """Converts an object that JSON cannot encode to a JSON-serializable value.
 
     Raises:
-      TypeError: if nothing does.
+      TypeError: for an unsupported object.
     """
     if hasattr(value, "get_config"):
         return {"class_name": type(value).__name__, "config": value.get_config()}

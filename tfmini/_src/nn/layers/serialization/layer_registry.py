@@ -56,19 +56,19 @@ def is_known(cls: type) -> bool:
 
 
 def class_named(name: str, custom_objects: Any = None) -> type | None:
-    """The class of layers or models of this name; None if there is none."""
+    """Returns the layer or model class of this name, or None."""
     return (custom_objects or {}).get(name) or _KNOWN.get(name)
 
 
 def deserialize_layer(config: Any, custom_objects: Any = None) -> Any:
-    """The layer or model that {"class_name": ..., "config": ...} describes, with new weights.
+    """Rebuilds the layer or model described by {"class_name": ..., "config": ...}, with new weights.
 
     Args:
       config: the result of `serialize`.
       custom_objects: custom classes and functions by name.
 
     Raises:
-      ValueError: unknown class.
+      ValueError: for an unknown class.
     """
     if config["class_name"] in _RENAMED:
         config = {**config, "class_name": _RENAMED[config["class_name"]]}

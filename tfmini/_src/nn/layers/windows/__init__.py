@@ -1,1 +1,1 @@
-"""Arguments of layers that slide windows over their inputs, and convolutions prepared for them."""
+"""Arguments of layers with sliding windows, and convolutions prepared for them."""

@@ -10,7 +10,7 @@ from tfmini._src.ops import ops
 
 
 def images_for(x: Any, data_format: str, always: bool = False) -> tuple[Any, str]:
-    """The images in a layout that ops of this machine accept, and that layout: "NHWC" or "NCHW".
+    """Converts images to a layout that ops of this machine accept; returns them and the layout, "NHWC" or "NCHW".
 
     Args:
       x: [batch, rows, columns, channels], or with "channels_first" [batch, channels, rows, columns].
@@ -32,7 +32,7 @@ def images_from(x: Any, order: str, data_format: str) -> Any:
 
 
 def takes_channels_first() -> bool:
-    """Whether nodes made here may run on a GPU."""
+    """Whether nodes created here may run on a GPU."""
     blocks = get_default_graph()._blocks.devices
     placed = str(getattr(blocks[-1], "device", blocks[-1])) if blocks else ""
     return "CPU" not in placed.upper() and count_cards() > 0

@@ -16,10 +16,10 @@ __all__ = [
 
 
 def convert_data_format(data_format: str, ndim: int) -> str:
-    """ "channels_last" or "channels_first" as ops spell it: "NHWC" for tensors of four axes.
+    """Converts "channels_last" or "channels_first" to the ops' spelling: "NHWC" for tensors of rank 4.
 
     Raises:
-      ValueError: unknown format, or images with an unsupported number of axes.
+      ValueError: for an unknown format, or images with an unsupported number of axes.
     """
     axes = {3: "W", 4: "HW", 5: "DHW"}
     if data_format not in ("channels_last", "channels_first"):
@@ -30,10 +30,10 @@ def convert_data_format(data_format: str, ndim: int) -> str:
 
 
 def normalize_tuple(value: Any, n: int, name: str) -> tuple:
-    """An int n times, or a sequence of n ints as a tuple.
+    """Converts an int, repeated n times, or a sequence of n ints to a tuple.
 
     Raises:
-      ValueError: if it is neither; the message has the name.
+      ValueError: for other values, naming the argument.
     """
     if isinstance(value, int):
         return (value,) * n
@@ -53,7 +53,7 @@ def normalize_tuple(value: Any, n: int, name: str) -> tuple:
 
 
 def normalize_data_format(value: str) -> str:
-    """The data format in lower case.
+    """Converts the data format to lower case.
 
     Raises:
       ValueError: for an unknown format.
@@ -68,7 +68,7 @@ def normalize_data_format(value: str) -> str:
 
 
 def normalize_padding(value: Any) -> Any:
-    """The padding in lower case; a list is returned unchanged.
+    """Converts the padding to lower case; a list is returned unchanged.
 
     Raises:
       ValueError: for an unknown padding.

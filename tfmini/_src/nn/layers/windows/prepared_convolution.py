@@ -1,4 +1,4 @@
-"""Convolutions in two steps: shape-dependent set-up on weight creation, the rest for each input."""
+"""Convolutions in two steps: shape-dependent setup on weight creation, the rest for each input."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.ops import ops, raw
 
 
 class Convolution:
-    """A convolution along one to three axes, of inputs and filters of given shapes.
+    """A convolution along one to three axes, for inputs and filters of fixed shapes.
 
     Args:
       input_shape, filter_shape: their static shapes.
@@ -51,7 +51,7 @@ class Convolution:
             self._base = self._base_paddings(filter_shape)
 
     def _base_paddings(self, filter_shape: TensorShape) -> Any:
-        """Zero padding that makes the convolution equivalent to one with "VALID"."""
+        """Zero padding with which a "VALID" convolution is equivalent."""
         count = len(self._rates)
         if self._padding == "VALID":
             return np.zeros([count, 2], np.int32)
@@ -63,7 +63,7 @@ class Convolution:
         return ops.stack([[before[n], missing[n] - before[n]] for n in range(count)])
 
     def __call__(self, x: Any, filter: Any) -> Any:
-        """The convolution of `x` with `filter`."""
+        """Convolves `x` with `filter`."""
         if self._base is None:
             return self._plain(x, filter, self._padding)
         axes = range(self._first, self._first + len(self._rates))
@@ -86,7 +86,7 @@ class Convolution:
         return output
 
     def _from_axis_1(self, tensor: Any, fill: int) -> Any:
-        """Rows for all axes after the batch, with `fill` for the channels in channels-first format."""
+        """Returns rows for all axes after the batch, with `fill` for the channels in channels-first format."""
         value = get_static_value(tensor)
         rows = tensor[0 : len(self._rates)] if value is None else value
         parts = [rows]

@@ -1,4 +1,4 @@
-"""Arguments of convolution and pooling layers: data formats and paddings, and the sizes that result."""
+"""Arguments of convolution and pooling layers: data formats, paddings, and the resulting sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Base of the cells with `units`: their arguments, dropout of inputs and of the recurrent state."""
+"""Base class of cells with `units`: their arguments, dropout of inputs and of the recurrent state."""
 
 from __future__ import annotations
 
@@ -69,10 +69,10 @@ class CellOfUnits(Layer):
         batch_size: TensorLike | None = None,
         dtype: DTypeLike | None = None,
     ) -> Any:
-        """Zeros: [batch_size, units]; batch size and dtype may come from `inputs`.
+        """Returns zeros [batch_size, units]; batch size and dtype may come from `inputs`.
 
         Raises:
-          ValueError: if neither provides them.
+          ValueError: if they are unknown.
         """
         return zeros_of_cell(self, inputs, batch_size, dtype)
 
@@ -87,22 +87,22 @@ class CellOfUnits(Layer):
     def get_dropout_mask_for_cell(
         self, inputs: Tensor, training: TensorLike, count: int = 1
     ) -> Any:
-        """Dropout mask of the inputs, the same in all steps.
+        """Returns the dropout mask of the inputs, the same in all steps.
 
         Args:
           inputs: a tensor of the shape.
-          training: whether for training; None is the learning phase.
+          training: whether the call is for training; None for the learning phase.
           count: number of masks; several are returned as a list.
 
         Returns:
-          None without dropout.
+          The masks; None without dropout.
         """
         return self._mask_for("_dropout_mask", self.dropout, inputs, training, count)
 
     def get_recurrent_dropout_mask_for_cell(
         self, inputs: Tensor, training: TensorLike, count: int = 1
     ) -> Any:
-        """Dropout mask of the recurrent state, the same in all steps; see `get_dropout_mask_for_cell`."""
+        """Returns the dropout mask of the recurrent state, the same in all steps; see `get_dropout_mask_for_cell`."""
         rate = self.recurrent_dropout
         return self._mask_for("_recurrent_dropout_mask", rate, inputs, training, count)
 
@@ -116,7 +116,7 @@ class CellOfUnits(Layer):
 
 
 def draw_masks(rate: float, inputs: Any, training: Any, count: int) -> list:
-    """Dropout masks of the inputs' shape; ones outside training."""
+    """Draws dropout masks of the inputs' shape; all ones outside training."""
     ones = ops.ones_like(inputs)
     return [
         activation_dropout_random.in_train_phase(
@@ -127,7 +127,7 @@ def draw_masks(rate: float, inputs: Any, training: Any, count: int) -> list:
 
 
 def each_times(tensor: Any, masks: Any, rate: float, count: int) -> list:
-    """`tensor` once per gate, times the gate's dropout mask if there is one."""
+    """Multiplies `tensor` by each gate's dropout mask; without masks, repeats it per gate."""
     if 0.0 < rate < 1.0:
         return [tensor * masks[n] for n in range(count)]
     return [tensor] * count

@@ -17,24 +17,24 @@ _OF_LAYER = ("return_sequences", "return_state", "go_backwards", "stateful", "un
 
 
 def cell_property(name: str, document: str) -> Any:
-    """A property forwarded to the layer's cell."""
+    """Returns a property that forwards to the layer's cell."""
     return property(lambda self: getattr(self.cell, name), doc=document)
 
 
 def _arguments(cell_class: type) -> set[str]:
-    """The arguments of a cell, including those forwarded to its base class."""
+    """Returns the argument names of a cell, including those forwarded to its base class."""
     makers = [vars(base)["__init__"] for base in cell_class.__mro__ if "__init__" in vars(base)]
     names = {name for maker in makers[:-1] for name in inspect.signature(maker).parameters}
     return names - {"self", "kwargs"}
 
 
 class LayerOfUnits(RNN):
-    """The base of SimpleRNN, LSTM and GRU."""
+    """Base class of SimpleRNN, LSTM and GRU."""
 
     _cell_class: Any
 
     def __init__(self, given: dict[str, Any]):
-        """Makes the cell, too, from the arguments of the `__init__` of SimpleRNN, LSTM ..., its `locals()`."""
+        """Creates the layer and its cell from the arguments of a subclass's `__init__`, its `locals()`."""
         kwargs = given["kwargs"]
         cell_arguments = {
             name: given[name] for name in _arguments(self._cell_class) if name in given

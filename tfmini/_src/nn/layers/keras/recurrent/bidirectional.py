@@ -35,7 +35,7 @@ class Bidirectional(Wrapper):
       backward_layer: the backward layer, with `go_backwards`; by default a copy of `layer`.
 
     Raises:
-      ValueError: not a layer, unsupported merge mode, or incompatible layers.
+      ValueError: if `layer` is not a layer, for an unsupported merge mode, or for incompatible layers.
 
     Example:
       outputs = tf.keras.layers.Bidirectional(tf.keras.layers.LSTM(8))(tf.keras.Input((10, 3)))  # [batch, 16]
@@ -108,7 +108,7 @@ class Bidirectional(Wrapper):
     def __call__(
         self, inputs: Any, initial_state: Any = None, constants: Any = None, **kwargs: Any
     ) -> Any:
-        """The outputs.
+        """Computes the outputs.
 
         Args:
           inputs: a tensor, or a list of it, initial states and constants.
@@ -215,7 +215,7 @@ class Bidirectional(Wrapper):
         self.backward_layer.reset_states()
 
     def compute_mask(self, inputs: Any, mask: Any) -> Any:  # type: ignore[override]
-        """The inputs' mask, if the outputs of all steps are returned; None for the states."""
+        """Returns the inputs' mask if all steps' outputs are returned; None for the states."""
         if isinstance(mask, list):
             mask = mask[0]
         of_output = mask if self.return_sequences else None
@@ -226,7 +226,7 @@ class Bidirectional(Wrapper):
 
     @property
     def constraints(self) -> dict[Any, Any]:
-        """The constraints of both layers, if they have any."""
+        """The constraints of both layers, where defined."""
         constraints: dict = {}
         for part in (self.forward_layer, self.backward_layer):
             constraints.update(getattr(part, "constraints", {}))
@@ -259,7 +259,7 @@ class Bidirectional(Wrapper):
 
 
 def _copy(layer: Any, opposite: bool = False) -> Any:
-    """A layer rebuilt from its configuration, reversed in time if `opposite`."""
+    """Rebuilds a layer from its configuration, reversed in time if `opposite`."""
     config = layer.get_config()
     if opposite:
         config["go_backwards"] = not config["go_backwards"]

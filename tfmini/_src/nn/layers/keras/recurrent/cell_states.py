@@ -27,12 +27,12 @@ def map_sizes(function: Callable, sizes: Any) -> Any:
 
 
 def sizes_of(size: Any) -> list:
-    """An int, or a TensorShape, as a list of ints."""
+    """Converts an int, or a TensorShape, to a list of ints."""
     return as_shape(size).as_list()
 
 
 def zeros_for(state_size: Any, batch_size: Any, dtype: Any) -> Any:
-    """Zeros [batch_size, size] for each size, in the sizes' structure."""
+    """Creates zeros [batch_size, size] for each size, in the sizes' structure."""
     if batch_size is None or dtype is None:
         raise ValueError(
             "batch_size and dtype cannot be None while constructing initial state: "
@@ -42,7 +42,7 @@ def zeros_for(state_size: Any, batch_size: Any, dtype: Any) -> Any:
 
 
 def zeros_of_cell(cell: Any, inputs: Any, batch_size: Any, dtype: Any) -> Any:
-    """Zero states of a cell; batch size and dtype come from `inputs`, if given."""
+    """Creates zero states of a cell; batch size and dtype default to those of `inputs`."""
     if inputs is not None:
         batch_size, dtype = ops.shape(inputs)[0], inputs.dtype
     return zeros_for(cell.state_size, batch_size, dtype)

@@ -35,12 +35,12 @@ class ConvLSTM2D(LayerOfUnits):
       filters: number of output channels.
       kernel_size, strides, padding, data_format, dilation_rate: for the convolution of the inputs, as in `Conv2D`.
       activity_regularizer: a function from the outputs to a loss.
-      return_sequences, go_backwards, stateful: as in `RNN`; `return_state` too.
+      return_sequences, return_state, go_backwards, stateful: as in `RNN`.
       Other arguments are as in `LSTMCell`.
 
     Raises:
       TypeError: for `unroll`.
-      ValueError: when called, for other inputs.
+      ValueError: when called, for invalid inputs.
 
     Example:
       outputs = tf.keras.layers.ConvLSTM2D(8, 3)(tf.keras.Input((10, 32, 32, 1)))  # [batch, 30, 30, 8]
@@ -95,7 +95,7 @@ class ConvLSTM2D(LayerOfUnits):
     )
 
     def _image_shape(self, sizes: list) -> list:
-        """The shape of a step's output for inputs [batch, time, ...] of these dimensions."""
+        """The shape of a step's output for inputs of shape [batch, time, ...]."""
         first = self.data_format == _FIRST
         spatial = sizes[3:5] if first else sizes[2:4]
         lengths = [
@@ -105,7 +105,7 @@ class ConvLSTM2D(LayerOfUnits):
         return [sizes[0], self.filters, *lengths] if first else [sizes[0], *lengths, self.filters]
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
-        """The shape of the output; with `return_state` a list of it and the states' shapes."""
+        """Returns the shape of the output; with `return_state` a list of it and the states' shapes."""
         shape = shapes_as_tuples(input_shape)
         sizes = as_shape(shape[0] if isinstance(shape, list) else shape).as_list()
         image = self._image_shape(sizes)
@@ -135,7 +135,7 @@ class ConvLSTM2D(LayerOfUnits):
         self.built = True
 
     def get_initial_state(self, inputs: Tensor) -> list[Any]:
-        """Zeros for output and carry, in the shape of the inputs' convolution."""
+        """Returns zeros for output and carry, in the shape of the convolved inputs."""
         nothing = ops.reduce_sum(ops.zeros_like(inputs), axis=1)
         kernel = ops.zeros((*self.cell.kernel_shape[:-1], self.filters))
         state = self.cell.input_conv(nothing, kernel, padding=self.padding)
@@ -146,7 +146,7 @@ class ConvLSTM2D(LayerOfUnits):
 
         Raises:
           AttributeError: if the layer is not stateful.
-          ValueError: if a size is not known; for arrays of other shapes, or not as many.
+          ValueError: if a size is unknown, or for arrays of another number or shape.
         """
         if not self.stateful:
             raise AttributeError("Layer must be stateful.")

@@ -19,8 +19,8 @@ class ConvLSTM2DCell(LSTMCell):
 
     Args:
       filters: number of channels of output, state and carry.
-      kernel_size, strides, padding, data_format, dilation_rate: for the inputs' convolution, as in `Conv2D`; states are
-        convolved with filters of that size, and keep theirs.
+      kernel_size, strides, padding, data_format, dilation_rate: for the inputs' convolution, as in `Conv2D`; the
+        convolution of the states has filters of the same size and preserves the states' size.
       **kwargs: other arguments are as in `LSTMCell`.
     """
 
@@ -54,7 +54,7 @@ class ConvLSTM2DCell(LSTMCell):
         """Creates `kernel` [rows, columns, channels, filters * 4], `recurrent_kernel` and `bias`.
 
         Raises:
-          ValueError: if the number of channels is not known.
+          ValueError: if the number of channels is unknown.
         """
         depth = input_shape[1 if self.data_format == "channels_first" else -1]
         if depth is None:
@@ -69,12 +69,12 @@ class ConvLSTM2DCell(LSTMCell):
         self.built = True
 
     def call(self, inputs: Any, states: Any, training: Any = None) -> tuple:
-        """(output, [output, carry]) of a step.
+        """Computes a step: returns (output, [output, carry]).
 
         Args:
           inputs: [batch, rows, columns, channels].
-          states: [output, carry] of the step before.
-          training: whether dropout applies; None is the learning phase.
+          states: [output, carry] of the preceding step.
+          training: whether dropout applies; None for the learning phase.
         """
         before, carry = states
         masks = self.get_dropout_mask_for_cell(inputs, training, count=4)
@@ -99,7 +99,7 @@ class ConvLSTM2DCell(LSTMCell):
     def get_initial_state(
         self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
     ) -> Any:
-        """Zeros for output and carry of a step: [batch, rows, columns, filters] each.
+        """Returns zeros for output and carry: [batch, rows, columns, filters] each.
 
         Args:
           inputs: the step's inputs, which determine the sizes.
@@ -110,7 +110,7 @@ class ConvLSTM2DCell(LSTMCell):
         return [state, state]
 
     def input_conv(self, x: Any, w: Any, b: Any = None, padding: str = "valid") -> Any:
-        """The convolution of inputs with a gate's kernel, and its bias."""
+        """Convolves inputs with a gate's kernel, and adds its bias."""
         output = conv2d(
             x,
             w,
@@ -122,5 +122,5 @@ class ConvLSTM2DCell(LSTMCell):
         return output if b is None else bias_add(output, b, data_format=self.data_format)
 
     def recurrent_conv(self, x: Any, w: Any) -> Any:
-        """The convolution of states with a gate's kernel."""
+        """Convolves states with a gate's kernel."""
         return conv2d(x, w, strides=(1, 1), padding="same", data_format=self.data_format)

@@ -34,7 +34,7 @@ _OF_WEIGHTS = (*ROLES["regularizer"], "activity_regularizer", *ROLES["constraint
 
 
 class CudnnLayer(RNN):
-    """The base of CuDNNLSTM and CuDNNGRU."""
+    """Base class of CuDNNLSTM and CuDNNGRU."""
 
     cell: Any = read_only("A placeholder cell with a `state_size`; it computes nothing.")
 
@@ -171,7 +171,7 @@ class CudnnLayer(RNN):
         return ops.concat(flat, axis=0)
 
     def get_losses_for(self, inputs: Any = None) -> list[Any]:
-        """The losses that depend on `inputs`; None selects the unconditional ones, from regularizers."""
+        """Returns the losses that depend on `inputs`; None selects the unconditional ones, from regularizers."""
         return super().get_losses_for(inputs)
 
     def get_config(self) -> dict[str, Any]:
@@ -187,7 +187,7 @@ class CudnnLayer(RNN):
 class CuDNNGRU(CudnnLayer):
     """A GRU computed by cuDNN: [batch, time, size] becomes [batch, units], or [batch, time, units].
 
-    The reset gate multiplies the projected state, and inputs and state have their own biases. It runs on GPUs only.
+    The reset gate multiplies the projected state; inputs and state have separate biases. GPU only.
 
     Args:
       units: the size of the output.
@@ -209,7 +209,7 @@ class CuDNNGRU(CudnnLayer):
 class CuDNNLSTM(CudnnLayer):
     """An LSTM computed by cuDNN: [batch, time, size] becomes [batch, units], or [batch, time, units].
 
-    Inputs and state have their own biases. It runs on GPUs only.
+    Inputs and state have separate biases. GPU only.
 
     Args:
       units: the size of the output.

@@ -24,10 +24,10 @@ class GRUCell(CellOfUnits):
       kernel_initializer, recurrent_initializer, bias_initializer: initializers or their names.
       kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from a weight to a loss.
       kernel_constraint, recurrent_constraint, bias_constraint: functions applied after each update.
-      dropout, recurrent_dropout: fraction of inputs and states to drop while training.
+      dropout, recurrent_dropout: fraction of inputs and states to drop in training.
       implementation: 1 for one product per gate, 2 for a single product of all gates.
-      reset_after: whether the reset gate applies after the product with the recurrent kernel; there are two
-        biases then.
+      reset_after: whether the reset gate applies after the product with the recurrent kernel, which then has a separate
+        bias.
 
     Example:
       layer = tf.keras.layers.RNN(tf.keras.layers.GRUCell(8))

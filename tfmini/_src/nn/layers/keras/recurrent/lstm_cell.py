@@ -26,10 +26,10 @@ class LSTMCell(CellOfUnits):
       activation, recurrent_activation: activation functions or their names; the second is for the gates.
       use_bias: whether to add a bias.
       kernel_initializer, recurrent_initializer, bias_initializer: initializers or their names.
-      unit_forget_bias: whether the forget gate's bias starts with 1.
+      unit_forget_bias: whether to initialize the forget gate's bias with ones.
       kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from a weight to a loss.
       kernel_constraint, recurrent_constraint, bias_constraint: functions applied after each update.
-      dropout, recurrent_dropout: fraction of inputs and states to drop while training.
+      dropout, recurrent_dropout: fraction of inputs and states to drop in training.
       implementation: 1 for one product per gate, 2 for a single product of all gates.
 
     Example:
@@ -143,13 +143,13 @@ class LSTMCell(CellOfUnits):
 
 
 class PeepholeLSTMCell(LSTMCell):
-    """A step of an LSTM whose gates also see the carry, through one weight per unit.
+    """A step of an LSTM whose gates also depend on the carry, through one weight per unit.
 
-    As an argument of `tf.keras.layers.RNN`; arguments as in `tf.keras.layers.LSTMCell`. The formulas are
+    For `tf.keras.layers.RNN`; arguments as for `tf.keras.layers.LSTMCell`. The formulas are
     those of Gers and Schmidhuber, "Recurrent Nets that Time and Count" (2000), without weights between units.
 
     Raises:
-      TypeError, ValueError: as `tf.keras.layers.LSTMCell`.
+      TypeError, ValueError: as for `tf.keras.layers.LSTMCell`.
 
     Example:
       cell = tf.keras.experimental.PeepholeLSTMCell(8)

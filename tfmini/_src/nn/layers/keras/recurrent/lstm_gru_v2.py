@@ -1,4 +1,4 @@
-"""LSTM and GRU of `tf.compat.v2.keras.layers`: the same layers with the defaults that suit cuDNN."""
+"""LSTM and GRU of `tf.compat.v2.keras.layers`: the same layers with defaults that cuDNN supports."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class LSTMCell(lstm_cell.LSTMCell):
 
 
 class GRUCell(gru_cell.GRUCell):
-    """`tf.keras.layers.GRUCell` with sigmoid gates, whose reset gate applies after the matrix product."""
+    """`tf.keras.layers.GRUCell` with sigmoid gates and a reset gate that applies after the matrix product."""
 
     @arguments_of(
         gru_cell.GRUCell, recurrent_activation="sigmoid", implementation=2, reset_after=True
@@ -30,10 +30,10 @@ class GRUCell(gru_cell.GRUCell):
 
 
 class _SuitsCudnn(LayerOfUnits):
-    """The layers that choose between two implementations in eager programs, one of which is cuDNN's.
+    """Base class of layers with two implementations in eager programs, one of them cuDNN's.
 
-    With the arguments that cuDNN fixes, each step has its own dropout mask, and masked steps output the state
-    before; with others the steps share one.
+    With arguments that cuDNN supports, each step has a separate dropout mask and masked steps output the preceding
+    state; with others, the steps share a mask.
     """
 
     could_use_cudnn: bool

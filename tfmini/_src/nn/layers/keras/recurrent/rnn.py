@@ -37,7 +37,7 @@ class RNN(StatefulStates, Layer):
       go_backwards: whether to process the steps in reverse.
       stateful: whether each batch starts from the final states of the previous one.
       unroll: whether to unroll the steps in the graph; by default a loop.
-      time_major: whether inputs, and outputs, are [time, batch, ...].
+      time_major: whether inputs and outputs are [time, batch, ...].
 
     Raises:
       ValueError: for a cell without `call` or `state_size`.
@@ -92,7 +92,7 @@ class RNN(StatefulStates, Layer):
         self._num_constants = 0
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The shape of the output; with `return_state` a list of it and the states' shapes."""
+        """Returns the shape of the output; with `return_state` a list of it and the states' shapes."""
         if isinstance(input_shape, list):
             input_shape = input_shape[0]
         try:
@@ -120,7 +120,7 @@ class RNN(StatefulStates, Layer):
         return [*(output if isinstance(output, list) else [output]), *flatten(states)]
 
     def compute_mask(self, inputs: Any, mask: Any) -> Any:  # type: ignore[override]
-        """The inputs' mask, if the outputs of all steps are returned; None for the states."""
+        """Returns the inputs' mask if all steps' outputs are returned; None for the states."""
         of_output = flatten(mask)[0] if self.return_sequences else None
         return [of_output, *(None for _ in self.states)] if self.return_state else of_output
 
@@ -176,7 +176,7 @@ class RNN(StatefulStates, Layer):
             )
 
     def get_initial_state(self, inputs: Any) -> list[Any]:
-        """The cell's initial states, zeros by default, for the inputs' batch size and dtype."""
+        """Returns the cell's initial states, zeros by default, for the inputs' batch size and dtype."""
         inputs = flatten(inputs)[0]
         batch_size = ops.shape(inputs)[1 if self.time_major else 0]
         if getattr(self.cell, "get_initial_state", None):
@@ -190,7 +190,7 @@ class RNN(StatefulStates, Layer):
     def __call__(
         self, inputs: Any, initial_state: Any = None, constants: Any = None, **kwargs: Any
     ) -> Any:
-        """The outputs.
+        """Computes the outputs.
 
         Args:
           inputs: a tensor, or a list of it, initial states and constants.
@@ -282,7 +282,7 @@ class RNN(StatefulStates, Layer):
         return [*(output if isinstance(output, (list, tuple)) else [output]), *states]
 
     def _step(self, training: Any, with_constants: bool) -> Any:
-        """The step function from inputs and states, followed by constants, to output and new states."""
+        """Returns the step function from inputs and states, followed by constants, to output and new states."""
         kwargs = {"training": training} if has_argument(self.cell.call, "training") else {}
         alone = getattr(self.cell, "_is_tf_rnn_cell", None) is not None
 
@@ -299,7 +299,7 @@ class RNN(StatefulStates, Layer):
         return step
 
     def _split_inputs(self, inputs: Any, initial_state: Any, constants: Any) -> tuple:
-        """Inputs, initial states and constants, split from one list if need be."""
+        """Returns inputs, initial states and constants, split from one list if necessary."""
         if isinstance(inputs, list):
             number = self._num_constants
             initial_state = inputs[1:-number] if number else inputs[1:]

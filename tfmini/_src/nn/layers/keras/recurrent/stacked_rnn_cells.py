@@ -20,11 +20,11 @@ from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
 
 class StackedRNNCells(Layer):
-    """A stack of cells, each fed the output of the previous one; the states form a tuple.
+    """A stack of cells, each of which receives the output of the previous one; the states form a tuple.
 
     Args:
       cells: the cells.
-      reverse_state_order: whether the states come in the opposite order; a keyword.
+      reverse_state_order: keyword: whether the states are in reverse order.
 
     Raises:
       ValueError: for a cell without `call` or `state_size`.
@@ -93,7 +93,7 @@ class StackedRNNCells(Layer):
     def call(
         self, inputs: Any, states: Any, constants: Any = None, **kwargs: Any
     ) -> tuple[Any, ...]:
-        """One step of all cells: the last one's output, and the new states."""
+        """Computes a step of all cells: returns the last cell's output, and the new states."""
         sizes = self.state_size[::-1] if self.reverse_state_order else self.state_size
         new_states = []
         for cell, given in zip(self.cells, pack_sequence_as(sizes, flatten(states))):
@@ -118,7 +118,7 @@ class StackedRNNCells(Layer):
     def from_config(
         cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
     ) -> Any:
-        """Recreates the stack from the result of `get_config`."""
+        """Rebuilds the stack from `get_config` output."""
         config = dict(config)
         cells = [deserialize_layer(cell, custom_objects) for cell in config.pop("cells")]
         return cls(cells, **config)

@@ -27,7 +27,7 @@ class StatefulStates:
 
     @property
     def states(self) -> Any:
-        """The state variables, or None for each state if there are none; may be set."""
+        """The state variables, or None for each state if the layer is not stateful; settable."""
         variables = vars(self).get("_states")
         if variables is not None:
             return variables
@@ -43,7 +43,7 @@ class StatefulStates:
 
         Raises:
           AttributeError: if the layer is not stateful.
-          ValueError: if the batch size is not known; for arrays of other shapes, or not as many.
+          ValueError: if the batch size is unknown, or for arrays of another number or shape.
         """
         if not self.stateful:
             raise AttributeError("Layer must be stateful.")
