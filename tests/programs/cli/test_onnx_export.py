@@ -184,7 +184,7 @@ def test_no_model_is_written_if_they_are_not(tmp_path, monkeypatch, capsys, gap,
     Converted(monkeypatch, gap, x=[1.0, 2.0], keep=0.5)
     assert onnx_export.run(arguments(tmp_path / "g.pb", outputs="y", onnx=to)) == 1
     assert not (tmp_path / "out.onnx").exists()
-    text = f"random inputs and keep=0.5 is {shown}, more than float32 explains: {to} is not written"
+    text = f"random inputs and keep=0.5 is {shown}, more than float32 rounding explains; {to} is not written"
     assert text in capsys.readouterr().err
 
 

@@ -77,11 +77,11 @@ def test_no_model(tmp_path, capsys):
     "text, error",
     [
         ("models {}", 'has no field named "models"'),
-        ("", "model_config_list has no config"),
-        ("model_config_list { config { name: 'a' } }", "a config needs name and base_path"),
+        ("", "model_config_list is empty"),
+        ("model_config_list { config { name: 'a' } }", "a config requires name and base_path"),
         (
             "model_config_list {" + 2 * "config { name: 'a' base_path: '/' }" + "}",
-            "two models have the same name",
+            "duplicate model name among",
         ),
         (
             "model_config_list { config { name: 'a' base_path: '/' model_platform: 'other' } }",

@@ -287,7 +287,7 @@ def test_outputs_by_rows_or_columns():
     )
     assert columns({"x": x[0], "n": np.array([True])}) == b'{"outputs":{"x":0.1,"n":[true]}}'
     for results, shown in (({"x": x, "y": y[:1]}, r"x \[2\], y \[1\]"), ({"x": x[0]}, r"x \[\]")):
-        with pytest.raises(tf.errors.InvalidArgumentError, match=f"sizes: {shown}; ask in column"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=f"sizes: {shown}; use the column"):
             rows(results)
     with pytest.raises(tf.errors.InvalidArgumentError, match="^Output y is not UTF-8"):
         columns({"y": y})

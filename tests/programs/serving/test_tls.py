@@ -193,8 +193,11 @@ def test_files_that_are_refused(files, capsys):
 @pytest.mark.parametrize(
     "text, error",
     [
-        ("server_key: 'k'", "an SSLConfig needs server_key and server_cert"),
-        ("server_key: 'k' server_cert: 'c' client_verify: true", "client_verify needs custom_ca"),
+        ("server_key: 'k'", "an SSLConfig requires server_key and server_cert"),
+        (
+            "server_key: 'k' server_cert: 'c' client_verify: true",
+            "client_verify requires custom_ca",
+        ),
         ("server_key: 'k' server_cert: 'c'", "certificate, "),
         ("key: 'k'", 'has no field named "key"'),
     ],

@@ -117,7 +117,7 @@ def test_each_type_of_request_runs(tmp_path):
             "InvalidArgument",
             "^Expected classification signature method_name",
         ),
-        ([log("multi_inference_log", asked_of_several())], "InvalidArgument", "needs a task$"),
+        ([log("multi_inference_log", asked_of_several())], "InvalidArgument", "requires a task$"),
         (
             [log("session_run_log", MESSAGES["SessionRunRequest"](fetch=["none:0"]))],
             "InvalidArgument",

@@ -58,7 +58,7 @@ class _Region(NamedTuple):
 
 
 class _File:
-    """A mapped anonymous file of this process that regions are allocated from."""
+    """A mapped anonymous file of this process, from which regions are allocated."""
 
     def __init__(self, size: int):
         self.secret = secrets.token_bytes(_SECRET)

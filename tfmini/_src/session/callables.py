@@ -108,7 +108,7 @@ class OptionsCallable:
             raise UnimplementedError(
                 None,
                 None,
-                "tensor_connection is not supported on a server: use tf.import_graph_def(input_map=...)",
+                "tensor_connection is not supported by remote sessions; use tf.import_graph_def(input_map=...)",
             )
         graph = session.graph
         self._session = session

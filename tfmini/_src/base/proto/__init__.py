@@ -121,7 +121,7 @@ def declared(file: Any) -> dict[str, Any]:
 
 
 def _finish(message: Any, class_of: Callable[[Any], Any]) -> None:
-    """Makes a message class and its nested ones picklable and print in a fixed order.
+    """Makes a message class and its nested classes picklable and printable in a fixed order.
 
     Pickle records where to find the class.
     """

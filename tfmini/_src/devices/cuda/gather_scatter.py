@@ -1,4 +1,4 @@
-"""Gather, one-hot, scatter and segment sums on a GPU, deterministic to the bit."""
+"""Gather, one-hot, scatter and segment sums on a GPU, bitwise deterministic."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def _table(path: str) -> Contents:
         return Contents("checkpoint", prefix, open_bundle(prefix))
     old = OldCheckpoint([path], path)
     if not old.names:
-        invalid(f"{path} is a table without tensors; that of a checkpoint is PREFIX.index")
+        invalid(f"{path} is a table without tensors; a checkpoint's table is PREFIX.index")
     return Contents("checkpoint", path, old)
 
 

@@ -66,7 +66,9 @@ def _refused(found: Contents) -> Any:
         "keras_archive": ": load it with tf.keras.models.load_model and save it as .h5",
     }
     description = found.kind.replace("_", " ")
-    invalid(f"{found.path} is a {description}, which holds no variables{hints.get(found.kind, '')}")
+    invalid(
+        f"{found.path} is a {description}, which contains no variables{hints.get(found.kind, '')}"
+    )
 
 
 def _graph_of(meta: str) -> proto.GraphDef | None:

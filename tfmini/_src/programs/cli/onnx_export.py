@@ -74,7 +74,10 @@ def run(arguments: argparse.Namespace) -> int:
     where = f"random inputs and {scalars}" if scalars else "random inputs"
     text = f"maximum difference from tfmini on {where} is {gap:.1e}"
     if not gap <= _CLOSE:  # also rejects NaN
-        complain("export", f"{text}, more than float32 explains: {arguments.onnx} is not written")
+        complain(
+            "export",
+            f"{text}, more than float32 rounding explains; {arguments.onnx} is not written",
+        )
         return 1
     with open(arguments.onnx, "wb") as file:
         file.write(model)

@@ -22,10 +22,10 @@ def sources_of(path: str) -> tuple[Source, ...]:
     config = read("ModelServerConfig", path)
     sources = tuple(_source(each, path) for each in config.model_config_list.config)
     if not sources:
-        invalid(f"{path}: model_config_list has no config")
+        invalid(f"{path}: model_config_list is empty")
     names = [source.name for source in sources]
     if len(set(names)) < len(names):
-        invalid(f"{path}: two models have the same name, of {names}")
+        invalid(f"{path}: duplicate model name among {names}")
     return sources
 
 
@@ -57,7 +57,7 @@ def read(message_name: str, path: str) -> Any:
 
 def _source(config: Any, path: str) -> Source:
     if not config.name or not config.base_path:
-        invalid(f"{path}: a config needs name and base_path")
+        invalid(f"{path}: a config requires name and base_path")
     if config.model_platform not in ("", "tensorflow"):
         invalid(
             f"{path}: the model_platform of {config.name} is {config.model_platform!r}, not 'tensorflow'"

@@ -257,7 +257,7 @@ def answer_of_rows(results: Arrays) -> Iterator[bytes]:
     counts = {value.shape[0] if value.ndim else None for value in results.values()}
     if None in counts or len(counts) > 1:
         shown = ", ".join(f"{name} {list(value.shape)}" for name, value in results.items())
-        invalid(f"Outputs have inconsistent batch sizes: {shown}; ask in column format ('inputs')")
+        invalid(f"Outputs have inconsistent batch sizes: {shown}; use the column format ('inputs')")
     parts = _array(*next(iter(results.items()))) if len(results) == 1 else _records(results)
     return _object_of("predictions", parts)
 

@@ -71,9 +71,9 @@ def configured(path: str) -> Iterator[Tls]:
     """
     config = read("SSLConfig", path)
     if not config.server_key or not config.server_cert:
-        invalid(f"{path}: an SSLConfig needs server_key and server_cert")
+        invalid(f"{path}: an SSLConfig requires server_key and server_cert")
     if config.client_verify and not config.custom_ca:
-        invalid(f"{path}: client_verify needs custom_ca")
+        invalid(f"{path}: client_verify requires custom_ca")
     with tempfile.TemporaryDirectory() as folder:  # not readable by other users
         authority = config.custom_ca if config.client_verify else ""
         texts = {"certificate": config.server_cert, "key": config.server_key, "ca": authority}

@@ -99,7 +99,7 @@ def _warm_up_examples(model: ServedModel, request: Any, method: str) -> None:
 def _warm_up_tasks(model: ServedModel, request: Any) -> None:
     signatures = multi_inference.signatures_of(model, request.tasks)
     if not signatures:
-        invalid("A MultiInferenceRequest needs a task")
+        invalid("A MultiInferenceRequest requires a task")
     joint = multi_inference.joined(model, signatures)
     inputs = joint.example_inputs(tensor_messages.examples_of(request.input))
     joint.run(inputs, joint.checked_outputs(()))

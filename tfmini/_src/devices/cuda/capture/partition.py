@@ -303,7 +303,7 @@ class _Partitioner:
         return None
 
     def _is_shape_derived(self, node: Node) -> bool:
-        """Whether its outputs on the host are the same for the same shapes."""
+        """Whether its host outputs depend only on the shapes of its inputs."""
         if node.kind == "op" and node.opdef.name in _NETS:
             return True
         if node.kind != "op" or node.opdef.stateful:
