@@ -111,14 +111,11 @@ def by_kinds(nodes: dict[str, Node], options: Any) -> tuple[Shown, list[Shown]]:
     kinds: dict[str, Shown] = {}
     for name in sorted(nodes):
         node = nodes[name]
-        kinds.setdefault(node.op, Shown(node.op, [], False)).nodes.append(node)
-    counted = []
-    for name in sorted(kinds):
-        kind = kinds[name]
-        kind.is_counted = is_counted(kind.nodes, options)
+        if is_counted([node], options):
+            kinds.setdefault(node.op, Shown(node.op, [], True)).nodes.append(node)
+    counted = [kinds[name] for name in sorted(kinds)]
+    for kind in counted:
         kind.reset()
-        if kind.is_counted:
-            counted.append(kind)
     counted = in_order(counted, options)
     root = Shown(ROOT, [], False)
     _accumulate(root, counted)

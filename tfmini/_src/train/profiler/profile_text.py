@@ -65,7 +65,6 @@ It's likely a gpu tracing issue rather than tf-profiler issue.
 If you found your operation missing accelerator time, consider filing a bug to xprof-dev@!
 
 """
-SELECTED = frozenset(_DOCS)
 
 
 def number(value: int) -> str:
@@ -107,7 +106,6 @@ def _amounts(options: Any) -> list[tuple[str, str, Any]]:
 def heading(options: Any) -> str:
     """The heading: options, legend and column names."""
     lines = [
-        "Parsing Inputs...",
         "",
         "=========================Options=============================",
     ]
@@ -136,7 +134,7 @@ def _output_text(output: str) -> str:
 def docs(options: Any, view: str) -> str:
     """The explanation of the view and its statistics."""
     lines = ["Doc:", _VIEWS[view]]
-    for name in sorted(options.select):
+    for name in sorted(_DOCS.keys() & options.select):
         lines.append(_DOCS[name])
         if name == "micros":
             lines += [_DOCS["cpu_micros"], _DOCS["accelerator_micros"]]

@@ -24,7 +24,13 @@ from tfmini._src.train.profiler.nodes import nodes_of
 from tfmini._src.train.profiler.op_logs import merge_default_with_oplog
 from tfmini._src.train.profiler.options import Options, ProfileOptionBuilder, options_proto
 
-_VIEWS = ("scope", "graph", "op", "code")
+_EMPTY = {
+    "scope": proto.GraphNodeProto,
+    "graph": proto.GraphNodeProto,
+    "op": proto.MultiGraphNodeProto,
+    "code": proto.MultiGraphNodeProto,
+}
+_OUTPUTS = ("stdout", "none", "file")
 
 
 def profile(
@@ -59,26 +65,35 @@ def profile(
     graph = get_default_graph() if graph is None else graph
     if isinstance(options, int) and options == 0:
         options = ProfileOptionBuilder.trainable_variables_parameter()
-    if cmd not in _VIEWS:
+    if cmd not in _EMPTY:
         invalid(f"unknown cmd: {cmd}\n")
     merged = merge_default_with_oplog(graph, op_log, run_meta, add_trace=cmd == "code")
+    _announce()
     return _view(graph, merged, [] if run_meta is None else [(1, run_meta)], cmd, options)
 
 
 def _view(graph: Any, op_log: Any, steps: list[tuple[int, Any]], cmd: str, value: Options) -> Any:
     options = options_proto(value)
+    options.output = options.output or "stdout"
     kind, _, rest = options.output.partition(":")
-    if kind not in ("stdout", "none", "file"):
+    if kind in ("timeline", "pprof"):
         raise UnimplementedError(
             None,
             None,
             f"profile(): output {options.output!r}; use tensorflow.python.client.timeline for timelines, or the "
             "runner's --profile for source lines",
         )
-    unknown = sorted(set(options.select) - profile_text.SELECTED)
-    if unknown:
-        raise UnimplementedError(None, None, f"profile(): select {', '.join(unknown)}")
-    nodes = nodes_of(graph, op_log, steps)
+    if "tensor_value" in options.select:
+        raise UnimplementedError(None, None, "profile(): select tensor_value")
+    outputs = {name: text for name, _, text in [rest.partition("=")] if rest}
+    if outputs.keys() != ({"outfile"} if kind == "file" else set()) or kind not in _OUTPUTS:
+        return _EMPTY[cmd]()
+    if options.step >= 0 and options.step not in {number for number, _ in steps}:
+        if kind == "stdout":
+            sys.stdout.write(_report(options, ""))
+            sys.stdout.flush()
+        return _EMPTY[cmd]()
+    nodes = nodes_of(graph, op_log, [step for step in steps if options.step in (-1, step[0])])
     if cmd == "scope":
         root = by_scopes(nodes, options)
         message, lines = graph_message(root), profile_text.scope_lines(root, options)
@@ -101,17 +116,27 @@ def _view(graph: Any, op_log: Any, steps: list[tuple[int, Any]], cmd: str, value
         + "".join(f"{line}\n" for line in lines)
     )
     if kind == "file":
-        with FileIO(dict([rest.partition("=")[::2]])["outfile"], "w") as file:
+        with FileIO(outputs["outfile"], "w") as file:
             file.write(report)
         return message
-    sys.stdout.write(
-        f"{profile_text.heading(options)}\n\n"
-        "==================Model Analysis Report======================\n"
-        f"{report}\n"
-        "======================End of Report==========================\n"
-    )
+    sys.stdout.write(_report(options, report))
     sys.stdout.flush()
     return message
+
+
+def _report(options: Any, text: str) -> str:
+    return (
+        f"{profile_text.heading(options)}\n\n"
+        "==================Model Analysis Report======================\n"
+        f"{text}\n"
+        "======================End of Report==========================\n"
+    )
+
+
+def _announce() -> None:
+    """Prints what TensorFlow prints when it reads a graph for the profiler."""
+    sys.stdout.write("Parsing Inputs...\n")
+    sys.stdout.flush()
 
 
 _CHECKERS = ("ExpensiveOperationChecker",)
@@ -135,6 +160,7 @@ def advise(
     """
     graph = get_default_graph() if graph is None else graph
     merged = merge_default_with_oplog(graph, None, run_meta, add_trace=False)
+    _announce()
     return _advice(graph, merged, [] if run_meta is None else [(1, run_meta)], options)
 
 
@@ -184,6 +210,7 @@ class Profiler:
         self._op_log = merge_default_with_oplog(self._graph, op_log, add_trace=False)
         self._has_lines = False
         self._steps: list[tuple[int, Any]] = []
+        _announce()
 
     def add_step(self, step: int, run_meta: proto.RunMetadata) -> None:
         """Adds a step.
@@ -230,9 +257,7 @@ class Profiler:
         return message.SerializeToString()
 
     def _profile(self, cmd: str, options: Options) -> Any:
-        expected = options.get("step", -1)
-        steps = [step for step in self._steps if expected in (-1, step[0])]
         if cmd == "code" and not self._has_lines:
             self._has_lines = True
             self._op_log = merge_default_with_oplog(self._graph, self._op_log)
-        return _view(self._graph, self._op_log, steps, cmd, options)
+        return _view(self._graph, self._op_log, self._steps, cmd, options)
