@@ -30,6 +30,9 @@ def test_arguments():
     assert message_of(TypeError, tf.Session, config=3) == (
         "config must be a tf.ConfigProto, but got <class 'int'>"
     )
+    assert message_of(tf.errors.InvalidArgumentError, tf.Session, "grpc://nope") == (
+        'Could not interpret "nope" as a host-port pair.'
+    )
     config = tf.ConfigProto(allow_soft_placement=True)
     assert message_of(tf.errors.NotFoundError, tf.Session, "far://x", config=config) == (
         'No session factory registered for the given session options: {target: "far://x" config: '

@@ -27,6 +27,9 @@ def test_ops_on_no_elements(session):
 
 def test_sparse_tensor_value_as_operand(session):
     value = tf.SparseTensorValue(np.array([[0, 1]]), np.array([3.0]), np.array([2, 2]))
+    for dtype in ("float16", "bfloat16"):
+        added = tf.sparse.add(tf.cast(tf.SparseTensor(*value), dtype), tf.ones([2, 2], dtype))
+        assert session.run(tf.cast(added, tf.int32)).tolist() == [[1, 4], [1, 1]]
     assert session.run(tf.sparse_tensor_to_dense(value)).tolist() == [[0, 3], [0, 0]]
     assert session.run(tf.sparse_add(value, value)).values.tolist() == [6]
 

@@ -118,9 +118,7 @@ class FilterDataset(WithFunction):
     ):
         self._build(input_dataset, predicate, use_legacy_function)
         given, self._spec = self._spec, input_dataset.element_spec
-        if not (
-            isinstance(given, TensorSpec) and given.is_compatible_with(TensorSpec([], dtypes.bool))
-        ):
+        if not given.is_compatible_with(TensorSpec([], dtypes.bool)):  # a tuple, as in TensorFlow
             raise ValueError(
                 f"`predicate` return type must be convertible to a scalar boolean tensor. Was {given}."
             )

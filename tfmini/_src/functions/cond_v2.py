@@ -57,10 +57,13 @@ class Part:
         done: Any = None,
         orders: bool | None = None,
     ):
+        keys = set(get_default_graph()._collections)
         graph = graph_class(name)
         graph.is_part = True
         outer = graph.outer_graph
         graph._collections = outer._collections
+        for key in outer._collections.keys() - keys:  # a part adds no collections
+            del outer._collections[key]
         graph._orders_effects = orders = outer._orders_effects if orders is None else orders
         self.name = name
         self.graph = graph

@@ -116,6 +116,7 @@ class BaseSession:
         self._time_limit = 0
         self._devices: dict[str, Device] = {}
         if is_remote:
+            targets.check_address(target)
             self._remote = remote_session.RemoteSession(target.decode(), graph, config)
             return
         keep_freed_memory()

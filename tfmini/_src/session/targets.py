@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tfmini._src.base import proto
-from tfmini._src.base.errors import NotFoundError
+from tfmini._src.base.errors import NotFoundError, invalid
 
 REMOTE = b"grpc://"
 
@@ -16,6 +16,14 @@ def check_type(target: object) -> None:
     if isinstance(target, proto.ConfigProto):
         hint = '. Did you do "Session(config)" instead of "Session(config=config)"?'
     raise TypeError(f"target must be a string, but got {type(target)}{hint}")
+
+
+def check_address(target: bytes) -> None:
+    """Raises InvalidArgumentError unless a remote target has a host and a port."""
+    address = target.removeprefix(REMOTE).decode()
+    host, _, port = address.rpartition(":")
+    if "/" in host or not port.strip().isdecimal() or int(port) >= 2**32:
+        invalid(f'Could not interpret "{address}" as a host-port pair.')
 
 
 def no_factory(target: bytes, config: proto.ConfigProto | None) -> NotFoundError:

@@ -13,6 +13,7 @@ from tfmini._src.devices.host.threads import run_parts
 from tfmini._src.devices.numpy import scipy
 
 _TYPES = frozenset("fdilqFD")  # dtypes of SciPy's sparse products
+_HALVES = frozenset("eE")  # float16 and bfloat16, which SciPy lacks
 _LARGE = 1 << 15  # minimum elements
 # If ids certainly repeat, rows of at least this width are scattered without overwritten ones; a thread covers
 # this many bytes of the table.
@@ -46,6 +47,9 @@ def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray:
 def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
     """`array[ids[i]] += rows[i]` for each i; ids must be in range."""
     if native.add_rows(array, ids, rows):
+        return
+    if rows.dtype.char in _HALVES:
+        np.add.at(array, ids, rows)
         return
     if len(ids) * 4 >= len(array):
         array += sum_rows(rows, ids, len(array))

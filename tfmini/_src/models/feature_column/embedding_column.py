@@ -123,6 +123,9 @@ class SharedEmbeddingColumn(TableColumn, _SharedFields):
     is_second = False
     var_scope_name: str = read_only(attribute="shared_embedding_collection_name")
 
+    def __repr__(self) -> str:
+        return f"_{super().__repr__()}"
+
     @property
     def name(self) -> str:
         return f"{self.categorical_column.name}_shared_embedding"
