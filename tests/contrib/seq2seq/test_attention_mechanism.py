@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.contrib.seq2seq.chain import run, softmax
 from tfmini.contrib import seq2seq
 
 RANDOM = np.random.RandomState(17)
@@ -20,20 +21,9 @@ def graph():
         yield
 
 
-def run(*fetches):
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        return session.run(list(fetches))
-
-
 def variable(name):
     (found,) = [v for v in tf.global_variables() if v.op.name == name]
     return found
-
-
-def softmax(x):
-    e = np.exp(x - x.max(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
 
 
 def test_luong():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.contrib.seq2seq.chain import run, softmax
 from tfmini.contrib import seq2seq
 
 RANDOM = np.random.RandomState(17)
@@ -16,17 +17,6 @@ def graph():
     with tf.Graph().as_default() as graph:
         graph.seed = 4
         yield
-
-
-def run(*fetches):
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        return session.run(list(fetches))
-
-
-def softmax(x):
-    e = np.exp(x - x.max(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
 
 
 def test_attention_is_concatenated_to_the_input():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.contrib.seq2seq.chain import run, softmax
 from tfmini.contrib import seq2seq
 
 RANDOM = np.random.RandomState(17)
@@ -14,17 +15,6 @@ def graph():
     with tf.Graph().as_default() as graph:
         graph.seed = 4
         yield
-
-
-def run(*fetches):
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        return session.run(list(fetches))
-
-
-def softmax(x):
-    e = np.exp(x - x.max(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
 
 
 def chances(p, before):

@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.conformance.samples.convolutions import convolution, for_filter, for_input
-from tests.support.gpu.gpus import fake_gpus
+from tests.ops.nn.convolution.references import first, on_gpu
 from tfmini._src.devices.numpy.windows import convolution as convolving
 
 RANDOM = np.random.RandomState(8)
@@ -14,19 +14,6 @@ ONE = [1, 1, 1, 1]
 
 def images(*shape):
     return RANDOM.randn(*shape).astype("f")
-
-
-def on_gpu(build):
-    """The values of the tensors that `build()` returns, run on a GPU."""
-    with fake_gpus(devices=1), tf.Graph().as_default(), tf.device("/gpu:0"):
-        fetches = build()
-        with tf.Session() as session:
-            return session.run(fetches)
-
-
-def first(x):
-    """Channels before rows and columns."""
-    return x.transpose(0, 3, 1, 2)
 
 
 @pytest.mark.parametrize("padding", ["SAME", "VALID"])
