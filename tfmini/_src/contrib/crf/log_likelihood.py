@@ -1,4 +1,4 @@
-"""Sums over all tag sequences, and likelihoods."""
+"""Log-likelihoods of tag sequences, and log sums over all sequences."""
 
 from __future__ import annotations
 

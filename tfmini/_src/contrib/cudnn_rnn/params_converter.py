@@ -122,7 +122,6 @@ class ParamsConverter:
         return [parts[start : start + count] for start in range(0, len(parts), count)]
 
     def _widths(self, layer: int) -> list[int]:
-        """Sizes of a layer's inputs and state."""
         of_state = self._num_proj or self._num_units
         return [self._input_size if layer == 0 else of_state * self._directions, of_state]
 

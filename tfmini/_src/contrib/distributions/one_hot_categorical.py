@@ -85,7 +85,6 @@ class OneHotCategorical(ClassDistribution):
 def _kl_categorical_categorical(
     a: OneHotCategorical, b: OneHotCategorical, name: str | None = None
 ) -> Tensor:
-    """KL(a || b)."""
     with name_scope(name, "kl_categorical_categorical", values=[a.logits, b.logits]):
         probs = ops.softmax(a.logits)
         return ops.reduce_sum(

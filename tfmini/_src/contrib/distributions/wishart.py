@@ -228,14 +228,12 @@ class _Wishart(Distribution):
             return steps + ops.expand_dims(a, [-1])
 
     def _multi_lgamma(self, a: Any, p: Any) -> Tensor:
-        """The logarithm of the multivariate gamma function."""
         with self._name_scope("multi_lgamma", values=[a, p]):
             sequence = self._multi_gamma_sequence(a, p)
             constant = 0.25 * p * (p - 1.0) * math.log(math.pi)
             return constant + ops.reduce_sum(ops.lgamma(sequence), axis=[-1])
 
     def _multi_digamma(self, a: Any, p: Any) -> Tensor:
-        """The multivariate digamma function."""
         with self._name_scope("multi_digamma", values=[a, p]):
             sequence = self._multi_gamma_sequence(a, p)
             return ops.reduce_sum(ops.digamma(sequence), axis=[-1])

@@ -30,7 +30,6 @@ class _Names:
         self._variables: dict[str, Any] = {}
 
     def checkpoint_name(self, full_name: str) -> str:
-        """Name in the checkpoint."""
         if self._given is not None:
             return self._given(full_name)
         return full_name.removeprefix(f"{self._scope}/")

@@ -220,7 +220,6 @@ def _covariance(points: Tensor, is_full: bool) -> Tensor:
 
 
 def _draw_points(data: list, count: int, seed: int | None) -> Tensor:
-    """Draws random points, [clusters, dimensions]."""
     number = ops.add_n([ops.shape(points)[0] for points in data])
     with control_dependencies([ops.assert_less_equal(count, number)]):
         indices = ops.random_uniform(

@@ -21,7 +21,6 @@ from tfmini._src.variables.variable_scope import variable_scope
 def _model_variable(
     name: str, shape: Any, dtype: Any, initializers: dict, collections: Any, trainable: bool
 ) -> Any:
-    """The variable beta or gamma."""
     default = Zeros() if name == "beta" else Ones()
     return model_variable(
         name,

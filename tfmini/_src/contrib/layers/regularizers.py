@@ -21,7 +21,6 @@ def _no_penalty(_: Any) -> None:
 
 
 def _is_off(scale: Any) -> bool:
-    """Whether a scale disables the penalty."""
     if isinstance(scale, numbers.Real) and scale == 0.0:
         logs.info("Scale of 0 disables regularizer.")
         return True

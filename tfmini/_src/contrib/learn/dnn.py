@@ -150,7 +150,6 @@ def refuse_rates(embedding_lr_multipliers: Any) -> None:
 
 
 def _parameters(head: Any, arguments: dict) -> dict:
-    """Model function parameters from constructor arguments."""
     refuse_rates(arguments["embedding_lr_multipliers"])
     names = (
         *("hidden_units", "optimizer", "activation_fn", "dropout", "gradient_clip_norm"),

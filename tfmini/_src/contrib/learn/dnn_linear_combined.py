@@ -123,7 +123,6 @@ def _deep(features: dict, columns: Any, units: int, mode: str, params: dict, rep
 
 
 def _parameters(arguments: dict, config: Any) -> dict:
-    """Model function parameters from constructor arguments."""
     dnn.refuse_rates(arguments["embedding_lr_multipliers"])
     wide = tuple(arguments["linear_feature_columns"] or [])
     deep = tuple(arguments["dnn_feature_columns"] or [])

@@ -196,7 +196,6 @@ class RunConfig(ClusterConfig, core.RunConfig):
 
 
 def _model_dir(value: Any) -> Any:
-    """Model folder from the argument or TF_CONFIG."""
     model_dir = json.loads(os.environ.get("TF_CONFIG") or "{}").get("model_dir")
     if model_dir is not None:
         if value is not None and model_dir != value:

@@ -223,7 +223,6 @@ def _assign_parts(variable: PartitionedVariable, value: Any) -> Any:
 
 
 def _cut_axis(variable: PartitionedVariable) -> int:
-    """Partition axis of a variable."""
     full_shape = variable.get_shape().as_list()
     axis = 0
     for part in variable:

@@ -21,7 +21,7 @@ class MovingAverageOptimizer(Optimizer):
 
     Args:
       opt: the wrapped optimizer.
-      average_decay: the decay of the averages, a float or scalar tensor.
+      average_decay: decay of the averages, a float or scalar tensor.
       num_updates: update count, a scalar: small counts reduce the decay.
       sequential_update: whether averages are updated after the step; otherwise, possibly with earlier values.
 

@@ -90,14 +90,12 @@ def _window(kernel: int, stride: int, node: Any, size: int | None) -> Axis:
 
 
 def _constant(nodes: dict[str, Any], name: str, ending: str, title: str) -> Any:
-    """Value of a constant input."""
     if not name.endswith(ending):
         raise ValueError(f"{title} name does not end with '{ending}'")
     return MakeNdarray(nodes[name].attr["value"].tensor)
 
 
 def _strides(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
-    """Strides along x and y."""
     if node.op == "MaxPoolV2":
         sizes = _constant(nodes, node.input[2], "/strides", "Strides")
     else:
@@ -124,7 +122,6 @@ def _conv_kernel(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
 
 
 def _pool_kernel(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
-    """Kernel sizes along x and y."""
     if node.op == "MaxPoolV2":
         sizes = _constant(nodes, node.input[1], "/ksize", "Kernel size")
     else:

@@ -54,8 +54,7 @@ def create_train_op(
 
     Args:
       total_loss, optimizer, global_step, update_ops, variables_to_train, summarize_gradients, gate_gradients,
-        aggregation_method, colocate_gradients_with_ops, check_numerics: as for
-        `tf.contrib.training.create_train_op`.
+        aggregation_method, colocate_gradients_with_ops, check_numerics: as in `tf.contrib.training.create_train_op`.
       clip_gradient_norm: maximum norm of a gradient; 0 for no limit.
       gradient_multipliers: gradient factors, by variable or op name.
 

@@ -100,7 +100,7 @@ def _written(array: Any, column: Tensor, i: Any) -> Any:
 
 
 def _orthogonalize(i: Tensor, basis: Any, v: Tensor) -> Any:
-    """Orthogonalizes `v` against the first columns of a basis and normalizes it; repeats on severe cancellation."""
+    """Orthogonalizes `v` against the first columns of a basis, twice on severe cancellation, and normalizes it."""
     norm = l2norm(v)
     new, new_norm = _orthogonal_once(i, basis, v)
     return ops.cond(

@@ -37,7 +37,6 @@ def _sizes(batch_size: Any, num_buckets: int) -> list:
 
 
 def _static_batch_size(size: Any) -> Any:
-    """Static value of a batch size, if known."""
     size = convert_to_tensor(size, dtype=dtypes.int32, name="batch_size")
     value = get_static_value(size)
     return size if value is None else value

@@ -102,7 +102,6 @@ class Bijector:
 
     @property
     def _is_injective(self) -> bool:
-        """Whether the function is injective."""
         return True
 
     def _forward_event_shape_tensor(self, input_shape: Any) -> Any:

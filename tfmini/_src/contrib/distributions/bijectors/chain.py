@@ -138,7 +138,6 @@ def _is_static(x: Tensor, event_ndims: Any) -> bool:
 
 
 def _static(rank: Any) -> Any:
-    """A rank as an int if known statically."""
     value = get_static_value(rank) if is_tensor(rank) else rank
     return int(value) if isinstance(value, np.generic | np.ndarray) else value
 

@@ -245,5 +245,5 @@ def read_data_sets(
 
 @deprecated(None, _ADVICE)
 def load_mnist(train_dir: str = "MNIST-data") -> Datasets:
-    """`read_data_sets` with defaults."""
+    """`read_data_sets` with default arguments."""
     return read_data_sets(train_dir)

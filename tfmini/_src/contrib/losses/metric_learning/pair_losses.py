@@ -60,7 +60,7 @@ def npairs_loss(
     reg_lambda: float = 0.002,
     print_losses: bool = False,
 ) -> Tensor:
-    """Cross entropy of all pairwise similarities against equal labels, plus an L2 penalty.
+    """Cross entropy of all pairwise similarities, with equal labels as targets, plus an L2 penalty.
 
     Args:
       labels: [batch], class indices of the pairs.
