@@ -118,7 +118,6 @@ class Plan:
             kind.prepare(program, bool(self._segments))
 
     def _make(self) -> None:
-        """Generates and compiles the function."""
         program, resources = self.program, self._resources
         if self.recorder is not None:
             source = timed.emit_timed(program, resources, self.recorder)

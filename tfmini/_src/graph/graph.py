@@ -148,7 +148,6 @@ class Graph(Names, Collections, ScopeStacks):
         return self._last_id
 
     def _infer(self, op: Operation, rule: ShapeRule) -> None:
-        """Infers the static output shapes."""
         try:
             names = int32_attrs.OF_RULES.get(op.opdef.name)
             wrong = names and int32_attrs.problem(names, op.attrs)

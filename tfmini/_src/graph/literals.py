@@ -88,7 +88,6 @@ def _dense_dims(values: object) -> list[int]:
 
 
 def _plain(values: object) -> Any:
-    """Converts Dimensions to ints."""
     if isinstance(values, Dimension):
         return values.value
     if isinstance(values, list | tuple):

@@ -186,7 +186,6 @@ class Operation:
     _outputs = outputs  # programs that copy parts of graphs read it
 
     def _add_output(self, dtype: DType) -> Tensor:
-        """Adds an output."""
         outputs = self.outputs
         added = Tensor(self, len(outputs), dtype)
         self._made = [*outputs, added]
@@ -278,7 +277,6 @@ class Operation:
         return list(map(to_bytes, self._colocation_groups()))
 
     def _colocation_groups(self) -> list[str]:
-        """`colocation_groups` as strings."""
         listed = self.attrs.get("_class")
         groups = []
         if isinstance(listed, tuple):  # anything else is ignored, as in TensorFlow

@@ -61,8 +61,6 @@ class _DeviceBlock(ContextDecorator):
 
 
 class _ColocationBlock(ContextDecorator):
-    """A `Graph.colocate_with` block."""
-
     def __init__(self, graph: ScopeStacks, op: Any, ignore_existing: bool) -> None:
         self._graph = graph
         self._op = op
@@ -94,8 +92,6 @@ class _ColocationBlock(ContextDecorator):
 
 
 class _AttrBlock(ContextDecorator):
-    """A `Graph._attr_scope` block."""
-
     def __init__(self, graph: ScopeStacks, attr_map: dict[str, Any]) -> None:
         self._graph = graph
         self._attr_map = attr_map

@@ -70,10 +70,7 @@ class Operators:
 
 
 class _OnlyEager:
-    """`numpy` of graph tensors: raises AttributeError with a hint.
-
-    Not `__getattr__`: fast paths rely on cheap attribute misses.
-    """
+    """`numpy` of graph tensors: raises AttributeError with a hint; `__getattr__` would slow down attribute misses."""
 
     def __get__(self, tensor: object, owner: type) -> NoReturn:
         if tensor is None:
@@ -307,7 +304,6 @@ class Tensor(Operators):
         return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name}{device})'
 
     def _repr_html_(self) -> str | None:
-        """A table, for notebooks."""
         return object_table.table_of_tensor(self)
 
     def __repr__(self) -> str:

@@ -235,7 +235,6 @@ _KERNELS: Mapping[str, Callable[..., Any]] = {
 
 
 def _declare() -> None:
-    """Declares all of these ops."""
     for name, signature in {**_SIGNATURES, **_STATEFUL}.items():
         kernel = _KERNELS.get(name, _no_kernel)
         declared = op(name, signature, stateful=name in _STATEFUL, **_ATTRS.get(name, {}))(kernel)

@@ -142,7 +142,6 @@ class BaseSession:
         return self._graph.as_graph_def(add_shapes=shapes)
 
     def _repr_html_(self) -> str:
-        """HTML table for notebooks."""
         state = "closed" if self._closed else "open"
         where = f"at {self._target.decode()}" if self._target else "in this process"
         rows = [("session", f"{state}, {where}")]

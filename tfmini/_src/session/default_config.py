@@ -61,7 +61,7 @@ def session_config(config: object) -> proto.ConfigProto | None:
 
 
 def _with_rewrites(config: proto.ConfigProto | None) -> proto.ConfigProto | None:
-    """Returns `config` with the float16 rewrite turned on if it is enabled and `config` does not turn it off."""
+    """Returns `config` with the float16 rewrite turned on if enabled, unless `config` turns it off."""
     if config is None:
         if not REWRITES.enabled:
             REWRITES.came_too_late = True

@@ -64,7 +64,7 @@ class CapturableResource(Trackable):
         raise NotImplementedError("TrackableResource._create_resource not implemented.")
 
     def _initialize(self) -> Any:
-        """Fills the resource."""
+        pass
 
     @property
     def resource_handle(self) -> Any:

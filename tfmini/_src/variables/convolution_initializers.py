@@ -94,7 +94,6 @@ class _ConvolutionOrthogonal(_OfConvolution):
         return orthogonal_columns([n, n], self.dtype, self._next_seed())
 
     def _projection(self, n: int) -> Any:
-        """A random symmetric projection matrix."""
         q = self._orthogonal(n)
         chosen = ops.random_normal([n], seed=self._next_seed()) > 0
         columns = ops.multiply(q, ops.cast(chosen, self.dtype))

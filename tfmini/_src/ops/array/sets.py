@@ -82,10 +82,7 @@ def _sparse_sets(
 
 
 def _encoded(shape: tuple, *operands: tuple) -> tuple[list[np.ndarray], int, Callable]:
-    """Encodes each operand's (element, set index) pairs as integers.
-
-    Returns the codes, the number of codes per set, and a function from codes to elements.
-    """
+    """Returns (element, set index) pairs as integers, the number of codes per set, and a function back to elements."""
     values = np.concatenate([own for own, _ in operands]) if len(operands) > 1 else operands[0][0]
     if values.dtype.kind in "iu" and values.size:
         least = int(np.minimum.reduce(values))
@@ -101,7 +98,6 @@ def _encoded(shape: tuple, *operands: tuple) -> tuple[list[np.ndarray], int, Cal
 
 
 def _distinct(numbers: np.ndarray) -> np.ndarray:
-    """Sorted distinct numbers."""
     if np.logical_and.reduce(numbers[1:] > numbers[:-1]):
         return numbers
     numbers = np.sort(numbers)

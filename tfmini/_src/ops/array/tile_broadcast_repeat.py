@@ -380,7 +380,6 @@ def _positive(axis: int, rank: int | None) -> int:
 
 
 def _tiled(data: Tensor, axis: int, multiple: Tensor) -> Tensor:
-    """Repeats `data` along one axis."""
     if data._dims is not None:
         multiples: Any = [1] * len(data._dims)
         multiples[axis] = multiple

@@ -53,7 +53,6 @@ _MEASURES = frozenset({"Shape", "Size", "Rank"})
 
 
 def _current_loop() -> Any:
-    """The loop under construction."""
     context = get_default_graph()._get_control_flow_context()
     return None if context is None else context.GetWhileContext()
 

@@ -87,10 +87,7 @@ class _Chosen(Iterator):
         self._open -= 1
 
     def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
-        """Reads all choices first, then the elements of each dataset.
-
-        Elements are rows of arrays, so the order in which datasets are read is unobservable.
-        """
+        """Reads all choices first, then the elements of each dataset: unobservable, as elements are array rows."""
         if not self._reads_at_once():
             return super().batch(count, drops)
         filled = 0

@@ -114,8 +114,6 @@ class _SharedSlices(Slices):
 
 
 class _Counted(RowIterator):
-    """Iterator over rows in order."""
-
     is_pure = True
 
     is_pure = True

@@ -169,7 +169,6 @@ def decode_jpeg_op(
 
 
 def _settings(ratio: int, smooth: bool, truncated: bool, method: str) -> dict[str, Any]:
-    """Arguments of `jpeg.decoded`."""
     fast = method != "INTEGER_ACCURATE"
     return {"ratio": ratio, "truncated": truncated, "fast": fast, "smooth": smooth}
 

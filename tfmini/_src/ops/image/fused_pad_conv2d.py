@@ -34,7 +34,6 @@ _ATTRS: dict[str, Any] = {
 def _convolved(
     xp: Any, images: Any, paddings: Any, filter: Any, mode: str, strides: Any, padding: str
 ) -> Any:
-    """Convolves images padded by `widened`."""
     if paddings.ndim == 2 and len(paddings) == 4:
         for name, axis in (("batches", 0), ("channels", 3)):
             if paddings[axis].any():

@@ -41,7 +41,6 @@ _NEXT, _MANY = np.array([1, 2, 0]), 1 << 13
 
 
 def _crossed(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Multithreaded `cross`."""
     result = np.empty(a.shape, a.dtype)
     a, b, rows = (x.reshape(-1, 3) for x in (a, b, result))
 
@@ -143,10 +142,7 @@ def _contracted(a: Tensor, axes: Any) -> tuple[Any, Any]:
 
 
 def _as_matrix(a: Tensor, axes: Any, last: bool) -> tuple[Tensor, Any, list | None]:
-    """Reshapes `a` to a matrix with `axes` as columns (if `last`) or rows.
-
-    Also returns its remaining dimensions and their static values.
-    """
+    """Returns `a` with `axes` as columns (if `last`) or rows, its remaining dimensions, and their static values."""
     dims: Any = None if a._dims is None else list(a._dims)
     static = dims is not None and isinstance(axes, list | tuple)
     if static:

@@ -475,7 +475,6 @@ def _are_all(indices: np.ndarray, count: int) -> bool:
 
 
 def _stacked(xp: Any, rows: list, shape: tuple, dtype: dtypes.DType) -> Any:
-    """Stacks arrays of one shape."""
     if shape:
         return concatenate(xp, rows).reshape(len(rows), *shape)
     if xp is not np:

@@ -45,7 +45,6 @@ add_op.bind(lambda ctx: _join if ctx.attrs["T"] is dtypes.string else ctx.xp.add
 
 
 def _join(x: Any, y: Any) -> Any:
-    """Concatenates byte strings."""
     return bare(np.asarray(np.add(dense(x), dense(y)), object))
 
 

@@ -41,7 +41,6 @@ def _(gpu, arr, size, weights, *, T):
 
 
 def _checked_size(arr: Any, value: Any, weights: Any) -> int:
-    """The validated number of bins."""
     size = only_number(value, "size")
     if size < 0:
         invalid(f"size ({size}) must be non-negative")

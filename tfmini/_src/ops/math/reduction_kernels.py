@@ -66,10 +66,7 @@ def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 def sum_of_shape(
     dims: tuple[int, ...], axes: Axes, kind: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
-    """Returns a `sum_over` for host arrays of a shape whose reduced axes are leading, last or the only long ones.
-
-    None for other shapes.
-    """
+    """Returns a `sum_over` for a shape with leading, last or only long reduced axes, on the host; else None."""
     count = len(axes)
     if axes and [axis for axis, size in enumerate(dims) if size != 1] in [[axis] for axis in axes]:
         return _sum_of_vector(dims, axes, kind, keep_dims)
@@ -195,7 +192,6 @@ def _sum_by_runs(x: np.ndarray, axes: Axes) -> Any:
 
 
 def _runs(axes: Axes) -> list[Axes]:
-    """The runs of adjacent axes."""
     starts = [n for n, axis in enumerate(axes) if n == 0 or axis > axes[n - 1] + 1]
     return [axes[start:end] for start, end in zip(starts, [*starts[1:], len(axes)])]
 

@@ -44,7 +44,6 @@ def _axes(indices: Any, rank: int) -> Axes:
 
 
 def _shape(op: Any) -> Dims:
-    """Shape rule of all reductions."""
     dims = op.inputs[0]._dims
     with_rank_at_most(op.inputs[1]._dims, 1)
     keep_dims = op.attrs["keep_dims"]

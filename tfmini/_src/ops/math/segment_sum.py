@@ -23,10 +23,7 @@ SEGMENT_INDEX = Attr("type", allowed=(dtypes.int32, dtypes.int64))
 
 
 def count_sorted_segments(ids: Any, count: int | None = None) -> int:
-    """Returns the number of segments, by default one more than the last of the sorted ids.
-
-    Raises InvalidArgumentError if the ids are not sorted.
-    """
+    """Returns the number of segments, by default the last id plus one; raises InvalidArgumentError for unsorted ids."""
     if not ids.size:
         return count or 0
     if count is None:

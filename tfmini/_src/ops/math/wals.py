@@ -121,7 +121,6 @@ def _sums(
     values: np.ndarray,
     count: int,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """One matrix product per row."""
     size = factors.shape[1]
     lhs, rhs = np.zeros((count, size, size), np.float32), np.zeros((count, size), np.float32)
     order = np.argsort(rows, kind="stable")

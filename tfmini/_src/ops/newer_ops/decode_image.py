@@ -1,4 +1,4 @@
-"""Decoding of an image in any of the four formats to integers or floats: `tf.image.decode_image` of TensorFlow 2."""
+"""Decoding of PNG, JPEG, GIF and BMP images to integers or floats: `tf.image.decode_image` of TensorFlow 2."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""GatherNd, ScatterNd and TensorScatter ops with `bad_indices_policy` IGNORE.
-
-Points outside yield zeros or are ignored.
-"""
+"""GatherNd, ScatterNd and TensorScatter ops that ignore points outside (`bad_indices_policy`) or gather zeros there."""
 
 from __future__ import annotations
 

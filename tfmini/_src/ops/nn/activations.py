@@ -54,7 +54,6 @@ def _derivative(name: str, of: str, types: Any = HALF_TO_DOUBLE, **attrs: Any) -
 
 
 def _positive_part(xp: Any, x: Any, out: Any = None) -> Any:
-    """max(x, 0)."""
     if x.size < _CLIPPED or x.dtype.kind not in _ENDS:
         return xp.maximum(x, x.dtype.type(0), out=out)
     return x.clip(0, _ENDS[x.dtype.kind](x.dtype).max, out=out)

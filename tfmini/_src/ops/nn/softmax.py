@@ -174,7 +174,6 @@ def _apply_along(logits: Any, compute: Callable, axis: Any, name: str | None) ->
 
 
 def _swapped(logits: Tensor, axis: Any, last: Tensor, name: str | None = None) -> Tensor:
-    """Swaps two axes of `logits`."""
     order = ops.concat([ops.range(axis), [last], ops.range(axis + 1, last), [axis]], 0)
     return ops.transpose(logits, order, name=name)
 

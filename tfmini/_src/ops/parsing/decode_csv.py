@@ -105,10 +105,7 @@ _NUMBER = rb"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)"
 
 @cache
 def _usual_pattern(delimiter: bytes, kinds: tuple[dtypes.DType, ...]) -> re.Pattern[bytes] | None:
-    """Returns the regular expression for records without quotes or missing fields.
-
-    None for a delimiter that numbers may contain.
-    """
+    """The pattern of records without quotes or missing fields; None for a delimiter that numbers may contain."""
     if delimiter in b"-.0123456789":
         return None
     mark = re.escape(delimiter)

@@ -263,10 +263,7 @@ def parsed_records(
 def _refuse_first(
     records: list[bytes], names: list[bytes] | None, is_single: bool, dense: list, sparse: list
 ) -> None:
-    """Raises TensorFlow's first error.
-
-    TensorFlow checks one record at a time: its features from last to first, then missing ones.
-    """
+    """Raises TensorFlow's first error, checking each record's features from last to first, then missing ones."""
     dense_keys, sparse_keys = (
         {expected[0]: expected for expected in part} for part in (dense, sparse)
     )

@@ -40,10 +40,7 @@ _KEYS = Attr("list(string)", minimum=0)
 
 
 class _Records:
-    """Parsed records: checks the dtypes of the features under the keys of `context` and `lists` (key, dtype).
-
-    Also holds the record names for errors.
-    """
+    """Parsed records and their names for errors; checks dtypes of the `context` and `lists` features (key, dtype)."""
 
     def __init__(
         self, records: list[bytes], names: list[bytes], context: list[tuple], lists: list[tuple]

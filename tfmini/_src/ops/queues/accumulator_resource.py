@@ -87,11 +87,11 @@ class Accumulator(Resource):
 
     @abstractmethod
     def _add(self, *gradient: Any) -> None:
-        """Adds to the sum."""
+        pass
 
     @abstractmethod
     def _result(self) -> Any:
-        """The sum or mean."""
+        pass
 
 
 def _end(ended: list[tuple[Attempt, Any]]) -> None:

@@ -94,7 +94,6 @@ class Records:
             buffer[position], buffer[-1] = buffer[-1], buffer[position]
 
     def _epoch(self) -> Iterator[bytes]:
-        """Yields all records once."""
         epoch = next(self._epochs)
         files: list[bytes] = []
         for pattern in self._pattern.split(b","):

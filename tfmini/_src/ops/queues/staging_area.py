@@ -161,11 +161,7 @@ class StagingArea(BaseStagingArea):
         return self._results(tensors, range(len(self._dtypes)))
 
     def get(self, name: str | None = None) -> Any:
-        """Removes a tuple, blocking while the area is empty.
-
-        Returns:
-          A list of Tensors, or a dictionary for named components.
-        """
+        """Removes a tuple, blocking while the area is empty; returns Tensors, or a dictionary for named components."""
         settings = self._settings(f"{self._name}_get" if name is None else name)
         with colocate_with(self._coloc_op):
             tensors = raw.Unstage(dtypes=self._dtypes, **settings)

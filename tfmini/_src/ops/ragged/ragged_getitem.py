@@ -55,7 +55,6 @@ def _count_of_splits(rows: Any) -> Tensor:
 
 
 def _rows(ragged: Any, key: slice) -> Any:
-    """Slices the rows."""
     if key == _ALL:
         return ragged
     starts, limits = ragged.row_splits[:-1][key], ragged.row_splits[1:][key]

@@ -1,7 +1,4 @@
-"""RaggedTensorToTensor: converts a ragged tensor of any partition to a dense one of a given shape.
-
-Also contains the public conversion functions.
-"""
+"""RaggedTensorToTensor, from any partition to a given shape, and the public conversion functions."""
 
 from __future__ import annotations
 

@@ -162,10 +162,7 @@ for _rank in _SUFFIX:
 
 
 def _real_gradient(rank: int) -> Callable:
-    """Inverse transform of the gradient.
-
-    Columns whose mirror images are omitted count once, columns without mirror images half.
-    """
+    """Inverse transform of the gradient; columns without omitted mirror images count half."""
 
     def rule(op, grad):
         length = op.inputs[1]

@@ -10,10 +10,7 @@ from tfmini._src.base.errors import AlreadyExistsError, NotFoundError
 
 
 class _Here(threading.local):
-    """The thread's step.
-
-    names: the names reserved in the step; None outside steps with temporary variables.
-    """
+    """The names reserved in the thread's step; None outside steps with temporary variables."""
 
     names: set[str] | None = None
 

@@ -30,7 +30,6 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def _character(point: int) -> str:
-    """The replacement character."""
     if not 0 <= point <= 0x10FFFF:
         invalid("replacement_char out of unicode codepoint range")
     return chr(point)

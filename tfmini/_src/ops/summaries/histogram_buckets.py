@@ -63,7 +63,6 @@ def _table() -> tuple[np.ndarray, np.ndarray]:
 
 
 def _buckets(numbers: np.ndarray) -> np.ndarray:
-    """Bucket index of each value."""
     if numbers.size < _FEW:
         limits = bucket_limits()
         return np.searchsorted(limits, numbers, side="right").clip(max=limits.size - 1)

@@ -244,7 +244,6 @@ def _without_none(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _axis_count(x: Any, filter: Any) -> int:
-    """The number of spatial axes."""
     for value in (x, filter):
         shape = value.shape
         if shape is None or isinstance(shape, TensorShape) and shape.rank is None:

@@ -188,7 +188,6 @@ def _declare_gradient(name: str, order: str) -> None:
 
 
 def _before(xp: Any, first: Any, states: Any, steps: int) -> Any:
-    """The state before each step."""
     return xp.concatenate((first[None], states[: max(steps - 1, 0)]), axis=0)[:steps]
 
 
