@@ -13,7 +13,7 @@ from tests.formats.damage import COUNT
 from tests.support.models.function_graphs import Func, add_node
 from tfmini._src.base import proto
 from tfmini._src.executor.inline.inline import Inlined
-from tfmini._src.saved_model.loader import tagged
+from tfmini._src.saved_model.loader import find_meta_graph
 from tfmini._src.saved_model.saved_model_files import read_saved_model
 from tfmini._src.train.meta_graph.import_scoped_meta_graph import (
     import_scoped_meta_graph_with_return_elements,
@@ -155,7 +155,7 @@ def test_saved_models(tmp_path):
 
     def use(data):
         path.write_bytes(data)
-        found = tagged(read_saved_model(str(tmp_path)), ["serve"])
+        found = find_meta_graph(read_saved_model(str(tmp_path)), ["serve"])
         assert found.signature_def is not None
 
     counts = outcomes(message.SerializeToString(deterministic=True), use)

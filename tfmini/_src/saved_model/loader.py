@@ -72,7 +72,7 @@ def load_graph(
 ) -> Any:
     """Implements `load`."""
     with errors_with_path(export_dir), sess.graph.as_default():
-        message = tagged(read_saved_model(export_dir), tags)
+        message = find_meta_graph(read_saved_model(export_dir), tags)
         saver, _ = import_with_elements(message, import_scope=import_scope, **saver_kwargs)
         if saver is not None:
             saver.restore(sess, variables_prefix(export_dir))
@@ -91,7 +91,7 @@ def load_graph(
     return message
 
 
-def tagged(saved_model: Any, tags: Any) -> Any:
+def find_meta_graph(saved_model: Any, tags: Any) -> Any:
     """The MetaGraphDef with exactly these tags."""
     available = []
     for message in saved_model.meta_graphs:

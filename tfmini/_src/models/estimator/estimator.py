@@ -27,7 +27,7 @@ from tfmini._src.models.estimator.estimator_arguments import (
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_saved_model import export_all
 from tfmini._src.models.estimator.fn_args import given_to, parameters_of
-from tfmini._src.models.estimator.input_results import features_and_labels, may_end
+from tfmini._src.models.estimator.input_results import can_end, features_and_labels
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.estimator.parameter_server_devices import parameter_server_devices
 from tfmini._src.models.estimator.predictions import examples_of, select_keys
@@ -288,7 +288,7 @@ class Estimator:
             features, _, input_hooks = features_and_labels(
                 self._call_input_fn(input_fn, ModeKeys.PREDICT)
             )
-            if not may_end(features, graph):
+            if not can_end(features, graph):
                 logs.warning(
                     "Input graph does not use tf.data.Dataset or contain a QueueRunner. That means predict yields "
                     "forever. This is probably a mistake."

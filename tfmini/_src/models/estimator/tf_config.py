@@ -50,7 +50,7 @@ def cluster_task(config: dict[str, Any], under_strategy: bool = False) -> Cluste
         )
     cluster, task = ClusterSpec(config.get("cluster", {})), config.get("task", {})
     if not cluster:
-        return _alone(config, cluster, task, service)
+        return _single_process_task(config, cluster, task, service)
     chief = TaskType.MASTER if TaskType.MASTER in cluster.jobs else TaskType.CHIEF
     if under_strategy and chief not in cluster.jobs and TaskType.WORKER in cluster.jobs:
         chief = TaskType.WORKER
@@ -78,7 +78,9 @@ def cluster_task(config: dict[str, Any], under_strategy: bool = False) -> Cluste
     )
 
 
-def _alone(config: dict, cluster: ClusterSpec, task: dict, service: dict | None) -> ClusterTask:
+def _single_process_task(
+    config: dict, cluster: ClusterSpec, task: dict, service: dict | None
+) -> ClusterTask:
     job, number = task.get("type", TaskType.WORKER), int(task.get("index", 0))
     if job != TaskType.WORKER:
         raise ValueError('If "cluster" is not set in TF_CONFIG, task type must be WORKER.')

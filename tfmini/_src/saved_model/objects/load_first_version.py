@@ -13,7 +13,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.saved_model.assets import asset_feeds
-from tfmini._src.saved_model.loader import init_op_of, tagged
+from tfmini._src.saved_model.loader import find_meta_graph, init_op_of
 from tfmini._src.saved_model.objects.restored_functions import rename_calls, renamed_library
 from tfmini._src.saved_model.objects.signatures import signature_map
 from tfmini._src.saved_model.saved_model_files import variables_prefix
@@ -61,7 +61,7 @@ def load_first_version(message: Any, folder: str, tags: Any) -> Any:
 
 def _chosen(message: Any, tags: Any) -> Any:
     if tags is not None:
-        return tagged(message, tags)
+        return find_meta_graph(message, tags)
     if len(message.meta_graphs) != 1:
         tag_sets = [graph.meta_info_def.tags for graph in message.meta_graphs]
         raise ValueError(

@@ -12,7 +12,7 @@ from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.train.debugger.dumps import write_request, write_step
 from tfmini._src.train.debugger.filters import has_inf_or_nan
-from tfmini._src.train.debugger.report import finding, node_text, value_text
+from tfmini._src.train.debugger.report import describe_match, node_text, value_text
 
 Filter = Callable[[Any, Any], bool]
 _HELP = "lt: all tensors; pt NAME: the value of one; ni NAME: its node; r: go on; q: stop"
@@ -72,7 +72,7 @@ class Stops:
             for tensor, value in zip(tensors, values):
                 if tensor_filter(Datum(tensor), value):
                     fetched = dict(zip(tensors, values))
-                    text = finding(name, tensor, fetched)
+                    text = describe_match(name, tensor, fetched)
                     if self.dump_root is not None:
                         root = os.path.join(self.dump_root, f"run_{int(time.time() * 1e6)}")
                         write_request(root, fetches, feeds)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.train.debugger.filter_breakpoint import Filter, Stops
-from tfmini._src.train.debugger.watches import WatchOptions, watched
+from tfmini._src.train.debugger.watches import WatchOptions, watched_tensors
 from tfmini._src.train.debugger.wrappers import Dumps, check_settings
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
 
@@ -43,7 +43,7 @@ class DumpingDebugHook(SessionRunHook):
         if self._dumps is None:
             self._dumps = Dumps(*self._arguments)
         self._root, options = self._dumps.begin(original_args.fetches, original_args.feed_dict)
-        self._tensors = watched(
+        self._tensors = watched_tensors(
             graph, original_args.fetches, original_args.feed_dict or (), options
         )
         return SessionRunArgs(self._tensors)
@@ -98,7 +98,7 @@ class LocalCLIDebugHook(SessionRunHook):
         """Requests the tensors."""
         original_args = run_context.original_args
         graph = run_context.session.graph
-        self._tensors = watched(
+        self._tensors = watched_tensors(
             graph, original_args.fetches, original_args.feed_dict or (), WatchOptions()
         )
         return SessionRunArgs(self._tensors)

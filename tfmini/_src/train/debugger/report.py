@@ -44,7 +44,7 @@ def _counts(numbers: Any) -> list[str]:
     return lines
 
 
-def finding(name: str, tensor: Tensor, values: Mapping[Tensor, Any]) -> str:
+def describe_match(name: str, tensor: Tensor, values: Mapping[Tensor, Any]) -> str:
     """Describes a tensor that matched the filter `name`, and the inputs of its node."""
     op = tensor.op
     lines = [f"{name}: tensor {tensor.name} of {node_text(op)}: {value_text(values[tensor])}"]

@@ -71,7 +71,9 @@ class WatchOptions:
         )
 
 
-def watched(graph: Any, fetches: Any, feeds: Iterable[Any], options: WatchOptions) -> list[Tensor]:
+def watched_tensors(
+    graph: Any, fetches: Any, feeds: Iterable[Any], options: WatchOptions
+) -> list[Tensor]:
     """The tensors that a step computes for its fetches, in creation order.
 
     Excludes tensors without a certain value (in branches and loops, variables, handles) and reads of variables

@@ -22,7 +22,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.base_session import BaseSession
 from tfmini._src.train.debugger.dumps import write_request, write_step
 from tfmini._src.train.debugger.filter_breakpoint import Filter, Stops, check_root
-from tfmini._src.train.debugger.watches import WatchOptions, watched
+from tfmini._src.train.debugger.watches import WatchOptions, watched_tensors
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
 
 
@@ -75,7 +75,7 @@ class DebugWrapperSession(abc.ABC):
         if is_empty or self._threads and not self._threads.match(thread):
             return self._sess.run(fetches, feed_dict, **more)
         root, options = self._begin(*logged)
-        tensors = watched(self.graph, fetches, feed_dict or (), options)
+        tensors = watched_tensors(self.graph, fetches, feed_dict or (), options)
         try:
             result, values = self._sess.run([fetches, tensors], feed_dict, **more)
         except OpError as error:

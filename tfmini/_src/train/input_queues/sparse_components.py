@@ -57,7 +57,7 @@ def stored(
             origins.append(Origin())
             continue
         rank = as_dimension(tensor.dense_shape.shape.with_rank(1)[0])
-        origins.append(Origin(map_op or _adding(number), rank - 1 if enqueue_many else rank))
+        origins.append(Origin(map_op or _storing_op(number), rank - 1 if enqueue_many else rank))
     components = [
         ops.expand_dims(number, [-1]) if origin.is_sparse else number
         for number, origin in zip(numbers, origins)
@@ -88,7 +88,7 @@ def _number(tensor: Any, enqueue_many: bool, keep: Any, map_op: Any) -> Any:
     return numbers
 
 
-def _adding(number: Any) -> Any:
+def _storing_op(number: Any) -> Any:
     """The storing operation of a handle, found behind the Merge of a conditional."""
     adding = [i.op for i in number.op.inputs if i.op.type in _ADDS]
     return adding[0] if adding else number.op

@@ -161,11 +161,11 @@ def _piece(x: Any, boundaries: Any, values: Any, name: str | None) -> Tensor:
             (step > boundaries[-1], lambda: values[-1]),
         ]
         for low, high, value in zip(boundaries[:-1], boundaries[1:], values[1:-1]):
-            pairs.append(((step > low) & (step <= high), partial(_itself, value)))
+            pairs.append(((step > low) & (step <= high), partial(_identity, value)))
         return ops.case(pairs, lambda: values[0], exclusive=True)
 
 
-def _itself(value: Any) -> Any:
+def _identity(value: Any) -> Any:
     return value
 
 

@@ -94,13 +94,13 @@ def _dual_model_fn(
         loss_type = "squared_loss"
     else:
         raise ValueError(f"Unsupported head type: {head}")
-    return trained_by_dual(
+    return dual_model_spec(
         *(features, labels, mode, head, feature_columns, optimizer),
         *(loss_type, head.weight_column, "linear_model"),
     )
 
 
-def trained_by_dual(
+def dual_model_spec(
     features: dict,
     labels: Any,
     mode: str,

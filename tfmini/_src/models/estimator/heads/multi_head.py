@@ -132,7 +132,7 @@ class SeveralHeads(Head):
         )
 
     def _predict_spec(self, specs: list) -> EstimatorSpec:
-        outputs = exported_together(specs, self._heads)
+        outputs = merged_export_outputs(specs, self._heads)
         return EstimatorSpec(ModeKeys.PREDICT, self._predictions(specs), export_outputs=outputs)
 
     def _predict(self, logits: Any) -> dict:
@@ -179,7 +179,7 @@ def split_logits(logits: Any, heads: Any) -> dict[str, Tensor]:
     return logits_of
 
 
-def exported_together(specs: list, heads: Any) -> dict[str, Any]:
+def merged_export_outputs(specs: list, heads: Any) -> dict[str, Any]:
     """Merged export outputs of several EstimatorSpecs, by signature key."""
     outputs = {SERVING: _default_output(specs[0].export_outputs, heads[0].name)}
     merged = {}

@@ -116,19 +116,19 @@ class TPUEstimator(Estimator):
     @arguments_of(Estimator.train)
     def train(self, **arguments: Any) -> Estimator:
         """Trains the model, as in Estimator."""
-        with _noted("training_loop"):
+        with _logging_loop("training_loop"):
             return super().train(**arguments)
 
     @arguments_of(Estimator.evaluate)
     def evaluate(self, **arguments: Any) -> dict[str, Any]:
         """Evaluates a checkpoint, as in Estimator."""
-        with _noted("evaluation_loop"):
+        with _logging_loop("evaluation_loop"):
             return super().evaluate(**arguments)
 
     @arguments_of(Estimator.predict)
     def predict(self, **arguments: Any) -> Iterator[Any]:
         """Yields predictions, as in Estimator."""
-        with _noted("prediction_loop"):
+        with _logging_loop("prediction_loop"):
             yield from super().predict(**arguments)
         logs.info("prediction_loop marked as finished")
 
@@ -185,7 +185,7 @@ class TPUEstimator(Estimator):
 
 
 @contextmanager
-def _noted(loop: str) -> Iterator[None]:
+def _logging_loop(loop: str) -> Iterator[None]:
     """Context manager that logs the end of a loop, and its errors."""
     failed = False
     try:

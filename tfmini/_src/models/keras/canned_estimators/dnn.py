@@ -14,7 +14,7 @@ from tfmini._src.models.estimator.estimator import EstimatorV2
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.keras.canned_estimators.default_head import head_of
-from tfmini._src.models.keras.canned_estimators.dnn_model import connected
+from tfmini._src.models.keras.canned_estimators.dnn_model import dnn_logits
 from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
 from tfmini._src.ops.nn.activations import relu
@@ -77,7 +77,7 @@ def dnn_model_fn_v2(
     if use_tpu:
         raise NotImplementedError("TPUs are not supported: use_tpu must be False.")
     check_features(features)
-    logits, variables, updates = connected(
+    logits, variables, updates = dnn_logits(
         *(features, mode, head.logits_dimension, hidden_units, feature_columns),
         *(activation_fn, dropout, batch_norm),
     )

@@ -21,7 +21,7 @@ from tfmini._src.models.estimator.estimator import EstimatorV2
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.keras.canned_estimators.default_head import head_of
-from tfmini._src.models.keras.canned_estimators.dnn_model import connected
+from tfmini._src.models.keras.canned_estimators.dnn_model import dnn_logits
 from tfmini._src.models.keras.canned_estimators.linear import weighted_sums
 from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
@@ -68,7 +68,7 @@ def _network(features: dict, mode: str, size: int, value: _Settings) -> _Part:
         optimizer = optimizer_of(optimizer, _DNN_LEARNING_RATE)
     if not value.dnn_hidden_units:
         raise ValueError("dnn_hidden_units must be defined when dnn_feature_columns is specified.")
-    logits, variables, updates = connected(
+    logits, variables, updates = dnn_logits(
         *(features, mode, size, value.dnn_hidden_units, value.dnn_feature_columns),
         *(value.dnn_activation_fn, value.dnn_dropout, value.batch_norm),
     )

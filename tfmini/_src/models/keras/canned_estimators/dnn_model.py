@@ -77,7 +77,7 @@ def _dense(units: int, activation: Callable | None, name: str) -> Dense:
     return Dense(units, activation=activation, kernel_initializer=GlorotUniform(), name=name)
 
 
-def connected(
+def dnn_logits(
     features: dict,
     mode: str,
     units: int,
@@ -123,7 +123,7 @@ def dnn_logit_fn_builder_v2(
         raise ValueError(f"units must be an int.  Given type: {type(units)}")
 
     def dnn_logit_fn(features: Any, mode: str) -> Tensor:
-        return connected(
+        return dnn_logits(
             *(features, mode, units, hidden_units, feature_columns),
             *(activation_fn, dropout, batch_norm),
         )[0]

@@ -16,9 +16,9 @@ from tfmini._src.models.estimator.canned.linear import (
     LinearRegressor,
     check_dual,
     check_features,
+    dual_model_spec,
     linear_logit_fn_builder,
     summarize_weights,
-    trained_by_dual,
 )
 from tfmini._src.models.estimator.estimator import EstimatorV2
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
@@ -89,7 +89,7 @@ def _model_fn(
             raise ValueError(f"Unsupported head type: {head}")
         loss = "logistic_loss" if isinstance(head, BinaryClassHead) else "squared_loss"
         weights = head._weight_column
-        return trained_by_dual(
+        return dual_model_spec(
             *(features, labels, mode, head, feature_columns, optimizer),
             *(loss, weights, _NAME),
         )

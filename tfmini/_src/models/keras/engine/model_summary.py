@@ -17,7 +17,7 @@ def count_weights(weights: list) -> int:
     return int(sum(np.prod(w.shape.as_list()) for w in distinct))
 
 
-def _is_in_a_row(model: Any) -> bool:
+def _is_chain(model: Any) -> bool:
     """Whether the layers form a chain."""
     if type(model).__name__ == "Sequential" or not model._is_graph_network:
         return True
@@ -34,7 +34,7 @@ def print_summary(
 ) -> None:
     """Prints a table of the layers; arguments as in `Model.summary`."""
     write: Callable[[str], Any] = print if print_fn is None else print_fn
-    in_a_row = _is_in_a_row(model)
+    in_a_row = _is_chain(model)
     line_length = line_length or (65 if in_a_row else 98)
     positions = positions or ([0.45, 0.85, 1.0] if in_a_row else [0.33, 0.55, 0.67, 1.0])
     if positions[-1] <= 1:

@@ -245,7 +245,7 @@ def run_loop(
     return results[0] if len(results) == 1 else results
 
 
-def warn_of_end(is_dataset: bool, steps_name: str, count: int) -> None:
+def warn_of_early_end(is_dataset: bool, steps_name: str, count: int) -> None:
     """Warns that the data ended before `count` batches, like Keras's graph mode loops."""
     source, this, use = "dataset iterator", "iterator", "need touse"
     if is_dataset:

@@ -36,7 +36,7 @@ from tfmini._src.models.keras.engine.run_loop import (
     make_bar,
     make_callbacks,
     run_loop,
-    warn_of_end,
+    warn_of_early_end,
 )
 from tfmini._src.models.keras.engine.standardize_arrays import (
     check_steps,
@@ -174,7 +174,7 @@ class _EndOfData(Exception):
     """Raised at the end of data, unlike an OutOfRangeError of a callback."""
 
 
-def _or_end(function: Callable[..., Any], *arguments: Any) -> Any:
+def _call_until_end(function: Callable[..., Any], *arguments: Any) -> Any:
     """Calls a function; raises _EndOfData at the end of its data."""
     try:
         return function(*arguments)
@@ -297,15 +297,15 @@ class _Run:
         from_dataset = self.iterator is not None and executing_eagerly()
         of_data = values is None
         if from_dataset and not self.is_newer:
-            values = _or_end(self._values)
+            values = _call_until_end(self._values)
             size = row_count(values[0])
         batch_logs: dict[str, Any] = {"batch": number, "size": size}
         called.on_batch(self.mode, "begin", number, batch_logs)
         bar.on_batch_begin(number, batch_logs)
-        values = _or_end(self._values) if values is None else values
+        values = _call_until_end(self._values) if values is None else values
         if from_dataset and not (self.is_newer and self.mode == PREDICT):
             batch_logs["size"] = row_count(values[0])
-        outs = _or_end(step, values) if of_data else step(values)
+        outs = _call_until_end(step, values) if of_data else step(values)
         outs = outs if isinstance(outs, list) else [outs]
         if self._names is None:  # the same in each step
             self._names = [] if self.mode == PREDICT else self.model.metrics_names
@@ -375,7 +375,7 @@ class _Run:
         if self.is_newer:
             logs.warning(RAN_OUT.format(count))
         else:  # validation data are an iterator
-            warn_of_end(self.iterator is not None, self._steps_name, count)
+            warn_of_early_end(self.iterator is not None, self._steps_name, count)
 
 
 class _EagerBatches:
@@ -395,7 +395,7 @@ class _EagerBatches:
     def fed(self, batch: tuple) -> list:
         """Feeds of a batch (inputs, targets, weights)."""
         leaves = flatten([part for part in batch if part is not None])
-        key = _kind_of_batch(leaves)
+        key = _batch_signature(leaves)
         columns = self._known.get(key)
         if columns is not None:
             return [
@@ -404,12 +404,12 @@ class _EagerBatches:
         x, y, weights = self._model._standardize_user_data(*batch)
         values = fed(self._model, x, y, weights, self._mode)
         if key is not None and len(values) == len(leaves) and not self._model.run_eagerly:
-            if all(_is_of(value, leaf) for value, leaf in zip(values, leaves)):
+            if all(_shares_value(value, leaf) for value, leaf in zip(values, leaves)):
                 self._known[key] = [v.ndim != leaf.ndim for v, leaf in zip(values, leaves)]
         return values
 
 
-def _kind_of_batch(leaves: list) -> Any:
+def _batch_signature(leaves: list) -> Any:
     """Dtypes and inner dimensions of tensors with equal row counts, else None."""
     key: list = []
     for leaf in leaves:
@@ -426,7 +426,7 @@ def _as_column(vector: EagerTensor) -> Tensor:
     return EagerTensor(vector._array[:, np.newaxis], vector._dtype)
 
 
-def _is_of(value: Any, leaf: EagerTensor) -> bool:
+def _shares_value(value: Any, leaf: EagerTensor) -> bool:
     """Whether an array shares a tensor's value, possibly as a column."""
     return (
         isinstance(value, np.ndarray)

@@ -23,7 +23,7 @@ from tfmini._src.models.keras.engine.run_loop import (
     make_callbacks,
     run_loop,
     set_parameters,
-    warn_of_end,
+    warn_of_early_end,
 )
 from tfmini._src.models.keras.engine.standardize_arrays import sliced
 from tfmini._src.models.keras.engine.training_arrays import (
@@ -336,7 +336,7 @@ class _Loop:
             if self._as_dataset:
                 logs.warning(RAN_OUT.format((self._steps or 0) * self._epochs))
                 return None
-            warn_of_end(self._is_dataset, self._steps_name, self._steps * self._epochs)
+            warn_of_early_end(self._is_dataset, self._steps_name, self._steps * self._epochs)
             return None
         batch = batch if isinstance(batch, tuple) else (batch,)
         if len(batch) not in (1, 2, 3):

@@ -10,7 +10,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.heads import metrics as measures
-from tfmini._src.models.estimator.heads.multi_head import exported_together, split_logits
+from tfmini._src.models.estimator.heads.multi_head import merged_export_outputs, split_logits
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.keras.estimator_heads.head import Head, regularized, summarize, training_op
 from tfmini._src.models.keras.metrics.reductions import Mean
@@ -152,7 +152,7 @@ class MultiHead(Head):
             ]
             predictions = self.predictions(logits)
             if mode == ModeKeys.PREDICT:
-                outputs = exported_together(specs, self._heads)
+                outputs = merged_export_outputs(specs, self._heads)
                 return EstimatorSpec(mode, predictions, export_outputs=outputs)
             loss = self.loss(labels, logits, features, mode, others)
             if mode == ModeKeys.EVAL:

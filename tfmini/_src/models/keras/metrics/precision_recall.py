@@ -39,7 +39,7 @@ def _only_best(y_pred: Any, k: int) -> Any:
     return y_pred * total + NO_THRESHOLD * (1 - total)
 
 
-def counted(
+def update_counters(
     counters: dict[str, Any],
     y_true: Any,
     y_pred: Any,
@@ -136,7 +136,7 @@ class Counting(Metric):
           y_pred: predictions in [0, 1], of the same shape.
           sample_weight: weights, or None.
         """
-        return counted(
+        return update_counters(
             self._counters(),
             y_true,
             y_pred,

@@ -99,7 +99,7 @@ class FileIterator(Iterator):
                 how = generator.get_random_transform(array.shape)
                 array = generator.standardize(generator.apply_transform(array, how))
             batch[position] = array
-        self._keep(batch, index_array, 10_000_000)
+        self._save_batch(batch, index_array, 10_000_000)
         targets = self._targets_of(batch, index_array)
         if targets is None:
             return batch

@@ -129,14 +129,14 @@ class ImageDataGenerator:
                 f"`zoom_range` should be a float or a tuple or list of two floats. Received: {zoom_range}"
             )
         self.zoom_range = list(zoom_range)
-        self._agree()
+        self._resolve_conflicts()
         pair = isinstance(brightness_range, (tuple, list)) and len(brightness_range) == 2
         if brightness_range is not None and not pair:
             raise ValueError(
                 f"`brightness_range should be tuple or list of two floats. Received: {brightness_range}"
             )
 
-    def _agree(self) -> None:
+    def _resolve_conflicts(self) -> None:
         """Resolves conflicting settings, with warnings."""
         off_center = [
             kind

@@ -104,7 +104,7 @@ class Iterator(Sequence):
     def _get_batches_of_transformed_samples(self, index_array: Any) -> Any:
         raise NotImplementedError
 
-    def _keep(self, pictures: np.ndarray, numbers: Any, largest: int) -> None:
+    def _save_batch(self, pictures: np.ndarray, numbers: Any, largest: int) -> None:
         """Saves a batch's images to `save_to_dir`, if set."""
         folder: Any = getattr(self, "save_to_dir", None)
         if not folder:
@@ -215,7 +215,7 @@ class NumpyArrayIterator(Iterator):
             how = generator.get_random_transform(picture.shape)
             distorted = generator.apply_transform(picture.astype(self.dtype), how)
             batch[position] = generator.standardize(distorted)
-        self._keep(batch, index_array, 10_000)
+        self._save_batch(batch, index_array, 10_000)
         inputs = [batch, *(m[index_array] for m in self.x_misc)] if self.x_misc else batch
         if self.y is None:
             return inputs
