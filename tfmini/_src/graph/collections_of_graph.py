@@ -53,9 +53,9 @@ class Collections:
     def get_collection(self, name: Hashable, scope: str | None = None) -> list[Any]:
         """Returns a copy of the collection; `scope` keeps only items whose name matches this regular expression."""
         with self._lock:
-            items = self._collections.get(name, [])
-            if scope is None:
-                return list(items)
+            items = self._collections.get(name)
+            if scope is None or items is None:
+                return list(items or ())
             pattern = re.compile(scope)
             return [item for item in items if hasattr(item, "name") and pattern.match(item.name)]
 

@@ -35,9 +35,7 @@ class _TakeWhile(UnaryUnchangedStructureDataset):
         name = "tf.data.experimental.take_while()"
         self._predicate = MappedFunction(predicate, name, input_dataset.element_spec)
         spec = self._predicate.output_structure
-        if not (
-            isinstance(spec, TensorSpec) and spec.is_compatible_with(TensorSpec([], dtypes.bool))
-        ):
+        if not spec.is_compatible_with(TensorSpec([], dtypes.bool)):
             raise ValueError("`predicate` must return a scalar boolean tensor.")
         function = self._predicate.function
         self._add(
