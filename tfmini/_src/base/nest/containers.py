@@ -4,7 +4,7 @@ import array
 import enum
 import functools
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, MappingView, Sequence
+from collections.abc import Callable, Iterator, Mapping, MappingView, Sequence
 from typing import Any
 
 Kind = enum.IntEnum("Kind", "LEAF COMPOSITE SPEC SEQUENCE NAMED MAPPING VIEW ATTRS")
@@ -72,6 +72,10 @@ def is_sequence_or_composite(o: Any) -> bool:
     return kind_of(o.__class__) > Kind.LEAF
 
 
+def branch_test(expand_composites: bool) -> Callable[[Any], bool]:
+    return is_sequence_or_composite if expand_composites else is_sequence
+
+
 def is_nested(seq: Any) -> bool:
     """Whether a value is a branch: a non-string sequence, a mapping, or an `attrs` instance."""
     return kind_of(seq.__class__) > Kind.SPEC
@@ -104,6 +108,12 @@ def _sorted_keys(mapping: Any) -> list[Any]:
         raise TypeError("nest only supports dicts with sortable keys.") from None
 
 
+def subtrees(tree: Any) -> Iterator[Any]:
+    """Yields the subtrees of a branch in traversal order."""
+    for _, subtree in items(tree):
+        yield subtree
+
+
 def children(tree: Any) -> Any:
     """The subtrees of a branch, in order."""
     kind = kind_of(tree.__class__)
@@ -111,7 +121,7 @@ def children(tree: Any) -> Any:
         return tree
     if kind is Kind.MAPPING:
         return [tree[key] for key in sorted(tree)]
-    return [subtree for _, subtree in items(tree)]
+    return list(subtrees(tree))
 
 
 def sequence_like(instance: Any, args: Any) -> Any:

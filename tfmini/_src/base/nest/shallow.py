@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tfmini._src.base.nest.containers import (
+    branch_test,
     is_branch,
     is_composite,
     is_mapping,
@@ -110,16 +111,16 @@ def _assert_long_enough(shallow: Any, deep: Any, equally_long: bool) -> None:
         )
 
 
-def _walk_up_to(
-    shallow: Any, deep: Any, expand_composites: bool, path: tuple[Any, ...] = ()
+def walk_up_to(
+    shallow_tree: Any, input_tree: Any, is_seq: Callable[[Any], bool], path: tuple[Any, ...] = ()
 ) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """Yields the (path, subtree) pairs of a tree at the leaves of a shallow one."""
-    if not is_branch(shallow, expand_composites):
-        yield path, deep
+    if not is_seq(shallow_tree):
+        yield path, input_tree
         return
-    subtrees = dict(items(deep))
-    for key, child in items(shallow):
-        yield from _walk_up_to(child, subtrees[key], expand_composites, (*path, key))
+    subtrees = dict(items(input_tree))
+    for key, child in items(shallow_tree):
+        yield from walk_up_to(child, subtrees[key], is_seq, (*path, key))
 
 
 def flatten_with_tuple_paths_up_to(
@@ -136,7 +137,7 @@ def flatten_with_tuple_paths_up_to(
     assert_shallow_structure(
         shallow_tree, input_tree, check_types, expand_composites, check_subtrees_length
     )
-    return list(_walk_up_to(shallow_tree, input_tree, expand_composites))
+    return list(walk_up_to(shallow_tree, input_tree, branch_test(expand_composites)))
 
 
 def flatten_up_to(
@@ -215,20 +216,20 @@ def map_structure_with_paths(func: Callable[..., Any], *structure: Any, **kwargs
 
 def yield_flat_paths(nest: object, expand_composites: bool = False) -> Iterator[tuple[Any, ...]]:
     """Yields the leaf paths in `flatten` order: tuples of indices, keys and field names."""
-    for path, _ in _walk_up_to(nest, nest, expand_composites):
+    for path, _ in walk_up_to(nest, nest, branch_test(expand_composites)):
         yield path
 
 
 def flatten_with_tuple_paths(structure: object, expand_composites: bool = False) -> list[Any]:
     """Returns the (path, leaf) pairs of a tree; a path is a tuple of indices, keys and field names."""
-    return list(_walk_up_to(structure, structure, expand_composites))
+    return list(walk_up_to(structure, structure, branch_test(expand_composites)))
 
 
 def flatten_with_joined_string_paths(
     structure: object, separator: str = "/", expand_composites: bool = False
 ) -> list[tuple[str, Any]]:
     """Returns the (path, leaf) pairs of a tree; a path is a string such as `"a/0"`."""
-    pairs = _walk_up_to(structure, structure, expand_composites)
+    pairs = walk_up_to(structure, structure, branch_test(expand_composites))
     return [(separator.join(str(part) for part in path), leaf) for path, leaf in pairs]
 
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base.nest.containers import (
     Kind,
+    branch_test,
     children,
     is_branch,
     is_composite,
     is_mapping,
     is_namedtuple,
     is_spec,
-    items,
     kind_of,
     same_namedtuples,
     sequence_like,
+    subtrees,
 )
 
 
@@ -74,23 +75,34 @@ def pack_sequence_as(
             count = len(flat_sequence)
             raise ValueError(f"Structure is a scalar but len(flat_sequence) == {count} > 1")
         return flat_sequence[0]
-    if len(flatten(structure, expand_composites)) != len(flat_sequence):
+    try:
+        used, packed = packed_from(
+            structure, list(flat_sequence), 0, branch_test(expand_composites)
+        )
+    except IndexError:
+        used, packed = -1, []
+    if used != len(flat_sequence):
         raise ValueError(  # TensorFlow's message counts a composite tensor once
             f"Could not pack sequence. Structure had {len(flatten(structure))} elements, but "
             f"flat_sequence had {len(flat_sequence)} elements.  Structure: {structure}, "
             f"flat_sequence: {flat_sequence}."
         )
-    return _packed(structure, iter(flat_sequence), expand_composites)
+    return sequence_like(structure, packed)
 
 
-def _packed(branch: Any, leaves: Iterator[Any], expand_composites: bool) -> Any:
-    packed = [
-        _packed(child, leaves, expand_composites)
-        if is_branch(child, expand_composites)
-        else next(leaves)
-        for _, child in items(branch)
-    ]
-    return sequence_like(branch, packed)
+def packed_from(
+    structure: Any, flat: Sequence[Any], index: int, is_seq: Callable[[Any], bool]
+) -> tuple[int, list[Any]]:
+    """Returns the children of a branch with leaves from `flat[index:]`, and the index of the leaf after them."""
+    packed = []
+    for child in subtrees(structure):
+        if is_seq(child):
+            index, grandchildren = packed_from(child, flat, index, is_seq)
+            packed.append(sequence_like(child, grandchildren))
+        else:
+            packed.append(flat[index])
+            index += 1
+    return index, packed
 
 
 def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
