@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.ops.sparse.sparse_indices import check_places
+from tfmini._src.ops.sparse.sparse_indices import check_order
 
 pytestmark = pytest.mark.usefixtures("session")
 
 
 def test_ops_on_no_elements(session):
     empty = tf.SparseTensor(np.zeros((0, 2), "i8"), tf.zeros([0]), [2, 3])
-    check_places(np, np.zeros((0, 2), "i8"), np.array([2, 3]))
+    check_order(np, np.zeros((0, 2), "i8"), np.array([2, 3]))
     zeros = np.zeros((2, 3))
     assert (session.run(tf.sparse_tensor_to_dense(empty)) == zeros).all()
     assert (session.run(tf.sparse_add(empty, tf.ones([2, 3]))) == zeros + 1).all()

@@ -55,7 +55,7 @@ def shape_text(shape: tuple) -> str:
     return "[" + ",".join(map(str, shape)) + "]"
 
 
-def only_number(value: Any, name: str) -> int:
+def single_integer(value: Any, name: str) -> int:
     """The integer in a one-element input of any rank, which TensorFlow's kernels accept as a scalar."""
     if np.size(value) != 1:
         invalid(f"{name} must be a scalar, but had shape: {shape_text(np.shape(value))}")

@@ -57,7 +57,7 @@ def delete_attribute(self: Any, name: str) -> None:
         _release(vars(self), name, value)
 
 
-def hold_weight(self: Any, variable: Any, trainable: bool) -> bool:
+def track_weight(self: Any, variable: Any, trainable: bool) -> bool:
     """Adds a variable to the layer's weights; returns whether it is new."""
     kind = "_trainable_weights" if trainable else "_non_trainable_weights"
     weights = vars(self).setdefault(kind, [])

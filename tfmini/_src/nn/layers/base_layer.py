@@ -390,7 +390,7 @@ class Layer(Module):
 
     __setattr__ = attribute_tracking.set_attribute
     __delattr__ = attribute_tracking.delete_attribute
-    _hold_weight = attribute_tracking.hold_weight
+    _hold_weight = attribute_tracking.track_weight
 
     def _child_layers(self) -> list:
         """The tracked layers, including those in lists and dicts, each once."""

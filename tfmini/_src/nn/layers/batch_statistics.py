@@ -49,8 +49,8 @@ def renormalized(layer: Any, mean: Any, variance: Any, training: Any, has_rows: 
     with control_dependencies([factor, offset]):
         mean, stddev = ops.identity(mean), ops.identity(stddev)
     factor, offset = _clipped(factor, offset, layer.renorm_clipping)
-    factor = _else(training, factor, ops.ones_like)
-    offset = _else(training, offset, ops.zeros_like)
+    factor = _select_training(training, factor, ops.ones_like)
+    offset = _select_training(training, offset, ops.zeros_like)
     updates = [
         _updated(layer, layer.renorm_mean, mean, training, has_rows),
         _updated(layer, layer.renorm_stddev, stddev, training, has_rows),
@@ -59,7 +59,7 @@ def renormalized(layer: Any, mean: Any, variance: Any, training: Any, has_rows: 
         return factor, offset, ops.identity(mean), ops.identity(variance)
 
 
-def _else(training: Any, value: Any, otherwise: Callable) -> Any:
+def _select_training(training: Any, value: Any, otherwise: Callable) -> Any:
     return chosen(training, lambda: value, lambda: otherwise(value))
 
 

@@ -52,7 +52,7 @@ def add_inbound_node(self: Any, inputs: Any, outputs: Any, arguments: Any = None
 
 def get_node_attribute_at_index(self: Any, index: int, attribute: str, what: str) -> Any:
     if not self._inbound_nodes:
-        raise RuntimeError(_never(what))
+        raise RuntimeError(_never_called_text(what))
     if len(self._inbound_nodes) <= index:
         raise ValueError(
             f"Asked to get {what} at node {index}, but the layer has only "
@@ -91,7 +91,7 @@ def shape_of_calls(side: str) -> property:
 
     def shape(self: Any) -> Any:
         if not self._inbound_nodes:
-            raise AttributeError(_never(f"{side} shape"))
+            raise AttributeError(_never_called_text(f"{side} shape"))
         shapes = [getattr(node, f"{side}_shapes") for node in self._inbound_nodes]
         if len({str(shape) for shape in shapes}) == 1:
             return shapes[0]
@@ -175,5 +175,5 @@ def set_mask_metadata(self: Any, inputs: Any, outputs: Any, previous_mask: Any) 
             mask._keras_history_checked = True
 
 
-def _never(what: str) -> str:
+def _never_called_text(what: str) -> str:
     return f"The layer has never been called and thus has no defined {what}."

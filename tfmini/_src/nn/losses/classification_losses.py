@@ -9,7 +9,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.losses.compute_weighted_loss import compute_weighted_loss
-from tfmini._src.nn.losses.operands import as_floats, check_given, without_last_dimension
+from tfmini._src.nn.losses.operands import as_floats, check_not_none, without_last_dimension
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.ops import ops
 
@@ -35,7 +35,7 @@ def hinge_loss(
     Raises:
       ValueError: if the shapes are incompatible, or labels or logits are None.
     """
-    check_given(labels=labels, logits=logits)
+    check_not_none(labels=labels, logits=logits)
     with name_scope(scope, "hinge_loss", (logits, labels, weights)) as scope:
         logits, labels = as_floats(logits, labels)
         ones = ops.ones_like(labels)
@@ -67,7 +67,7 @@ def log_loss(
     Raises:
       ValueError: if the shapes are incompatible, or labels or predictions are None.
     """
-    check_given(labels=labels, predictions=predictions)
+    check_not_none(labels=labels, predictions=predictions)
     with name_scope(scope, "log_loss", (predictions, labels, weights)) as scope:
         predictions, labels = as_floats(predictions, labels)
         if_true = -ops.multiply(labels, ops.log(predictions + epsilon))
@@ -99,7 +99,7 @@ def sigmoid_cross_entropy(
     Raises:
       ValueError: if the shapes are incompatible, or labels or logits are None.
     """
-    check_given(multi_class_labels=multi_class_labels, logits=logits)
+    check_not_none(multi_class_labels=multi_class_labels, logits=logits)
     inputs = (logits, multi_class_labels, weights)
     with name_scope(scope, "sigmoid_cross_entropy_loss", inputs) as scope:
         logits = ops.convert_to_tensor(logits)
@@ -136,7 +136,7 @@ def softmax_cross_entropy(
     Raises:
       ValueError: if the shapes are incompatible, or labels or logits are None.
     """
-    check_given(onehot_labels=onehot_labels, logits=logits)
+    check_not_none(onehot_labels=onehot_labels, logits=logits)
     inputs = (logits, onehot_labels, weights)
     with name_scope(scope, "softmax_cross_entropy_loss", inputs) as scope:
         logits = ops.convert_to_tensor(logits)
@@ -170,7 +170,7 @@ def sparse_softmax_cross_entropy(
     Raises:
       ValueError: if the shapes are incompatible, or labels or logits are None.
     """
-    check_given(labels=labels, logits=logits)
+    check_not_none(labels=labels, logits=logits)
     inputs = (logits, labels, weights)
     with name_scope(scope, "sparse_softmax_cross_entropy_loss", inputs) as scope:
         labels, logits, weights = without_last_dimension(

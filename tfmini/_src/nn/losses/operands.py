@@ -10,7 +10,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.math.confusion_matrix import remove_squeezable_dimensions
 
 
-def check_given(**operands: Any) -> None:
+def check_not_none(**operands: Any) -> None:
     """Raises ValueError for the first operand that is None."""
     for name, operand in operands.items():
         if operand is None:

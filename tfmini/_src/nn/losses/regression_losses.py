@@ -13,7 +13,7 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.losses.compute_weighted_loss import compute_weighted_loss, number_present
 from tfmini._src.nn.losses.losses_collection import add_loss
-from tfmini._src.nn.losses.operands import as_floats, check_given
+from tfmini._src.nn.losses.operands import as_floats, check_not_none
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import assert_broadcastable
@@ -51,7 +51,7 @@ def _weighted_errors(
     title: str, error: Callable, labels: Any, predictions: Any, *options: Any
 ) -> Tensor:
     weights, scope, loss_collection, reduction = options
-    check_given(labels=labels, predictions=predictions)
+    check_not_none(labels=labels, predictions=predictions)
     with name_scope(scope, title, (predictions, labels, weights)) as scope:
         losses = error(*as_floats(predictions, labels))
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
@@ -85,7 +85,7 @@ def cosine_distance(
     axis = deprecated_argument_lookup("axis", axis, "dim", dim)
     if axis is None:
         raise ValueError("You must specify 'axis'.")
-    check_given(labels=labels, predictions=predictions)
+    check_not_none(labels=labels, predictions=predictions)
     inputs = (predictions, labels, weights)
     with name_scope(scope, "cosine_distance_loss", inputs) as scope:
         predictions, labels = as_floats(predictions, labels)
@@ -118,7 +118,7 @@ def huber_loss(
 
     P. Huber, "Robust estimation of a location parameter", 1964.
     """
-    check_given(labels=labels, predictions=predictions)
+    check_not_none(labels=labels, predictions=predictions)
     with name_scope(scope, "huber_loss", (predictions, labels, weights)) as scope:
         predictions, labels = as_floats(predictions, labels)
         error = ops.abs(ops.subtract(predictions, labels))
@@ -173,7 +173,7 @@ def mean_pairwise_squared_error(
     Raises:
       ValueError: if the shapes are incompatible, or labels or predictions are None.
     """
-    check_given(labels=labels, predictions=predictions)
+    check_not_none(labels=labels, predictions=predictions)
     inputs = (predictions, labels, weights)
     with name_scope(scope, "mean_pairwise_squared_error", inputs) as scope:
         weights = ops.cast(weights, dtypes.float32)

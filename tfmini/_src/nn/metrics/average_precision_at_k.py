@@ -118,7 +118,7 @@ def average_precision_at_top_k(
         return collected(value, update, metrics_collections, updates_collections)
 
 
-def _without_others(labels: Any, classes: Tensor) -> Any:
+def _mask_unknown_labels(labels: Any, classes: Tensor) -> Any:
     """Replaces labels outside the known classes by -1."""
     is_sparse = isinstance(labels, SparseTensor | SparseTensorValue)
 
@@ -170,7 +170,7 @@ def average_precision_at_k(
     with name_scope(name, at_k_name("average_precision", k), inputs) as scope:
         _, top_k = ops.top_k(predictions, k)
         classes = ops.cast(ops.shape(predictions)[-1], dtypes.int64)
-        labels = _without_others(labels, classes)
+        labels = _mask_unknown_labels(labels, classes)
         options = (weights, metrics_collections, updates_collections, scope)
         return average_precision_at_top_k(labels, top_k, *options)
 

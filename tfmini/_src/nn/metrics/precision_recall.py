@@ -100,7 +100,7 @@ def false_negatives(*args: Any) -> tuple[Tensor, Tensor]:
     return _counted("false_negatives", True, False, *args)
 
 
-def _share(counts: tuple, name: str) -> Tensor:
+def _fraction(counts: tuple, name: str) -> Tensor:
     """Ratio of the first count to the sum of both; 0 if both are 0."""
     right, wrong = counts
     is_any = ops.greater(right + wrong, 0)
@@ -116,7 +116,7 @@ def _ratio(
         predictions, labels, weights = as_bools(predictions, labels, weights)
         right, right_update = true_positives(labels, predictions, weights)
         wrong, wrong_update = wrongly(labels, predictions, weights)
-        value, update = value_and_update(_share, (right, wrong), (right_update, wrong_update))
+        value, update = value_and_update(_fraction, (right, wrong), (right_update, wrong_update))
         return collected(value, update, metrics_collections, updates_collections)
 
 

@@ -129,12 +129,12 @@ class DropoutWrapper(CellWrapper):
     def _dropout(self, values: Any, salt: str, noise: Any, keep_prob: Any, chosen: Any) -> Any:
         """Applies dropout to all parts of `values` for which `chosen` is not False."""
 
-        def anew(index: int, choice: Any, value: Any) -> Any:
+        def dropout_per_step(index: int, choice: Any, value: Any) -> Any:
             if choice is False:
                 return value
             return ops.dropout(value, rate=1.0 - keep_prob, seed=self._gen_seed(salt, index))
 
-        def the_same(index: int, choice: Any, value: Any, noise: Any) -> Any:
+        def dropout_by_mask(index: int, choice: Any, value: Any, noise: Any) -> Any:
             if choice is False:
                 return value
             mask = ops.floor(keep_prob + noise)
@@ -143,8 +143,8 @@ class DropoutWrapper(CellWrapper):
             return result
 
         if self._variational_recurrent:
-            return _map_with_index(chosen, the_same, chosen, values, noise)
-        return _map_with_index(chosen, anew, chosen, values)
+            return _map_with_index(chosen, dropout_by_mask, chosen, values, noise)
+        return _map_with_index(chosen, dropout_per_step, chosen, values)
 
     def get_config(self) -> dict[str, Any]:
         """Constructor arguments to recreate the wrapper; a custom filter is included as a function."""

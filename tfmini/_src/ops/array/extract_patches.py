@@ -149,7 +149,7 @@ def _(op) -> Dims:
     return _static(dims, sizes[1:-1], strides[1:-1], rates[1:-1], op.attrs["padding"])
 
 
-def _spread_back(
+def _scatter_patches(
     grad: Any, sources: Any, elements: Any, pixels: Any, count: Any, sizes: tuple, positions: tuple
 ) -> Tensor:
     """Gradient of the images: a sparse matrix maps patch elements back to their pixels.
@@ -192,7 +192,7 @@ def _(op, grad):
     )
     positions = (rows_out, columns_out, height, width)
     sizes = (batch, rows, columns, depth)
-    return _spread_back(grad, sources, elements, pixels, count, sizes, positions)
+    return _scatter_patches(grad, sources, elements, pixels, count, sizes, positions)
 
 
 @deprecated_args(None, "ksizes is deprecated, use sizes instead", "ksizes")
@@ -293,7 +293,7 @@ def _(op, grad):
     )
     indices = (planes_out, rows_out, columns_out, length, height, width)
     sizes = (batch, planes, rows, columns, depth)
-    return _spread_back(grad, sources, elements, pixels, count, sizes, indices)
+    return _scatter_patches(grad, sources, elements, pixels, count, sizes, indices)
 
 
 def extract_volume_patches(

@@ -93,25 +93,25 @@ def _declare(name: str, change: Callable) -> None:
         return in_place
 
 
-def _by(how: str) -> Callable:
+def _row_updater(reduce: str) -> Callable:
     """Sequential row updates by a custom GPU kernel: CuPy's scatter add and subtract support few dtypes."""
 
     def change(xp: Any, x: Any, rows: Any, v: Any) -> None:
-        if how != "update" and x.dtype.kind in "bO":
+        if reduce != "update" and x.dtype.kind in "bO":
             invalid(f"Unsupported data type: {'bool' if x.dtype.kind == 'b' else 'string'}")
-        if runs_cuda(xp) and scatters(x.dtype, how):
+        if runs_cuda(xp) and scatters(x.dtype, reduce):
             contiguous = x if x.flags.c_contiguous else xp.ascontiguousarray(x)
-            scatter(xp, how, contiguous, rows, v)
+            scatter(xp, reduce, contiguous, rows, v)
             if contiguous is not x:
                 x[...] = contiguous
-        elif how == "update":
+        elif reduce == "update":
             x[rows] = v
         else:
-            getattr(xp, how).at(x, rows, v)
+            getattr(xp, reduce).at(x, rows, v)
 
     return change
 
 
-_declare("InplaceUpdate", _by("update"))
-_declare("InplaceAdd", _by("add"))
-_declare("InplaceSub", _by("subtract"))
+_declare("InplaceUpdate", _row_updater("update"))
+_declare("InplaceAdd", _row_updater("add"))
+_declare("InplaceSub", _row_updater("subtract"))

@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
 
-def _prefer(kind: str) -> Any:
+def _deprecate(kind: str) -> Any:
     return deprecated(
         None,
         f"Prefer tf.tensor_scatter_nd_{kind}, which offers the same functionality with well-defined read-write "
@@ -32,37 +32,37 @@ def _changed(x: Any, i: Any, v: Any, change: Callable[..., Tensor]) -> Tensor:
     return change(x, i, v)
 
 
-@_prefer("update")
+@_deprecate("update")
 def alias_inplace_update(x: Any, i: Any, v: Any) -> Tensor:
     """Replaces row `i`, rows `i` or, for None, all of `x` by `v`, in place."""
     return _changed(x, i, v, raw.InplaceUpdate)
 
 
-@_prefer("add")
+@_deprecate("add")
 def alias_inplace_add(x: Any, i: Any, v: Any) -> Tensor:
     """Adds `v` to row `i`, rows `i` or, for None, all of `x`, in place."""
     return _changed(x, i, v, raw.InplaceAdd)
 
 
-@_prefer("sub")
+@_deprecate("sub")
 def alias_inplace_sub(x: Any, i: Any, v: Any) -> Tensor:
     """Subtracts `v` from row `i`, rows `i` or, for None, all of `x`, in place."""
     return _changed(x, i, v, raw.InplaceSub)
 
 
-@_prefer("update")
+@_deprecate("update")
 def inplace_update(x: Any, i: Any, v: Any) -> Tensor:
     """`alias_inplace_update` on a copy of `x`."""
     return alias_inplace_update(raw.DeepCopy(x), i, v)
 
 
-@_prefer("add")
+@_deprecate("add")
 def inplace_add(x: Any, i: Any, v: Any) -> Tensor:
     """`alias_inplace_add` on a copy of `x`."""
     return alias_inplace_add(raw.DeepCopy(x), i, v)
 
 
-@_prefer("sub")
+@_deprecate("sub")
 def inplace_sub(x: Any, i: Any, v: Any) -> Tensor:
     """`alias_inplace_sub` on a copy of `x`."""
     return alias_inplace_sub(raw.DeepCopy(x), i, v)

@@ -33,7 +33,7 @@ from tfmini._src.ops.state.scatter_ops import (
 )
 
 
-def _flat_places(xp: Any, indices: Any, shape: tuple, on_gpu: bool) -> Any:
+def _flat_positions(xp: Any, indices: Any, shape: tuple, on_gpu: bool) -> Any:
     """Flat indices of the points into the first axes of `shape`; out-of-range points raise, or yield -1 on a GPU."""
     if on_gpu:
         return flat_row_indices(xp, indices, shape[: indices.shape[-1]]).reshape(-1)
@@ -99,7 +99,7 @@ def scatter_nd_op(xp, indices, updates, shape):
     depth = indices.shape[-1]
     rows = updates.reshape(-1, *sizes[depth:])
     on_gpu = runs_cuda(xp) and scatters(updates.dtype, "add")
-    positions = _flat_places(xp, indices, sizes, on_gpu)
+    positions = _flat_positions(xp, indices, sizes, on_gpu)
     count = math.prod(sizes[:depth])  # may exceed int64, and then memory
     if updates.dtype == object:
         result = np.full((count, *sizes[depth:]), b"", object)
@@ -142,7 +142,7 @@ def scatter_nd(
     return raw.ScatterNd(indices, updates, shape, name=name)
 
 
-def _changed(xp: Any, tensor: Any, indices: Any, updates: Any, how: str) -> Any:
+def _changed(xp: Any, tensor: Any, indices: Any, updates: Any, reduce: str) -> Any:
     """Returns a copy of `tensor` with `updates` assigned, added or subtracted at the points."""
     result = tensor.copy()
     if not indices.size:
@@ -150,17 +150,17 @@ def _changed(xp: Any, tensor: Any, indices: Any, updates: Any, how: str) -> Any:
     indices, updates = points_and_rows(indices, updates)
     depth = indices.shape[-1]
     rows = result.reshape(-1, *tensor.shape[depth:])
-    on_gpu = runs_cuda(xp) and scatters(tensor.dtype, how)
-    positions = _flat_places(xp, indices, tensor.shape, on_gpu)
+    on_gpu = runs_cuda(xp) and scatters(tensor.dtype, reduce)
+    positions = _flat_positions(xp, indices, tensor.shape, on_gpu)
     values = updates.reshape(-1, *tensor.shape[depth:])
     if on_gpu:
-        scatter(xp, how, rows, positions, values)
-    elif how == "update":
+        scatter(xp, reduce, rows, positions, values)
+    elif reduce == "update":
         rows[positions] = values
     elif xp is np and values.dtype.kind in "iufc":
-        reduce_in_order(xp, rows, positions, values, how)
+        reduce_in_order(xp, rows, positions, values, reduce)
     else:
-        getattr(xp, how).at(rows, positions, values)
+        getattr(xp, reduce).at(rows, positions, values)
     return result
 
 
@@ -175,7 +175,7 @@ def _infer_add(op: Any) -> Dims:
     return op.inputs[0]._dims
 
 
-def declare_tensor_scatter(name: str, how: str, first: str = "tensor", **types: Any) -> Any:
+def declare_tensor_scatter(name: str, reduce: str, first: str = "tensor", **types: Any) -> Any:
     """Declares an op that assigns `updates` at points of a tensor, or combines them with its values by a ufunc."""
 
     @op(
@@ -188,7 +188,7 @@ def declare_tensor_scatter(name: str, how: str, first: str = "tensor", **types: 
         if first == "tensor":
             _check_scatter(tensor.shape, tensor.shape, indices, updates)
         _check_points(tensor.shape, indices, updates)
-        return _changed(xp, tensor, indices, updates, how)
+        return _changed(xp, tensor, indices, updates, reduce)
 
     kernel.infer(_infer_tensor_scatter if first == "tensor" else _infer_add)
     return kernel

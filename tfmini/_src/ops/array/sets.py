@@ -24,7 +24,7 @@ from tfmini._src.graph.shape_inference import (
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.sparse.sparse_indices import check_places, check_sparse
+from tfmini._src.ops.sparse.sparse_indices import check_order, check_sparse
 
 _ELEMENTS = (
     *(dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64),
@@ -33,18 +33,18 @@ _ELEMENTS = (
 _MAX_CODE = 2**62  # largest code of a set element
 
 
-def _among(numbers: np.ndarray, others: np.ndarray) -> np.ndarray:
+def _isin(numbers: np.ndarray, sorted_values: np.ndarray) -> np.ndarray:
     """Bool mask of the numbers that occur in a sorted array."""
-    if not others.size:
+    if not sorted_values.size:
         return np.zeros(len(numbers), bool)
-    return others[np.searchsorted(others[:-1], numbers)] == numbers
+    return sorted_values[np.searchsorted(sorted_values[:-1], numbers)] == numbers
 
 
 # For sorted sets.
 _OPERATIONS: dict[str, Callable] = {
-    "a-b": lambda a, b: a[~_among(a, b)],
-    "b-a": lambda a, b: b[~_among(b, a)],
-    "intersection": lambda a, b: a[_among(a, b)],
+    "a-b": lambda a, b: a[~_isin(a, b)],
+    "b-a": lambda a, b: b[~_isin(b, a)],
+    "intersection": lambda a, b: a[_isin(a, b)],
     "union": lambda a, b: _distinct(np.concatenate([a, b])),
 }
 
@@ -73,7 +73,7 @@ def _sparse_sets(
     dims = tuple(int(size) for size in shape)
     if len(dims) < 2:
         invalid(f"Invalid rank {len(dims)}.")
-    check_places(np, positions, shape, may_repeat)
+    check_order(np, positions, shape, may_repeat)
     groups = dims[:-1]
     numbers = positions[:, 0].astype(int, copy=False)
     if len(groups) > 1 and len(positions):

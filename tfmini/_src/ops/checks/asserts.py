@@ -47,10 +47,10 @@ def _(ctx):
     """Kernel for a condition that is constantly true: a no-op."""
     condition = ctx.constants.get("condition")
     holds = condition is not None and not np.ndim(condition) and bool(condition)
-    return _hold if holds else None
+    return _accept if holds else None
 
 
-def _hold(condition: Any, data: Any) -> tuple[()]:
+def _accept(condition: Any, data: Any) -> tuple[()]:
     return ()
 
 

@@ -39,7 +39,7 @@ _numbers = itertools.count()
 _HOST = b"/job:localhost/replica:0/task:0/device:CPU:0"
 
 
-def _anonymous(ctx: Any) -> IteratorResource:
+def _anonymous_iterator(ctx: Any) -> IteratorResource:
     attrs, container = ctx.attrs, "AnonymousIterator"
     name = f"{container}{next(_numbers)}"
     iterator_resource = IteratorResource(
@@ -51,12 +51,12 @@ def _anonymous(ctx: Any) -> IteratorResource:
 
 @op("AnonymousIterator", "-> handle: resource", infer=handle_shape, stateful=True, **ELEMENTS)
 def anonymous_iterator_op(ctx):
-    return _anonymous(ctx)
+    return _anonymous_iterator(ctx)
 
 
 @op("AnonymousIteratorV2", "-> handle: resource, deleter: variant", stateful=True, **ELEMENTS)
 def anonymous_iterator_v2_op(ctx):
-    result = _anonymous(ctx)
+    result = _anonymous_iterator(ctx)
     return result, result
 
 

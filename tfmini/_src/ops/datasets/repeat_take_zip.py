@@ -259,10 +259,10 @@ class _Sharded(Passing):
             self._place += 1
             if (self._place - 1) % dataset.count == dataset.index:
                 if dataset.must_have:
-                    self._check_others()
+                    self._check_shards()
                 return element
 
-    def _check_others(self) -> None:
+    def _check_shards(self) -> None:
         """Checks that each shard has an element by reading on; raises InvalidArgumentError otherwise."""
         while self._place < self._dataset.count:
             if self._inner.next() is None:
@@ -311,9 +311,9 @@ class _Chain(Iterator):
             element = self._inner.next()
             if element is not None or self._number == len(self._datasets) - 1:
                 return element
-            self._go_to(self._number + 1)
+            self._seek(self._number + 1)
 
-    def _go_to(self, number: int) -> None:
+    def _seek(self, number: int) -> None:
         self._number = number
         self._inner = self._datasets[number].iterate(self._run, f"{self._path}[{number}]")
 
@@ -322,7 +322,7 @@ class _Chain(Iterator):
 
     def restore(self, state: Any) -> None:
         number, inner = state
-        self._go_to(number)
+        self._seek(number)
         self._inner.restore(inner)
 
 

@@ -27,7 +27,7 @@ def rewritten(dataset: Dataset, names: Collection[bytes]) -> Dataset:
         return dataset
     for name, rule in _RULES.items():
         if name in names:
-            dataset = _everywhere(dataset, rule)
+            dataset = _rewrite_tree(dataset, rule)
     return dataset
 
 
@@ -44,9 +44,9 @@ def _has_rewritten(dataset: Dataset) -> bool:
     return False
 
 
-def _everywhere(dataset: Dataset, rule: Callable[[Any], Dataset | None]) -> Dataset:
+def _rewrite_tree(dataset: Dataset, rule: Callable[[Any], Dataset | None]) -> Dataset:
     """Applies a rule to the tree, sources first; the rule returns a replacement dataset or None."""
-    inputs = [_everywhere(source, rule) for source in dataset.inputs]
+    inputs = [_rewrite_tree(source, rule) for source in dataset.inputs]
     if any(new is not old for new, old in zip(inputs, dataset.inputs)):
         dataset = with_types_of(dataset.with_inputs(inputs), dataset)
     result = rule(dataset)
@@ -98,7 +98,7 @@ def _filtered_once(dataset: Any) -> Dataset | None:
     return None
 
 
-def _mapped_and_judged(dataset: Any) -> Dataset | None:
+def _fuse_map_filter(dataset: Any) -> Dataset | None:
     """Fuses map and filter: a function appends the predicate's result, which is removed after filtering."""
     if isinstance(dataset, Filter) and _fuses(dataset, Map | ParallelMap):
         mapped = dataset.source.with_inputs(dataset.source.inputs)
@@ -145,7 +145,7 @@ _RULES: dict[bytes, Callable[[Any], Dataset | None]] = {
     b"shuffle_and_repeat_fusion": _shuffled_and_repeated,
     b"map_fusion": _mapped_once,
     b"filter_fusion": _filtered_once,
-    b"map_and_filter_fusion": _mapped_and_judged,
+    b"map_and_filter_fusion": _fuse_map_filter,
     b"map_parallelization": _in_parallel,
     b"map_and_batch_fusion": _mapped_and_batched,
     b"make_sloppy": _sloppy,

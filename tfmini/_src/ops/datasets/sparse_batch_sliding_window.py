@@ -55,12 +55,12 @@ class _SparseBatches(Derived):
         parts[2] = shape
         return (parts,)
 
-    def _refuse(self, row: np.ndarray, how: str) -> None:
+    def _refuse(self, row: np.ndarray, issue: str) -> None:
         shapes = [
             f"[{','.join('?' if n < 0 else str(n) for n in s)}]" for s in (row.shape, self._dims)
         ]
-        text = f"Input element had shape ({shapes[0]}) that is {how} the row shape ({shapes[1]})."
-        if how == "larger than":
+        text = f"Input element had shape ({shapes[0]}) that is {issue} the row shape ({shapes[1]})."
+        if issue == "larger than":
             raise DataLossError(None, None, text)
         invalid(text)
 

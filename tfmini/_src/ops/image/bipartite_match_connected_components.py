@@ -61,7 +61,7 @@ def _(op) -> list:
     return [(rows,), (columns,)]
 
 
-def _blank(xp: Any, images: Any) -> Any:
+def _is_background(xp: Any, images: Any) -> Any:
     return images == (b"" if images.dtype == object else images.dtype.type(0))
 
 
@@ -96,4 +96,4 @@ def image_connected_components_op(xp, images):
         if (smaller == numbers).all():
             break
         numbers = smaller
-    return xp.where(_blank(xp, images), 0, numbers + 1)
+    return xp.where(_is_background(xp, images), 0, numbers + 1)

@@ -30,13 +30,13 @@ IMAGE_TYPES = (
     *(dtypes.uint8, dtypes.int32, dtypes.int64),
     *(dtypes.float16, dtypes.float32, dtypes.float64),
 )
-_WAYS = ("NEAREST", "BILINEAR")
+_METHODS = ("NEAREST", "BILINEAR")
 ATTRS: dict[str, Any] = {"dtype": IMAGE_TYPES, "interpolation": Attr("string")}
 
 
-def _check_way(interpolation: str) -> None:
-    if interpolation not in _WAYS:
-        invalid(f"Invalid interpolation {interpolation}. Supported types: {', '.join(_WAYS)}")
+def _check_interpolation(interpolation: str) -> None:
+    if interpolation not in _METHODS:
+        invalid(f"Invalid interpolation {interpolation}. Supported types: {', '.join(_METHODS)}")
 
 
 def _points(xp: Any, transform: Any, rows: int, columns: int) -> tuple[Any, Any, Any]:
@@ -66,9 +66,9 @@ def _read(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, fill: Any) -> Any
     return xp.where(inside[..., None], image[at], fill)
 
 
-def _pixels(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, way: str, fill: Any) -> Any:
+def _pixels(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, method: str, fill: Any) -> Any:
     """Interpolates the image at points y, x: [rows, columns, channels]; `fill` unless the point `is_finite`."""
-    if way == "NEAREST":
+    if method == "NEAREST":
         return _read(xp, image, _rounded(xp, y), _rounded(xp, x), is_finite, fill)
     top, left = xp.floor(y), xp.floor(x)
     right, below = (left + 1 - x)[..., None], (top + 1 - y)[..., None]
@@ -90,16 +90,16 @@ def transformed(
     images: Any,
     transforms: Any,
     size: Any,
-    way: str,
-    place: Callable[[Any, int], Any] = _unchanged,
+    interpolation: str,
+    remap: Callable[[Any, int], Any] = _unchanged,
     fill: Any = None,
 ) -> Any:
     """Transforms images to a size, by default their own.
 
-    `place` maps coordinates along an axis of a given length into the image; pixels outside have the value `fill`, by
+    `remap` maps coordinates along an axis of a given length into the image; pixels outside have the value `fill`, by
     default 0.
     """
-    _check_way(way)
+    _check_interpolation(interpolation)
     if images.ndim != 4:
         invalid("Input images must have rank 4")
     count = transforms.shape[0] if transforms.ndim == 2 else 0
@@ -118,8 +118,8 @@ def transformed(
     result = xp.empty((len(images), rows, columns, images.shape[3]), images.dtype)
     for number, image in enumerate(images):
         y, x, is_finite = _points(xp, transforms[number if count > 1 else 0], rows, columns)
-        y, x = place(y, images.shape[1]), place(x, images.shape[2])
-        result[number] = _pixels(xp, image, y, x, is_finite, way, fill)
+        y, x = remap(y, images.shape[1]), remap(x, images.shape[2])
+        result[number] = _pixels(xp, image, y, x, is_finite, interpolation, fill)
     return result
 
 

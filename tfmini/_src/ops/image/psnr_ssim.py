@@ -67,7 +67,7 @@ def psnr(a: Any, b: TensorLike, max_val: Any, name: str | None = None) -> Tensor
             return ops.identity(ratio)
 
 
-def _likeness(x: Any, y: Any, mean: Any, max_val: Any, k1: float, k2: float) -> tuple[Any, Any]:
+def _similarity(x: Any, y: Any, mean: Any, max_val: Any, k1: float, k2: float) -> tuple[Any, Any]:
     """(luminance similarity, contrast and structure similarity) of each window."""
     c1 = (k1 * max_val) ** 2
     c2 = (k2 * max_val) ** 2
@@ -117,7 +117,7 @@ def _ssim_per_channel(
         y = ops.depthwise_conv2d(x, kernel, strides=[1, 1, 1, 1], padding="VALID")
         return ops.reshape(y, ops.concat([shape[:-3], ops.shape(y)[1:]], 0))
 
-    luminance, structure = _likeness(img1, img2, mean, max_val, k1, k2)
+    luminance, structure = _similarity(img1, img2, mean, max_val, k1, k2)
     axes = ops.constant([-3, -2], dtype=dtypes.int32)
     value = ops.reduce_mean(luminance * structure, axes)
     return value, ops.reduce_mean(structure, axes)

@@ -181,13 +181,13 @@ def resized_with_pad(
         checks += required(target_height > 0, "target_height must be > 0.")
         image = ops.with_dependencies(checks, image)
         _, height, width, _ = image_sizes(image, 4)
-        sizes, (top, left) = _within(height, width, target_height, target_width)
+        sizes, (top, left) = _fit_size(height, width, target_height, target_width)
         padded = pad_to_bounding_box(resized(image, sizes), top, left, target_height, target_width)
         image_sizes(padded, 4)
         return as_before(padded, was_one)
 
 
-def _within(height: Any, width: Any, target_height: Any, target_width: Any) -> tuple[list, list]:
+def _fit_size(height: Any, width: Any, target_height: Any, target_width: Any) -> tuple[list, list]:
     """(size, offset) of an image scaled to fit a target size, centered."""
     double, integer = dtypes.float64, dtypes.int32
     height, width, target_height, target_width = (
@@ -204,11 +204,11 @@ def _within(height: Any, width: Any, target_height: Any, target_width: Any) -> t
 # The ops, by their older names -----------------------------------------------------------------------
 
 
-def _older(method: str) -> Callable[[Function], Function]:
+def _deprecated_method(method: str) -> Callable[[Function], Function]:
     return deprecated(None, f"Use `tf.image.resize(...method=ResizeMethod.{method}...)` instead.")
 
 
-@_older("BILINEAR")
+@_deprecated_method("BILINEAR")
 def resize_bilinear(
     images: TensorLike,
     size: TensorLike,
@@ -233,21 +233,21 @@ def resize_bilinear(
     )
 
 
-@_older("NEAREST_NEIGHBOR")
+@_deprecated_method("NEAREST_NEIGHBOR")
 @arguments_of(resize_bilinear)
 def resize_nearest_neighbor(images: TensorLike, size: TensorLike, **kwargs: Any) -> Tensor:
     """Resizes images by nearest neighbor, keeping the dtype; takes the arguments of `tf.image.resize_bilinear`."""
     return raw.ResizeNearestNeighbor(images, size, **kwargs)
 
 
-@_older("BICUBIC")
+@_deprecated_method("BICUBIC")
 @arguments_of(resize_bilinear)
 def resize_bicubic(images: TensorLike, size: TensorLike, **kwargs: Any) -> Tensor:
     """Resizes images by bicubic interpolation; takes the arguments of `tf.image.resize_bilinear`."""
     return raw.ResizeBicubic(images, size, **kwargs)
 
 
-@_older("AREA")
+@_deprecated_method("AREA")
 @arguments_of(resize_bilinear, "half_pixel_centers")
 def resize_area(images: TensorLike, size: TensorLike, **kwargs: Any) -> Tensor:
     """Resizes images by area averaging; takes the arguments of `tf.image.resize_bilinear`."""

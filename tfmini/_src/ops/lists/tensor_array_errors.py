@@ -26,9 +26,9 @@ def other_dtype(actual: dtypes.DType, op_name: str, dtype: dtypes.DType) -> NoRe
     invalid(f"TensorArray dtype is {c_name(actual)} but Op {op_name} dtype {c_name(dtype)}.")
 
 
-def not_writable(name: str, index: int, how: str) -> NoReturn:
+def not_writable(name: str, index: int, access: str) -> NoReturn:
     invalid(
-        f"TensorArray {name}: Could not write to TensorArray index {index} because it has already been {how}."
+        f"TensorArray {name}: Could not write to TensorArray index {index} because it has already been {access}."
     )
 
 

@@ -27,7 +27,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import is_known, shown
 from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, as_item, on_device_of
-from tfmini._src.ops.operands import ANY, INDEX, c_name, only_number, shape_text
+from tfmini._src.ops.operands import ANY, INDEX, c_name, shape_text, single_integer
 
 op = taking(input_handle=LIST)
 
@@ -124,7 +124,7 @@ def empty_tensor_list_op(xp, element_shape, max_num_elements, *, element_dtype):
     shape_type=INDEX,
 )
 def tensor_list_reserve_op(xp, element_shape, num_elements, *, element_dtype):
-    count = only_number(num_elements, "num_elements")
+    count = single_integer(num_elements, "num_elements")
     if count < 0:
         invalid(f"The num_elements to reserve must be a non negative number, got {count}")
     return TensorList(element_dtype, partial_dims(element_shape), [None] * count)
@@ -242,7 +242,7 @@ def read_item(xp: Any, tensor_list: TensorList, index: int, shape: Any, dtype: A
 )
 def tensor_list_get_item_op(xp, input_handle, index, element_shape, *, element_dtype):
     input_handle.check_dtype(element_dtype)
-    index = only_number(index, "index")
+    index = single_integer(index, "index")
     if not 0 <= index < input_handle.length:
         invalid(f"Trying to access element {index} in a list with {input_handle.length} elements.")
     return read_item(xp, input_handle, index, element_shape, element_dtype)
@@ -276,7 +276,7 @@ def _(op, grad):
 )
 def tensor_list_set_item_op(xp, input_handle, index, item, *, element_dtype):
     input_handle.check_dtype(element_dtype)
-    index = only_number(index, "index")
+    index = single_integer(index, "index")
     if not 0 <= index < input_handle.length:
         invalid(f"Trying to modify element {index} in a list with {input_handle.length} elements.")
     item = as_item(item)
@@ -339,7 +339,7 @@ def _(op):
     static_inputs=("input_handle", "size"),
 )
 def tensor_list_resize_op(xp, input_handle, size):
-    size = only_number(size, "size")
+    size = single_integer(size, "size")
     if size < 0:
         invalid(f"TensorListSlice expects size to be non-negative. Got: {size}")
     items = input_handle.items[:size]

@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import is_known, merged, shown
 from tfmini._src.ops.lists.tensor_list import given_dims, partial_dims, read_items, set_items, zeros
 from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, arrays, on_device_of
-from tfmini._src.ops.operands import ANY, INDEX, dense, only_number, shape_text
+from tfmini._src.ops.operands import ANY, INDEX, dense, shape_text, single_integer
 
 op = taking(input_handle=LIST)
 
@@ -247,7 +247,7 @@ def tensor_list_scatter_op(xp, tensor, indices, element_shape, *, element_dtype)
     shape_type=INDEX,
 )
 def tensor_list_scatter_v2_op(xp, tensor, indices, element_shape, num_elements, *, element_dtype):
-    size = only_number(num_elements, "num_elements")
+    size = single_integer(num_elements, "num_elements")
     if size < -1:
         invalid(f"TensorListScatter expects num_elements >= -1, found: {size}")
     dims, positions = partial_dims(element_shape), _flat_indices(indices)

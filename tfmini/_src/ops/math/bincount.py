@@ -13,7 +13,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import only_number, shape_text
+from tfmini._src.ops.operands import shape_text, single_integer
 
 
 @op(
@@ -41,7 +41,7 @@ def _(gpu, arr, size, weights, *, T):
 
 
 def _checked_size(arr: Any, value: Any, weights: Any) -> int:
-    size = only_number(value, "size")
+    size = single_integer(value, "size")
     if size < 0:
         invalid(f"size ({size}) must be non-negative")
     if 0 < weights.size < arr.size:

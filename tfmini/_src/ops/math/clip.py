@@ -36,7 +36,7 @@ def _values(t: Any) -> Any:
     return t.values if isinstance(t, IndexedSlices) else t
 
 
-def _in_form_of(t: Any, values: Tensor) -> Any:
+def _wrap_like(t: Any, values: Tensor) -> Any:
     """Wraps `values` as IndexedSlices if `t` is one."""
     return (
         IndexedSlices(values, t.indices, t.dense_shape) if isinstance(t, IndexedSlices) else values
@@ -65,7 +65,7 @@ def clip_by_value(
         values.shape.merge_with(low.shape)
         clipped = ops.maximum(low, clip_value_min, name=name)
         values.shape.merge_with(clipped.shape)
-        return _in_form_of(t, clipped)
+        return _wrap_like(t, clipped)
 
 
 @public
@@ -90,7 +90,7 @@ def clip_by_norm(
         scaled = values * clip_norm
         values.shape.merge_with(scaled.shape)
         clipped = ops.identity(scaled / ops.maximum(norm, clip_norm), name=name)
-        return _in_form_of(t, clipped)
+        return _wrap_like(t, clipped)
 
 
 def _tensors(t_list: Any) -> list:
@@ -164,7 +164,7 @@ def clip_by_global_norm(
                 clipped.append(None)
                 continue
             with colocate_with(values):
-                clipped.append(_in_form_of(t, ops.identity(values * scale, name=f"{name}_{i}")))
+                clipped.append(_wrap_like(t, ops.identity(values * scale, name=f"{name}_{i}")))
     return clipped, use_norm
 
 

@@ -48,7 +48,7 @@ def _divide(items: list[int], first: int, last: int, depth: int, before: Before)
             _sort_as_heap(items, first, last, before)
             return
         depth -= 1
-        _median_to(items, first, (first + 1, (first + last) // 2, last - 1), before)
+        _swap_median(items, first, (first + 1, (first + last) // 2, last - 1), before)
         cut = _partition(items, first + 1, last, items[first], before)
         _divide(items, cut, last, depth, before)
         last = cut
@@ -62,7 +62,7 @@ def _sort_as_heap(items: list[int], first: int, last: int, before: Before) -> No
     items[first:last] = heap
 
 
-def _median_to(items: list[int], place: int, three: tuple[int, int, int], before: Before) -> None:
+def _swap_median(items: list[int], place: int, three: tuple[int, int, int], before: Before) -> None:
     """Swaps the median of three into a position."""
     a, b, c = three
     if before(items[a], items[b]):

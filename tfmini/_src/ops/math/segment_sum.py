@@ -99,7 +99,7 @@ def _segment(
     return declared
 
 
-def _by(ufunc: str) -> Callable:
+def _segment_reducer(ufunc: str) -> Callable:
     def reduce(xp, data, ids, count, start):
         return reduce_rows(xp, getattr(xp, ufunc), data, ids, count, start, is_sorted=True)
 
@@ -108,7 +108,7 @@ def _by(ufunc: str) -> Callable:
 
 def _extreme(ufunc: str, worst: float) -> Callable:
     """The extremes of the rows, ignoring NaN except in single-row segments."""
-    whole = _by(ufunc)
+    whole = _segment_reducer(ufunc)
 
     def reduce(xp, data, ids, count, start):
         result = whole(xp, data, ids, count, start)
@@ -132,9 +132,9 @@ def _mean(xp, data, ids, count, start):
     return xp.divide(total, size.astype(data.dtype), out=total)
 
 
-segment_sum_op = _segment("SegmentSum", NUMBERS, _by("add"), 0, scaling=0)
+segment_sum_op = _segment("SegmentSum", NUMBERS, _segment_reducer("add"), 0, scaling=0)
 segment_mean_op = _segment("SegmentMean", NUMBERS, _mean, 0, scaling=1)
-segment_prod_op = _segment("SegmentProd", NUMBERS, _by("multiply"), 1)
+segment_prod_op = _segment("SegmentProd", NUMBERS, _segment_reducer("multiply"), 1)
 segment_min_op = _segment("SegmentMin", REAL_NUMBERS, _extreme("minimum", np.inf), 0)
 segment_max_op = _segment("SegmentMax", REAL_NUMBERS, _extreme("maximum", -np.inf), 0)
 

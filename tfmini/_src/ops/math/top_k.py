@@ -44,7 +44,7 @@ def _count(values: Any, k: Any) -> int:
     return int(k)
 
 
-def _is_searched(shape: tuple[int, ...], k: int) -> bool:
+def _prefers_search(shape: tuple[int, ...], k: int) -> bool:
     """Whether repeated search in the rows of a matrix is faster than sorting."""
     rows, columns = shape
     return k < 8 and max(columns, rows // k) >= 512
@@ -56,7 +56,7 @@ def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
         positions = xp.zeros((*values.shape[:-1], k), int)
     else:
         rows = values.reshape(-1, values.shape[-1])
-        searches = _is_searched(rows.shape, k)
+        searches = _prefers_search(rows.shape, k)
         result = argmax_in_top_k.largest(rows, k) if xp is np and not searches else None
         if result is not None:
             largest, chosen = (array.reshape(*values.shape[:-1], k) for array in result)
@@ -127,7 +127,7 @@ def _few_of_rows(ctx: Any) -> Any:
     if not dims or None in dims or len(dims) != 2 or k is None or k.ndim or not 0 < k <= dims[1]:
         return None
     count = int(k)
-    if not ctx.attrs["sorted"] or _is_searched(dims, count):
+    if not ctx.attrs["sorted"] or _prefers_search(dims, count):
         return None
 
     def largest(values, k):

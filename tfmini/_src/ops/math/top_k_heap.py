@@ -43,7 +43,7 @@ def largest_with_nan(row: np.ndarray, k: int) -> list[int]:
     values = row.tolist()
     if k < len(row):
         positions = largest_in_heap(row, k)
-        sort_heap(positions, lambda a, b: _beats(values[a], a, values[b], b))
+        sort_heap(positions, lambda a, b: _ranks_higher(values[a], a, values[b], b))
         return positions
     positions = list(range(k))
     introsort(positions, lambda a, b: values[a] > values[b])
@@ -70,7 +70,7 @@ class _Heap:
         hole, child = root, 2 * root + 1
         while child < size:
             other = child + 1
-            if other < size and not _beats(
+            if other < size and not _ranks_higher(
                 values[other], positions[other], values[child], positions[child]
             ):
                 child = other
@@ -78,12 +78,12 @@ class _Heap:
             hole, child = child, 2 * child + 1
         while hole > root:
             parent = (hole - 1) // 2
-            if not _beats(values[parent], positions[parent], value, position):
+            if not _ranks_higher(values[parent], positions[parent], value, position):
                 break
             values[hole], positions[hole] = values[parent], positions[parent]
             hole = parent
         values[hole], positions[hole] = value, position
 
 
-def _beats(value: float, position: int, other: float, other_place: int) -> bool:
-    return value > other or (not value < other and position < other_place)
+def _ranks_higher(value: float, position: int, other: float, other_position: int) -> bool:
+    return value > other or (not value < other and position < other_position)

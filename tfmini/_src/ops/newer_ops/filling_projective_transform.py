@@ -40,11 +40,11 @@ def _wrapped(xp: Any, at: Any, length: int) -> Any:
     return xp.where(at < 0, below, xp.where(at > last, above, at))
 
 
-def _at_edge(xp: Any, at: Any, length: int) -> Any:
+def _nearest(xp: Any, at: Any, length: int) -> Any:
     return at
 
 
-_OUTSIDE = {"REFLECT": _reflected, "WRAP": _wrapped, "NEAREST": _at_edge}
+_FILL_MODES = {"REFLECT": _reflected, "WRAP": _wrapped, "NEAREST": _nearest}
 
 
 def _mapped_inside(xp: Any, at: Any, length: int, mode: str) -> Any:
@@ -53,22 +53,22 @@ def _mapped_inside(xp: Any, at: Any, length: int, mode: str) -> Any:
         return at
     if length <= 1:
         return xp.zeros_like(at)
-    return xp.clip(_OUTSIDE[mode](xp, at, length), _F(0), _F(length - 1)).astype("f")
+    return xp.clip(_FILL_MODES[mode](xp, at, length), _F(0), _F(length - 1)).astype("f")
 
 
 def _transformed(
-    xp: Any, images: Any, transforms: Any, size: Any, fill: Any, way: str, mode: str
+    xp: Any, images: Any, transforms: Any, size: Any, fill: Any, interpolation: str, mode: str
 ) -> Any:
-    if mode not in ("CONSTANT", *_OUTSIDE):
+    if mode not in ("CONSTANT", *_FILL_MODES):
         invalid(f"Invalid mode {mode}. Supported types: REFLECT, WRAP, CONSTANT, NEAREST")
     if fill.ndim:
         invalid(f"fill_value must be a scalar{shape_text(fill.shape)}")
 
-    def place(at: Any, length: int) -> Any:
+    def remap(at: Any, length: int) -> Any:
         return _mapped_inside(xp, at, length, mode)
 
     return transforms_of_images.transformed(
-        xp, images, transforms, size, way, place, images.dtype.type(fill)
+        xp, images, transforms, size, interpolation, remap, images.dtype.type(fill)
     )
 
 

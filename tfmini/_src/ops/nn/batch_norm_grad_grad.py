@@ -15,7 +15,7 @@ def second_gradients(op: Any, of_x: Any, of_scale: Any, of_offset: Any) -> list:
     first = get_default_graph()._last_id
     grad, x, scale = op.inputs[:3]
     compose = _training_gradients if op.attrs["is_training"] else _inference_gradients
-    wide_grad, wide_x = _wide(grad, x)
+    wide_grad, wide_x = _widen_half(grad, x)
     results = compose(op, wide_grad, wide_x, scale)
     results[0] = ops.cast(results[0], x.dtype)
     # The order in which TensorFlow's tape visits ops without consumers.
@@ -31,7 +31,7 @@ def second_gradients(op: Any, of_x: Any, of_scale: Any, of_offset: Any) -> list:
     )
 
 
-def _wide(grad: Any, x: Any) -> tuple:
+def _widen_half(grad: Any, x: Any) -> tuple:
     """Widens both operands to float32 if half precision."""
     if x.dtype.base_dtype != dtypes.float16:
         return grad, x

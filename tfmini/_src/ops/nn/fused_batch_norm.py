@@ -32,17 +32,17 @@ _MIXED: dict[str, Any] = {
 }
 
 
-def _fault(text: str, array: Any) -> InvalidArgumentError:
+def _shape_error(text: str, array: Any) -> InvalidArgumentError:
     return InvalidArgumentError(None, None, text + shape_text(array.shape))
 
 
 def _check_ranks(images: list, vectors: dict[str, Any], channels: int) -> None:
     for image in images:
         if image.ndim != 4:
-            raise _fault("input must be 4-dimensional", image)
+            raise _shape_error("input must be 4-dimensional", image)
     for name, vector in vectors.items():
         if vector.ndim != 1:
-            raise _fault(f"{name} must be 1-dimensional", vector)
+            raise _shape_error(f"{name} must be 1-dimensional", vector)
 
 
 def _check_sizes(vectors: dict[str, Any], channels: int) -> None:
@@ -58,13 +58,13 @@ def _check_sizes(vectors: dict[str, Any], channels: int) -> None:
 
 def _normalized(
     xp: Any, x: Any, scale: Any, offset: Any, mean: Any, variance: Any,
-    attrs: dict, on_gpu: bool, rectifies: bool = False, beside: Any = None,
+    attrs: dict, on_gpu: bool, rectifies: bool = False, residual: Any = None,
 ) -> tuple:  # fmt: skip
     """Returns y, batch mean and variance, and the statistics for the gradient: mean and variance.
 
     Args:
       rectifies: whether to apply ReLU to y.
-      beside: a residual added to y before ReLU, on a GPU if `batch_norm.suits`.
+      residual: a residual added to y before ReLU, on a GPU if `batch_norm.suits`.
     """
     values = {"estimated_mean": mean, "estimated_variance": variance}
     _check_ranks([x], {"scale": scale, "offset": offset, **values}, 0)
@@ -72,7 +72,7 @@ def _normalized(
     if training:
         for name, vector in values.items():
             if len(vector):
-                raise _fault(f"{name} must be empty for training", vector)
+                raise _shape_error(f"{name} must be empty for training", vector)
     if first and not on_gpu:
         text = "The CPU implementation of FusedBatchNorm only supports NHWC tensor format for now."
         raise InternalError(None, None, text)
@@ -83,7 +83,7 @@ def _normalized(
         return batch_norm.normalized(
             *(xp, x, scale, offset, attrs["epsilon"], statistics or None),
             channels_first=first,
-            residual=beside,
+            residual=residual,
             rectify=rectifies,
         )
     images = channels_last(xp, x, first)
@@ -115,20 +115,20 @@ def rectified(outputs: int, attrs: dict, *inputs: Any) -> list:
 
 
 def finished_on_gpu(
-    xp: Any, outputs: int, attrs: dict, inputs: tuple, beside: Any, rectify: bool
+    xp: Any, outputs: int, attrs: dict, inputs: tuple, residual: Any, rectify: bool
 ) -> list | None:
     """Returns the op's results on a GPU, for this number of outputs; None if no kernel supports it.
 
-    Adds `beside`, unless None, to the first and applies ReLU to it if `rectify`.
+    Adds `residual`, unless None, to the first and applies ReLU to it if `rectify`.
     """
     x, scale, offset, mean, variance = inputs
     if not batch_norm.is_supported(
         x, scale, offset, *(() if attrs["is_training"] else (mean, variance))
     ):
         return None
-    if beside is not None and (beside.shape, beside.dtype) != (x.shape, x.dtype):
+    if residual is not None and (residual.shape, residual.dtype) != (x.shape, x.dtype):
         return None
-    results = _normalized(xp, x, scale, offset, mean, variance, attrs, True, rectify, beside)
+    results = _normalized(xp, x, scale, offset, mean, variance, attrs, True, rectify, residual)
     return [*results, *(xp.zeros((), np.float32) for _ in range(outputs - len(results)))]
 
 

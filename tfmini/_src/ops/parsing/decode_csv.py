@@ -58,7 +58,7 @@ def decode_csv_op(
             invalid(f"There should only be 1 default per field but field {index} has {sizes[0]}")
     na = to_bytes(na_value)
     if records.__class__ is bytes and not select_cols:
-        row = _usual_row(records, delimiter, OUT_TYPE, na)
+        row = _parse_unquoted(records, delimiter, OUT_TYPE, na)
         if row is not None:
             return row
     lines = listed(records)
@@ -104,7 +104,7 @@ _NUMBER = rb"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)"
 
 
 @cache
-def _usual_pattern(delimiter: bytes, kinds: tuple[dtypes.DType, ...]) -> re.Pattern[bytes] | None:
+def _plain_pattern(delimiter: bytes, kinds: tuple[dtypes.DType, ...]) -> re.Pattern[bytes] | None:
     """The pattern of records without quotes or missing fields; None for a delimiter that numbers may contain."""
     if delimiter in b"-.0123456789":
         return None
@@ -117,9 +117,9 @@ def _usual_pattern(delimiter: bytes, kinds: tuple[dtypes.DType, ...]) -> re.Patt
     return re.compile(mark.join(fields))
 
 
-def _usual_row(line: bytes, delimiter: bytes, kinds: Any, na: bytes) -> tuple | None:
+def _parse_unquoted(line: bytes, delimiter: bytes, kinds: Any, na: bytes) -> tuple | None:
     """Parses a record without quotes or missing fields; None if a number has an unusual format."""
-    pattern = _usual_pattern(delimiter, tuple(kinds))
+    pattern = _plain_pattern(delimiter, tuple(kinds))
     match = None if pattern is None else pattern.fullmatch(line)
     if match is None:
         return None

@@ -32,7 +32,7 @@ def _limits(dtype: dtypes.DType) -> tuple[np.dtype, np.float32, np.float32]:
     return integers, _F(limits.min), _F(limits.max)
 
 
-def _away(xp: Any, x: Any) -> Any:
+def _round_away(xp: Any, x: Any) -> Any:
     """Rounds numbers to integers, halves away from 0."""
     whole = xp.trunc(x)
     return whole + xp.copysign((abs(x - whole) >= _F(0.5)).astype(x.dtype), x)
@@ -90,12 +90,12 @@ def quantized(
     with np.errstate(all="ignore"):
         if mode == "SCALED":
             result = xp.multiply(inside, scale, out=inside)
-            result = xp.rint(result) if round_mode == "HALF_TO_EVEN" else _away(xp, result)
+            result = xp.rint(result) if round_mode == "HALF_TO_EVEN" else _round_away(xp, result)
         elif mode == "MIN_COMBINED":
             result = xp.subtract(inside, low, out=inside)
             result *= _F((2.0 ** (8 * integers.itemsize) - 1) / float(high - low))
             if least < 0:
-                result = _away(xp, result - (most - least + 1) / _F(2))
+                result = _round_away(xp, result - (most - least + 1) / _F(2))
             else:
                 result += _F(0.5)
         else:
@@ -110,10 +110,10 @@ def _counted_from_low(xp: Any, value: Any, low: Any, high: Any, dtype: dtypes.DT
     integers, least, most = _limits(dtype)
     steps = 2.0 ** (8 * integers.itemsize)
     scale = _F(steps / (float(high - low) * (steps / (steps - 1.0))))
-    first = _away(xp, low * scale) - least
+    first = _round_away(xp, low * scale) - least
     if integers.itemsize == 4:  # largest float not above the largest integer
         most = np.nextafter(most, _F(0))
-    return xp.clip(_away(xp, value * scale) - first, least, most)
+    return xp.clip(_round_away(xp, value * scale) - first, least, most)
 
 
 @quantize_v2_op.infer
@@ -152,7 +152,7 @@ def dequantized(
             return (counts.astype("f") + half) * ((high - low) / (most - least)) + low
         if mode == "MIN_FIRST":
             step = _F(float(high - low) / (2.0 ** (8 * integers.itemsize) - 1))
-            first = _away(xp, low / step) * step if step else low
+            first = _round_away(xp, low / step) * step if step else low
             return ((counts.astype("d") - least).astype("f") * step + first).astype("f")
         scale = high / most
         if least < 0:

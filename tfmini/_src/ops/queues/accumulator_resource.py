@@ -52,7 +52,7 @@ class Accumulator(Resource):
             if step >= self._step:
                 self._add(*gradient)
                 self.count += 1
-            ended = self._go_on()
+            ended = self._advance()
         _end(ended)
 
     def take(self, required: int) -> Attempt:
@@ -62,11 +62,11 @@ class Accumulator(Resource):
         attempt = Attempt(self._withdraw)
         with self._lock:
             self._line.append((attempt, required))
-            ended = self._go_on()
+            ended = self._advance()
         _end(ended)
         return attempt
 
-    def _go_on(self) -> list[tuple[Attempt, Any]]:
+    def _advance(self) -> list[tuple[Attempt, Any]]:
         ended = []
         while self._line and self.count >= self._line[0][1]:
             attempt, _ = self._line.popleft()
@@ -80,7 +80,7 @@ class Accumulator(Resource):
             cancelled = [waiting for waiting in self._line if waiting[0] is attempt]
             for waiting in cancelled:
                 self._line.remove(waiting)
-            ended = self._go_on()
+            ended = self._advance()
         if cancelled:
             attempt.end(error=CancelledError(None, None, "TakeGrad operation was cancelled"))
         _end(ended)

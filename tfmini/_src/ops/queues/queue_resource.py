@@ -32,13 +32,13 @@ _NOTHING, _PROGRESS, _COMPLETE = range(3)
 
 
 class _Waiting:
-    """A pending enqueue or dequeue: `go_on(self)` returns its progress and sets the outcome at its end."""
+    """A pending enqueue or dequeue: `advance(self)` returns its progress and sets the outcome at its end."""
 
-    __slots__ = ("attempt", "go_on", "dequeued", "results", "error")
+    __slots__ = ("attempt", "advance", "dequeued", "results", "error")
 
     def __init__(self, withdraw: Callable[[Attempt], None]):
         self.attempt = Attempt(withdraw)
-        self.go_on: Callable[[_Waiting], int]
+        self.advance: Callable[[_Waiting], int]
         self.dequeued: list[Element] = []  # elements of an incomplete batch
         self.results: Any = ()
         self.error: Exception | None = None
@@ -106,7 +106,7 @@ class Queue(Resource):
         """Enqueues one element, blocking while the queue is full."""
         self.check(element)
 
-        def go_on(waiting: _Waiting) -> int:
+        def advance(waiting: _Waiting) -> int:
             if self._is_closed:
                 waiting.error = self._closed()
                 return _COMPLETE
@@ -115,7 +115,7 @@ class Queue(Resource):
             self._storage.push(element)
             return _COMPLETE
 
-        return self._submit(self._enqueues, go_on)
+        return self._submit(self._enqueues, advance)
 
     def enqueue_many(self, batches: tuple[Any, ...]) -> Attempt:
         """Enqueues the rows of `batches` one by one, blocking while the queue is full."""
@@ -127,7 +127,7 @@ class Queue(Resource):
         """Enqueues valid elements one by one, blocking while the queue is full."""
         rows, remaining = iter(elements), len(elements)
 
-        def go_on(waiting: _Waiting) -> int:
+        def advance(waiting: _Waiting) -> int:
             nonlocal remaining
             if self._is_closed and remaining:
                 waiting.error = self._closed()
@@ -139,12 +139,12 @@ class Queue(Resource):
                 return _COMPLETE
             return _PROGRESS if count else _NOTHING
 
-        return self._submit(self._enqueues, go_on)
+        return self._submit(self._enqueues, advance)
 
     def dequeue(self) -> Attempt:
         """Dequeues one element, blocking while the queue is empty."""
 
-        def go_on(waiting: _Waiting) -> int:
+        def advance(waiting: _Waiting) -> int:
             size = len(self._storage)
             if self._is_closed and not size:
                 waiting.error = self._insufficient(self._plain_kind, 1, 0)
@@ -154,7 +154,7 @@ class Queue(Resource):
             waiting.results = self._storage.pop()
             return _COMPLETE
 
-        return self._submit(self._dequeues, go_on)
+        return self._submit(self._dequeues, advance)
 
     def dequeue_many(self, count: int, takes_fewer: bool = False) -> Attempt:
         """Dequeues `count` elements as a batch; `takes_fewer`: whether fewer are accepted from a closed queue."""
@@ -163,7 +163,7 @@ class Queue(Resource):
                 f"{self.kind}'s DequeueMany and DequeueUpTo require the components to have specified shapes."
             )
 
-        def go_on(waiting: _Waiting) -> int:
+        def advance(waiting: _Waiting) -> int:
             elements, storage = waiting.dequeued, self._storage
             if self._is_closed and len(elements) + len(storage) < count:
                 if not takes_fewer:
@@ -185,13 +185,13 @@ class Queue(Resource):
                 return _COMPLETE
             return _PROGRESS if len(elements) > before else _NOTHING
 
-        return self._submit(self._dequeues, go_on)
+        return self._submit(self._dequeues, advance)
 
     def serve_fewer(self) -> None:
         """Makes dequeues that accept fewer elements, including pending ones, proceed with the available elements."""
         with self._lock:
             self._serves_fewer = True
-            ended = self._go_on()
+            ended = self._advance()
         _end(ended)
 
     def close(self, cancels: bool) -> Attempt:
@@ -201,7 +201,7 @@ class Queue(Resource):
                 self._is_closed = True
                 cancelled = list(self._enqueues)
                 self._enqueues.clear()
-                ended = self._go_on()
+                ended = self._advance()
             for waiting in cancelled:
                 waiting.attempt.end(error=_cancelled("Enqueue"))
             _end(ended)
@@ -209,7 +209,7 @@ class Queue(Resource):
             done.end(())
             return done
 
-        def go_on(waiting: _Waiting) -> int:
+        def advance(waiting: _Waiting) -> int:
             if self._is_closed:
                 waiting.error = CancelledError(
                     None, None, f"Queue '{self.name}' is already closed."
@@ -217,18 +217,18 @@ class Queue(Resource):
             self._is_closed = True
             return _COMPLETE
 
-        return self._submit(self._enqueues, go_on)
+        return self._submit(self._enqueues, advance)
 
-    def _submit(self, line: deque[_Waiting], go_on: Callable[[_Waiting], int]) -> Attempt:
+    def _submit(self, line: deque[_Waiting], advance: Callable[[_Waiting], int]) -> Attempt:
         waiting = _Waiting(self._withdraw)
-        waiting.go_on = go_on
+        waiting.advance = advance
         with self._lock:
             line.append(waiting)
-            ended = self._go_on()
+            ended = self._advance()
         _end(ended)
         return waiting.attempt
 
-    def _go_on(self) -> list[_Waiting]:
+    def _advance(self) -> list[_Waiting]:
         """Advances all attempts that can proceed; returns the completed ones. The caller holds the lock."""
         ended: list[_Waiting] = []
         has_changed = True
@@ -236,7 +236,7 @@ class Queue(Resource):
             has_changed = False
             for line in (self._enqueues, self._dequeues):
                 while line:
-                    result = line[0].go_on(line[0])
+                    result = line[0].advance(line[0])
                     has_changed = has_changed or result != _NOTHING
                     if result != _COMPLETE:
                         break
@@ -253,7 +253,7 @@ class Queue(Resource):
                         line.remove(waiting)
                         waiting.error = _cancelled(op_name)
                         self._storage.restore(waiting.dequeued)
-                        ended = [waiting, *self._go_on()]
+                        ended = [waiting, *self._advance()]
                         break
         _end(ended)
 

@@ -115,7 +115,7 @@ class SharedReader(Resource):
                 arrived, self._arriving = self._arriving, None
                 with self.state:
                     self.reader.without_work()
-                    self.reader.start(_work(arrived.outcome()))
+                    self.reader.start(_work_unit(arrived.outcome()))
             with self.state:
                 record = self.reader.record()
             if record is not None:
@@ -174,7 +174,7 @@ class SharedReader(Resource):
             arriving.withdraw()
 
 
-def _work(element: tuple) -> bytes:
+def _work_unit(element: tuple) -> bytes:
     """Converts an element of a queue to a work unit."""
     text = ""
     if len(element) != 1:

@@ -12,7 +12,7 @@ from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims, scalar
 from tfmini._src.ops.operands import c_name, dense
-from tfmini._src.ops.queues.staging_resource import StagingMap, StagingRoom
+from tfmini._src.ops.queues.staging_resource import StagingMap, StagingQueue
 
 _SOME = Attr("list(type)", minimum=1)
 _SIZES: dict[str, Any] = {
@@ -32,10 +32,10 @@ def _key(ctx: Any, kind: str) -> tuple:
     return (kind, attrs["container"], attrs["shared_name"] or ctx.op.name)
 
 
-def _staging_room(ctx: Any) -> StagingRoom:
+def _staging_queue(ctx: Any) -> StagingQueue:
     attrs = ctx.op.attrs
     return ctx.resources.named(
-        _key(ctx, "staging area"), lambda: StagingRoom(attrs["capacity"], attrs["memory_limit"])
+        _key(ctx, "staging area"), lambda: StagingQueue(attrs["capacity"], attrs["memory_limit"])
     )
 
 
@@ -90,12 +90,12 @@ def _number(key: Any) -> int:
 
 @op("Stage", "values: dtypes ->", stateful=True, may_wait=True, **_SIZES, dtypes=_SOME, **_SHARED)
 def stage_op(ctx, values):
-    return _staging_room(ctx).put(_owned(ctx, values))
+    return _staging_queue(ctx).put(_owned(ctx, values))
 
 
 @op("Unstage", "-> values: dtypes", stateful=True, may_wait=True, **_SIZES, dtypes=_SOME, **_SHARED)
 def unstage_op(ctx):
-    return _staging_room(ctx).get(_check(ctx))
+    return _staging_queue(ctx).get(_check(ctx))
 
 
 @op(
@@ -108,17 +108,17 @@ def unstage_op(ctx):
     **_SHARED,
 )
 def stage_peek_op(ctx, index):
-    return _staging_room(ctx).peek(_number(index), _check(ctx))
+    return _staging_queue(ctx).peek(_number(index), _check(ctx))
 
 
 @op("StageSize", "-> size: int32", infer=scalar, stateful=True, **_SIZES, dtypes=_DTYPES, **_SHARED)
 def stage_size_op(ctx):
-    return np.int32(_staging_room(ctx).size())
+    return np.int32(_staging_queue(ctx).size())
 
 
 @op("StageClear", "->", stateful=True, may_wait=True, **_SIZES, dtypes=_DTYPES, **_SHARED)
 def stage_clear_op(ctx):
-    return _staging_room(ctx).clear()
+    return _staging_queue(ctx).clear()
 
 
 for _declared in (unstage_op, stage_peek_op):

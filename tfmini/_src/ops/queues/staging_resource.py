@@ -14,37 +14,37 @@ from tfmini._src.ops.operands import dense
 from tfmini._src.ops.pending_ops import Attempt
 
 # Resumes an operation; returns its results, or None if it must wait.
-GoOn = Callable[[], tuple | None]
+Advance = Callable[[], tuple | None]
 # Raises unless the values have the right dtypes.
 Check = Callable[[tuple], None]
 
 
-class WaitingRoom:
+class WaitQueue:
     """Lock-guarded state, and the attempts that wait for it to change."""
 
     def __init__(self) -> None:
         self._lock = make_lock()
-        self._waiting: deque[tuple[Attempt, GoOn]] = deque()
+        self._waiting: deque[tuple[Attempt, Advance]] = deque()
 
-    def submit(self, go_on: GoOn) -> Attempt:
-        """Returns an attempt that ends as soon as `go_on`, called under the lock, returns results or raises."""
+    def submit(self, advance: Advance) -> Attempt:
+        """Returns an attempt that ends as soon as `advance`, called under the lock, returns results or raises."""
         attempt = Attempt(self._withdraw)
         with self._lock:
-            self._waiting.append((attempt, go_on))
-            ended = self._go_on()
+            self._waiting.append((attempt, advance))
+            ended = self._advance()
         for waiter, results, error in ended:
             waiter.end(results, error)
         return attempt
 
-    def _go_on(self) -> list[tuple[Attempt, Any, Any]]:
+    def _advance(self) -> list[tuple[Attempt, Any, Any]]:
         ended: list[tuple[Attempt, Any, Any]] = []
         has_changed = True
         while has_changed:
             has_changed = False
             for waiting in list(self._waiting):
-                attempt, go_on = waiting
+                attempt, advance = waiting
                 try:
-                    results, error = go_on(), None
+                    results, error = advance(), None
                 except OpError as failure:
                     results, error = (), failure
                 if results is not None:
@@ -62,7 +62,7 @@ class WaitingRoom:
             attempt.end(error=CancelledError(None, None, "Staging operation was cancelled"))
 
 
-class Room(WaitingRoom):
+class StagingBase(WaitQueue):
     """Base class of staging areas: their limits and current size.
 
     capacity: the maximum number of tuples; memory_limit: the maximum number of bytes; 0: no limit.
@@ -94,7 +94,7 @@ class Room(WaitingRoom):
         return not self._limit or self._bytes + size <= self._limit
 
 
-class StagingRoom(Room):
+class StagingQueue(StagingBase):
     """Tuples in first-in, first-out order."""
 
     def __init__(self, capacity: int, memory_limit: int):
@@ -104,17 +104,17 @@ class StagingRoom(Room):
     def put(self, values: tuple) -> Attempt:
         size = self._check_limit(values)
 
-        def go_on() -> tuple | None:
+        def advance() -> tuple | None:
             if not self._has_room(len(self._tuples), size):
                 return None
             self._tuples.append(values)
             self._bytes += size
             return ()
 
-        return self.submit(go_on)
+        return self.submit(advance)
 
     def get(self, check: Check) -> Attempt:
-        def go_on() -> tuple | None:
+        def advance() -> tuple | None:
             if not self._tuples:
                 return None
             values = self._tuples.popleft()
@@ -122,34 +122,34 @@ class StagingRoom(Room):
             check(values)
             return values
 
-        return self.submit(go_on)
+        return self.submit(advance)
 
     def peek(self, index: int, check: Check) -> Attempt:
         if index < 0:
             invalid(f"Index {index} of a Staging Area must not be negative")
 
-        def go_on() -> tuple | None:
+        def advance() -> tuple | None:
             if index >= len(self._tuples):
                 return None
             check(self._tuples[index])
             return self._tuples[index]
 
-        return self.submit(go_on)
+        return self.submit(advance)
 
     def clear(self) -> Attempt:
-        def go_on() -> tuple:
+        def advance() -> tuple:
             self._tuples.clear()
             self._bytes = 0
             return ()
 
-        return self.submit(go_on)
+        return self.submit(advance)
 
     def size(self) -> int:
         with self._lock:
             return len(self._tuples)
 
 
-class StagingMap(Room):
+class StagingMap(StagingBase):
     """Tuples by key, stored and removed component by component.
 
     width: number of components of a tuple; is_ordered: whether a get without a key returns the smallest key.
@@ -176,7 +176,7 @@ class StagingMap(Room):
             self._check_bounds(key, index)
         size = self._check_limit(values)
 
-        def go_on() -> tuple | None:
+        def advance() -> tuple | None:
             if not self._has_room(len(self._whole), size):
                 return None
             parts = self._parts.get(key, [None] * self._width)
@@ -195,7 +195,7 @@ class StagingMap(Room):
                 self._parts[key] = parts
             return ()
 
-        return self.submit(go_on)
+        return self.submit(advance)
 
     def get(
         self, key: int | None, indices: list[int], check: Check, keeps: bool = False
@@ -205,7 +205,7 @@ class StagingMap(Room):
         if not indices:
             invalid("Indices of a staging area need an element")
 
-        def go_on() -> tuple | None:
+        def advance() -> tuple | None:
             if not self._whole if key is None else key not in self._whole:
                 return None
             some = key
@@ -215,7 +215,7 @@ class StagingMap(Room):
             check(values)
             return values if key is not None else (np.int64(some), *values)
 
-        return self.submit(go_on)
+        return self.submit(advance)
 
     def _components(self, key: int, indices: list[int], keeps: bool) -> tuple:
         parts = self._whole[key]
@@ -237,13 +237,13 @@ class StagingMap(Room):
             invalid(f"Index '{index}' for key '{key}' was out of bounds '{self._width}'.")
 
     def clear(self) -> Attempt:
-        def go_on() -> tuple:
+        def advance() -> tuple:
             self._whole.clear()
             self._parts.clear()
             self._bytes = 0
             return ()
 
-        return self.submit(go_on)
+        return self.submit(advance)
 
     def size(self) -> int:
         with self._lock:

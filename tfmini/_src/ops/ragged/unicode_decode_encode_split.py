@@ -39,32 +39,32 @@ def unicode_encode(
 
     Example: `tf.strings.unicode_encode(tf.ragged.constant([[72, 105], [33]]), "UTF-8")` is ["Hi", "!"].
     """
-    how = output_encoding, errors, replacement_char
+    options = output_encoding, errors, replacement_char
     with name_scope(name, "UnicodeEncode", [input]):
         tensor = ops.tensor_or_ragged(input)
         rank = tensor.shape.ndims
         if rank is None:
             raise ValueError("Rank of input_tensor must be statically known.")
         if is_ragged(tensor):
-            return _encoded_rows(tensor, how)
+            return _encoded_rows(tensor, options)
         if rank == 0:
             raise ValueError("input_tensor's rank must be at least 1.")
         if rank == 1:
             length = ops.shape(tensor, out_type=dtypes.int32)[0]
             row = RaggedTensor.from_row_splits(tensor, ops.stack([0, length]), validate=False)
-            return ops.reshape(unicode_encode(row, *how), [])
+            return ops.reshape(unicode_encode(row, *options), [])
         if rank == 2:
-            return unicode_encode(RaggedTensor.from_tensor(tensor), *how)
+            return unicode_encode(RaggedTensor.from_tensor(tensor), *options)
         flat = ops.reshape(tensor, ops.stack([-1, ops.shape(tensor)[-1]]))
-        return ops.reshape(unicode_encode(flat, *how), tensor.shape[:-1])
+        return ops.reshape(unicode_encode(flat, *options), tensor.shape[:-1])
 
 
-def _encoded_rows(tensor: RaggedTensor, how: tuple) -> Any:
+def _encoded_rows(tensor: RaggedTensor, options: tuple) -> Any:
     if tensor.flat_values.shape.ndims > 1:
-        return tensor.with_flat_values(unicode_encode(tensor.flat_values, *how))
+        return tensor.with_flat_values(unicode_encode(tensor.flat_values, *options))
     if tensor.ragged_rank > 1:
-        return tensor.with_values(unicode_encode(tensor.values, *how))
-    encoding, errors, replacement_char = how
+        return tensor.with_values(unicode_encode(tensor.values, *options))
+    encoding, errors, replacement_char = options
     return raw.UnicodeEncode(
         tensor.values,
         tensor.row_splits,
@@ -101,9 +101,9 @@ def unicode_decode(
 
     Example: `tf.strings.unicode_decode(["Hi", "!"], "UTF-8")` is [[72, 105], [33]].
     """
-    how = input_encoding, errors, replacement_char, replace_control_characters
+    options = input_encoding, errors, replacement_char, replace_control_characters
     with name_scope(name, "UnicodeDecode", [input]):
-        return _decoded(input, how, with_offsets=False)[0]
+        return _decoded(input, options, with_offsets=False)[0]
 
 
 @arguments_of(unicode_decode)
@@ -122,9 +122,9 @@ def unicode_decode_with_offsets(
     Returns:
       (code points, offsets): int32 and int64 RaggedTensors with an additional dimension; vectors for a scalar.
     """
-    how = input_encoding, errors, replacement_char, replace_control_characters
+    options = input_encoding, errors, replacement_char, replace_control_characters
     with name_scope(name, "UnicodeDecodeWithOffsets", [input]):
-        return _decoded(input, how, with_offsets=True)
+        return _decoded(input, options, with_offsets=True)
 
 
 def unicode_split(
@@ -153,8 +153,8 @@ def unicode_split(
     Example: `tf.strings.unicode_split(["Hi", "!"], "UTF-8")` is [["H", "i"], ["!"]].
     """
     with name_scope(name, "UnicodeSplit", [input]):
-        how = input_encoding, errors, replacement_char, False
-        points = _decoded(input, how, with_offsets=False)[0]
+        options = input_encoding, errors, replacement_char, False
+        points = _decoded(input, options, with_offsets=False)[0]
         return _characters(points, input_encoding, errors, replacement_char)
 
 
@@ -170,8 +170,8 @@ def unicode_split_with_offsets(
       (characters, offsets): string and int64 RaggedTensors with another dimension; vectors if `input` is a scalar.
     """
     with name_scope(name, "UnicodeSplitWithOffsets", [input]):
-        how = input_encoding, errors, replacement_char, False
-        points, offsets = _decoded(input, how, with_offsets=True)
+        options = input_encoding, errors, replacement_char, False
+        points, offsets = _decoded(input, options, with_offsets=True)
         return _characters(points, input_encoding, errors, replacement_char), offsets
 
 
@@ -180,7 +180,7 @@ def _characters(points: Any, encoding: str, errors: str, replacement_char: int) 
     return unicode_encode(single, encoding, errors, replacement_char)
 
 
-def _decoded(input: Any, how: tuple, with_offsets: bool) -> tuple:
+def _decoded(input: Any, options: tuple, with_offsets: bool) -> tuple:
     input = ops.tensor_or_ragged(input, name="input")
     rank = input.shape.ndims
     if rank is None:
@@ -193,7 +193,7 @@ def _decoded(input: Any, how: tuple, with_offsets: bool) -> tuple:
             inner = RaggedTensor.from_tensor(input.flat_values, ragged_rank=inside)
             input = input.with_flat_values(inner)
     flat = ops.reshape(input.flat_values if is_ragged(input) else input, [-1])
-    encoding, errors, replacement_char, control = how
+    encoding, errors, replacement_char, control = options
     decode = raw.UnicodeDecodeWithOffsets if with_offsets else raw.UnicodeDecode
     splits, *parts = decode(
         flat,

@@ -17,7 +17,7 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
 from tfmini._src.ops.operands import ANY, c_name, dense, shape_text
-from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_parts, check_places, check_sizes
+from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_order, check_parts, check_sizes
 
 _FORM = Attr("type", dtypes.string, allowed=(dtypes.string, dtypes.variant))
 _PARTS = (
@@ -105,7 +105,7 @@ def serialize_many_sparse_op(xp, positions, values, shape, *, out_type):
     if shape.size < 2:
         invalid(f"Rank of input SparseTensor should be > 1, but saw rank: {shape.size}")
     check_sizes(positions, values, shape)
-    check_places(xp, positions, shape)
+    check_order(xp, positions, shape)
     count = int(shape[0])
     result = np.empty((count, 3), object)
     ends = np.searchsorted(positions[:, 0], np.arange(count + 1))

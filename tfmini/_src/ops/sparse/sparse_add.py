@@ -42,7 +42,7 @@ def check_counts(a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> 
         )
 
 
-def united(xp: Any, a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> tuple:
+def align_indices(xp: Any, a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> tuple:
     """Returns the sorted union of two tensors' indices, each one's values or zero, and a mask of shared indices."""
     union = unite_indices(a_places, b_places) if xp is np else None
     if union is not None:
@@ -68,7 +68,7 @@ def united(xp: Any, a_places: Any, a_values: Any, b_places: Any, b_values: Any) 
 def _merged(
     xp: Any, a_keys: Any, a_places: Any, a_values: Any, b_keys: Any, b_places: Any, b_values: Any
 ) -> tuple:
-    """`united` for unsorted or repeated indices, which equals a step-by-step merge of sorted lists."""
+    """`align_indices` for unsorted or repeated indices, which equals a step-by-step merge of sorted lists."""
     left, right, rows = a_keys.tolist(), b_keys.tolist(), []
     i = j = 0
     while i < len(left) and j < len(right):
@@ -88,7 +88,7 @@ def _merged(
 def _with_values(
     xp: Any, positions: Any, a_rows: Any, b_rows: Any, a_values: Any, b_values: Any
 ) -> tuple:
-    """Completes the result of `united`, given the row of each index in either tensor, or -1."""
+    """Completes the result of `align_indices`, given the row of each index in either tensor, or -1."""
     if len(a_rows) == len(a_values) == len(b_values):
         return positions, a_values, b_values, xp.ones(len(a_rows), bool)
     columns, masks = [], (a_rows >= 0, b_rows >= 0)
@@ -129,7 +129,7 @@ def sparse_add_op(xp, a_places, a_values, a_shape, b_places, b_values, b_shape, 
         invalid(
             f"The magnitude threshold must be a scalar: got shape {shape_text(threshold.shape)}"
         )
-    positions, a, b, in_both = united(xp, a_places, a_values, b_places, b_values)
+    positions, a, b, in_both = align_indices(xp, a_places, a_values, b_places, b_values)
     total = a + b
     is_kept = (xp.abs(total) >= threshold) | ~in_both
     if is_kept.all():

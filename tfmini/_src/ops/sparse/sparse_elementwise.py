@@ -17,7 +17,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.division import TRUE_DIVISION
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.sparse.sparse_add import check_counts, check_pair, united
+from tfmini._src.ops.sparse.sparse_add import align_indices, check_counts, check_pair
 from tfmini._src.ops.sparse.sparse_indices import check_operand, check_sizes, in_bounds, order
 from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS, SINGLE_DOUBLE
 
@@ -157,7 +157,7 @@ def _extreme(name: str, types: tuple, function: str) -> OpDef:
                 invalid("Input" + text.format(shape_text(first.shape), shape_text(second.shape)))
         check_counts(a_places, a_values, b_places, b_values)
         check_pair(a_shape, b_shape)
-        positions, a, b, _ = united(xp, a_places, a_values, b_places, b_values)
+        positions, a, b, _ = align_indices(xp, a_places, a_values, b_places, b_values)
         return positions, getattr(xp, function)(a, b)
 
     declared = op(

@@ -86,7 +86,7 @@ def _increase(positions: np.ndarray, sizes: list[int]) -> bool:
     return bool((numbers[1:] > numbers[:-1]).all())
 
 
-def check_places(xp: Any, positions: Any, shape: Any, may_repeat: bool = False) -> None:
+def check_order(xp: Any, positions: Any, shape: Any, may_repeat: bool = False) -> None:
     """Raises InvalidArgumentError for the first index that is out of range, unsorted or repeated."""
     if xp is np and not may_repeat and _increase(positions, shape.tolist()):
         return

@@ -16,7 +16,7 @@ from tfmini._src.graph.shape_inference import Dims, merge, merge_dim, with_rank
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import ANY, only_number, shape_text
+from tfmini._src.ops.operands import ANY, shape_text, single_integer
 from tfmini._src.ops.sparse.sparse_indices import (
     as_sparse,
     check_parts,
@@ -45,7 +45,7 @@ class KeywordRequired:
 )
 def sparse_split_op(xp, split_dim, positions, values, shape, *, num_split):
     check_parts(positions, values, shape)
-    axis, rank = only_number(split_dim, "split_dim"), shape.size
+    axis, rank = single_integer(split_dim, "split_dim"), shape.size
     if axis < 0:
         invalid(f"num_dim must be in the interval [0, {rank})")
     if axis >= rank:

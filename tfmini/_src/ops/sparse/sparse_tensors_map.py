@@ -17,7 +17,7 @@ from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import ANY, c_name, check_not_negative, shape_text
-from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_parts, check_places, check_sizes
+from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_order, check_parts, check_sizes
 
 _PARTS = "sparse_indices: int64, sparse_values: T, sparse_shape: int64"
 _SPARSE = "sparse_indices: int64, sparse_values: dtype, sparse_shape: int64"
@@ -98,7 +98,7 @@ def add_many_sparse_to_tensors_map_op(ctx, positions, values, shape):
     if shape.size < 2:
         invalid(f"Rank of input SparseTensor should be > 1, but saw rank: {shape.size}")
     check_sizes(positions, values, shape)
-    check_places(np, positions, shape)
+    check_order(np, positions, shape)
     store, count = _map_of(ctx), int(shape[0])
     ends = np.searchsorted(positions[:, 0], np.arange(count + 1))
     numbers = np.empty(count, np.int64)

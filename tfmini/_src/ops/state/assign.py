@@ -162,7 +162,7 @@ def temporary_variable(ctx, *, shape, dtype, var_name):
     var_name=Attr("string"),
 )
 def destroy_temporary_variable(ctx, ref, *, var_name):
-    temporaries.give_up(var_name)
+    temporaries.release_name(var_name)
     return ref.read()
 
 

@@ -62,26 +62,26 @@ def _quotient(xp: Any) -> Callable:
     return divide
 
 
-def _combine(xp: Any, how: str) -> Callable:
-    return _quotient(xp) if how == "divide" else getattr(xp, how)
+def _combine(xp: Any, reduce: str) -> Callable:
+    return _quotient(xp) if reduce == "divide" else getattr(xp, reduce)
 
 
-def reduce_in_order(xp: Any, array: Any, positions: Any, updates: Any, how: str) -> None:
-    """`array[positions[i]] = how(array[positions[i]], updates[i])` for each i in turn; `positions` is a flat vector."""
-    if how in ("add", "subtract") and xp is np:
-        if native.add_rows(array, positions, updates, how == "subtract"):
+def reduce_in_order(xp: Any, array: Any, positions: Any, updates: Any, reduce: str) -> None:
+    """`array[positions[i]] = reduce(array[positions[i]], updates[i])` for each i in turn; `positions` is flat."""
+    if reduce in ("add", "subtract") and xp is np:
+        if native.add_rows(array, positions, updates, reduce == "subtract"):
             return
         if is_applicable(updates, positions):
-            add_rows(array, positions, updates if how == "add" else -updates)
+            add_rows(array, positions, updates if reduce == "add" else -updates)
             return
-    if how in _NEUTRAL and updates.dtype.kind == "f":  # NaN changes nothing
-        updates = xp.where(xp.isnan(updates), updates.dtype.type(_NEUTRAL[how]), updates)
+    if reduce in _NEUTRAL and updates.dtype.kind == "f":  # NaN changes nothing
+        updates = xp.where(xp.isnan(updates), updates.dtype.type(_NEUTRAL[reduce]), updates)
     if (
         xp is np
-        and segment_reduce.reduce_rows(how, updates, positions, array, onto=True) is not None
+        and segment_reduce.reduce_rows(reduce, updates, positions, array, onto=True) is not None
     ):
         return
-    combine = _combine(xp, how)
+    combine = _combine(xp, reduce)
     order = xp.argsort(positions, kind="stable")
     ranked = positions[order]
     repeated = ranked[1:] == ranked[:-1]
@@ -94,9 +94,9 @@ def reduce_in_order(xp: Any, array: Any, positions: Any, updates: Any, how: str)
     if (
         xp is np
         and rounds > _MAX_ROUNDS
-        and how in ("add", "subtract", "multiply", "minimum", "maximum")
+        and reduce in ("add", "subtract", "multiply", "minimum", "maximum")
     ):
-        ufunc = getattr(xp, how)
+        ufunc = getattr(xp, reduce)
         if updates[0].size < _WIDE_ROW:
             ufunc.at(array, positions, updates)
         else:
@@ -122,26 +122,26 @@ def _row_by_row(
         ufunc(array[position], row, array[position])
 
 
-def _write(xp: Any, array: Any, positions: Any, updates: Any, how: str) -> None:
+def _write(xp: Any, array: Any, positions: Any, updates: Any, reduce: str) -> None:
     """Applies `updates` to the rows of `array` listed in the flat vector `positions`."""
-    if _skips_out_of_range(xp, array, how):
-        scatter(xp, how, array, positions, updates)
-    elif how == "update":
+    if _skips_out_of_range(xp, array, reduce):
+        scatter(xp, reduce, array, positions, updates)
+    elif reduce == "update":
         set_rows(array, positions, updates)
     elif positions.size:
-        reduce_in_order(xp, array, positions, updates, how)
+        reduce_in_order(xp, array, positions, updates, reduce)
 
 
-def _skips_out_of_range(xp: Any, array: Any, how: str) -> bool:
+def _skips_out_of_range(xp: Any, array: Any, reduce: str) -> bool:
     """Whether the kernel is a GPU kernel, which skips out-of-range indices instead of a synchronizing check."""
-    return runs_cuda(xp) and scatters(array.dtype, how)
+    return runs_cuda(xp) and scatters(array.dtype, reduce)
 
 
 # Rows ------------------------------------------------------------------------------------------
 
 
 def _scatter_rows(
-    ctx: Any, cell: Any, indices: Any, updates: Any, how: str, is_ref: bool = True
+    ctx: Any, cell: Any, indices: Any, updates: Any, reduce: str, is_ref: bool = True
 ) -> None:
     xp = ctx.xp
     indices = xp.asarray(indices)
@@ -153,8 +153,8 @@ def _scatter_rows(
         if not (is_ref or indices.size):
             return array
         if shape and shape != indices.shape + array.shape[1:]:
-            _check_shapes(shape, indices.shape, array.shape, is_ref, how)
-        on_gpu = _skips_out_of_range(xp, array, how)
+            _check_shapes(shape, indices.shape, array.shape, is_ref, reduce)
+        on_gpu = _skips_out_of_range(xp, array, reduce)
         problem = "" if on_gpu else index_outside(indices, len(array))
         if problem:
             invalid(problem)
@@ -171,13 +171,13 @@ def _scatter_rows(
                 values = xp.broadcast_to(as_array(xp, updates, ctx.op.inputs[2].dtype), rows)
         if on_gpu:
             array = xp.ascontiguousarray(array)
-        _write(xp, array, positions, values, how)
+        _write(xp, array, positions, values, reduce)
         return array
 
     cell.update(change)
 
 
-def _check_shapes(updates: tuple, indices: tuple, params: tuple, is_ref: bool, how: str) -> None:
+def _check_shapes(updates: tuple, indices: tuple, params: tuple, is_ref: bool, reduce: str) -> None:
     """Raises InvalidArgumentError for mismatched updates.
 
     Resource variables accept shapes that can be reshaped and, except in assignments, longer rows, whose ends are
@@ -189,7 +189,7 @@ def _check_shapes(updates: tuple, indices: tuple, params: tuple, is_ref: bool, h
         invalid(
             f"shape of indices ({text(indices)}) is not compatible with the shape of updates ({text(updates)})"
         )
-    if is_ref or (size != used if how == "update" else size < used):
+    if is_ref or (size != used if reduce == "update" else size < used):
         invalid(
             "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got "
             f"updates.shape {text(updates)}, indices.shape {text(indices)}, params.shape {text(params)}"
@@ -215,40 +215,40 @@ def _resource_dims(op: Any) -> list:
     return []
 
 
-def _declare_rows(name: str, how: str) -> None:
+def _declare_rows(name: str, reduce: str) -> None:
     """Declares ScatterX and ResourceScatterX."""
-    attrs: Any = {"update": Attr("type"), "minimum": ORDERED, "maximum": ORDERED}.get(how, NUMBERS)
+    attrs = {"update": Attr("type"), "minimum": ORDERED, "maximum": ORDERED}.get(reduce, NUMBERS)
 
     @op(
         f"Scatter{name}",
         "ref: Ref(T), indices: Tindices, updates: T -> output_ref: Ref(T)",
         T=attrs,
         Tindices=INDICES,
-        use_locking=how == "update",
+        use_locking=reduce == "update",
     )
     def scatter(ctx, ref, indices, updates):
-        _scatter_rows(ctx, ref, indices, updates, how)
+        _scatter_rows(ctx, ref, indices, updates, reduce)
         return ref
 
     scatter.infer(_ref_dims)
-    if how not in ("update", "minimum", "maximum"):
+    if reduce not in ("update", "minimum", "maximum"):
         scatter.differentiable = False
 
     @op(
         f"ResourceScatter{name}",
         "resource: resource, indices: Tindices, updates: dtype ->",
         stateful=True,
-        dtype=Attr("type") if how == "update" else NUMBERS,
+        dtype=Attr("type") if reduce == "update" else NUMBERS,
         Tindices=INDICES,
     )
     def resource_scatter(ctx, resource, indices, updates):
-        _scatter_rows(ctx, initialized_cell(ctx, resource), indices, updates, how, is_ref=False)
+        _scatter_rows(ctx, initialized_cell(ctx, resource), indices, updates, reduce, is_ref=False)
         return ()
 
     resource_scatter.infer(_resource_dims)
 
 
-_HOW = {
+_REDUCTIONS = {
     "Update": "update",
     "Add": "add",
     "Sub": "subtract",
@@ -257,14 +257,14 @@ _HOW = {
     "Min": "minimum",
     "Max": "maximum",
 }
-for _name, _how in _HOW.items():
+for _name, _how in _REDUCTIONS.items():
     _declare_rows(_name, _how)
 
 
 # Points and slices -----------------------------------------------------------------------------
 
 
-def _scatter_points(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -> None:
+def _scatter_points(ctx: Any, cell: Any, indices: Any, updates: Any, reduce: str) -> None:
     xp = ctx.xp
     indices, updates = xp.asarray(indices), as_array(xp, updates, ctx.op.inputs[2].dtype)
 
@@ -276,20 +276,20 @@ def _scatter_points(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -
             return array
         points, values = points_and_rows(indices, updates)
         depth = points.shape[-1]
-        positions = _row_numbers(ctx, points, array, how)
+        positions = _row_numbers(ctx, points, array, reduce)
         contiguous = xp.ascontiguousarray(array)
         values = values.reshape((positions.size, *array.shape[depth:]))
-        written = "not_equal" if how == "subtract" and array.dtype == bool else how
+        written = "not_equal" if reduce == "subtract" and array.dtype == bool else reduce
         _write(xp, contiguous.reshape((-1, *array.shape[depth:])), positions, values, written)
         return contiguous
 
     cell.update(change)
 
 
-def _row_numbers(ctx: Any, points: Any, array: Any, how: str) -> Any:
+def _row_numbers(ctx: Any, points: Any, array: Any, reduce: str) -> Any:
     """Converts points to row numbers, a flat vector."""
     xp, depth = ctx.xp, points.shape[-1]
-    if _skips_out_of_range(xp, array, how):
+    if _skips_out_of_range(xp, array, reduce):
         return flat_row_indices(xp, points, array.shape[:depth]).reshape(-1)
     return numbers_of_points(xp, points, array.shape)
 
@@ -395,19 +395,19 @@ def _point_resource_dims(op: Any) -> list:
     return []
 
 
-def _declare_points(name: str, how: str) -> None:
+def _declare_points(name: str, reduce: str) -> None:
     """Declares ScatterNdX and ResourceScatterNdX."""
 
     @op(
         f"ScatterNd{name}",
         "ref: Ref(T), indices: Tindices, updates: T -> output_ref: Ref(T)",
         differentiable=False,
-        T=Attr("type") if how == "update" else NUMBERS,
+        T=Attr("type") if reduce == "update" else NUMBERS,
         Tindices=INDICES,
-        use_locking=how == "update",
+        use_locking=reduce == "update",
     )
     def scatter(ctx, ref, indices, updates):
-        _scatter_points(ctx, ref, indices, updates, how)
+        _scatter_points(ctx, ref, indices, updates, reduce)
         return ref
 
     scatter.infer(_point_ref_dims)
@@ -421,11 +421,11 @@ def _declare_points(name: str, how: str) -> None:
         use_locking=True,
     )
     def resource_scatter(ctx, resource, indices, updates):
-        _scatter_points(ctx, initialized_cell(ctx, resource), indices, updates, how)
+        _scatter_points(ctx, initialized_cell(ctx, resource), indices, updates, reduce)
         return ()
 
     resource_scatter.infer(_point_resource_dims)
 
 
 for _name in ("Update", "Add", "Sub"):
-    _declare_points(_name, _HOW[_name])
+    _declare_points(_name, _REDUCTIONS[_name])

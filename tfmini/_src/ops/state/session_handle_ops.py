@@ -123,10 +123,10 @@ def get_session_tensor_op(ctx, handle):
             f"Output 0 of type {c_name(actual)} does not match declared output type {c_name(expected)} for node "
             "{{node}}",
         )
-    return _lying_where(ctx, tensor)
+    return _copy_to_device(ctx, tensor)
 
 
-def _lying_where(ctx: Any, tensor: Any) -> Any:
+def _copy_to_device(ctx: Any, tensor: Any) -> Any:
     """Copies a stored tensor to the memory of the node's device, which may differ from its producer's."""
     if ctx.xp is np and not isinstance(tensor, np.ndarray | np.generic):
         return host_copy(tensor)

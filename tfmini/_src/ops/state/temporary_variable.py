@@ -9,40 +9,40 @@ from contextlib import contextmanager
 from tfmini._src.base.errors import AlreadyExistsError, NotFoundError
 
 
-class _Here(threading.local):
+class _ReservedNames(threading.local):
     """The names reserved in the thread's step; None outside steps with temporary variables."""
 
     names: set[str] | None = None
 
 
-_here = _Here()
+_reserved = _ReservedNames()
 
 
 @contextmanager
 def one_step() -> Iterator[None]:
     """Context manager of one step; nestable."""
-    before = _here.names
-    _here.names = set()
+    before = _reserved.names
+    _reserved.names = set()
     try:
         yield
     finally:
-        _here.names = before
+        _reserved.names = before
 
 
 def take(name: str) -> None:
     """Reserves a name."""
-    if _here.names is None:
-        _here.names = set()
-    if name in _here.names:
+    if _reserved.names is None:
+        _reserved.names = set()
+    if name in _reserved.names:
         raise AlreadyExistsError(None, None, _resource_name(name))
-    _here.names.add(name)
+    _reserved.names.add(name)
 
 
-def give_up(name: str) -> None:
+def release_name(name: str) -> None:
     """Releases a name."""
-    if not _here.names or name not in _here.names:
+    if not _reserved.names or name not in _reserved.names:
         raise NotFoundError(None, None, f"{_resource_name(name)} does not exist.")
-    _here.names.remove(name)
+    _reserved.names.remove(name)
 
 
 def _resource_name(name: str) -> str:

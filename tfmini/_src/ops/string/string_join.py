@@ -27,7 +27,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import INDEX, bare, dense, only_number, shape_text
+from tfmini._src.ops.operands import INDEX, bare, dense, shape_text, single_integer
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of, vector
 
@@ -135,7 +135,7 @@ def _(op) -> Dims:
 )
 def unsorted_segment_join_op(xp, inputs, segment_ids, num_segments, *, separator):
     inputs, ids = dense(inputs), np.asarray(segment_ids)
-    count = only_number(num_segments, "num_segments")
+    count = single_integer(num_segments, "num_segments")
     if count < 0:
         invalid("Number of segments cannot be negative")
     if not ids.ndim:

@@ -256,7 +256,7 @@ class Dot(_Merge):
             return list(self.axes)
         return [self.axes % rank if self.axes < 0 else self.axes for rank in ranks]
 
-    def _two(self, input_shape: Any) -> list:
+    def _shape_pair(self, input_shape: Any) -> list:
         shapes = shapes_as_tuples(input_shape) if isinstance(input_shape, list) else None
         if shapes is None or len(shapes) != 2:
             raise ValueError("A `Dot` layer should be called on a list of 2 inputs.")
@@ -264,7 +264,7 @@ class Dot(_Merge):
 
     def build(self, input_shape: Sequence[ShapeLike]) -> None:
         """Checks the shapes; raises ValueError unless there are two with equal sizes along the axes."""
-        shapes = self._two(input_shape)
+        shapes = self._shape_pair(input_shape)
         axes = self._axes([len(shape) for shape in shapes])
         one, two = (shape[axis] for shape, axis in zip(shapes, axes))
         if one != two:
@@ -283,7 +283,7 @@ class Dot(_Merge):
 
     def compute_output_shape(self, input_shape: Sequence[ShapeLike]) -> Any:
         """Returns the shape of the products."""
-        shapes = [list(shape) for shape in self._two(input_shape)]
+        shapes = [list(shape) for shape in self._shape_pair(input_shape)]
         for shape, axis in zip(shapes, self._axes([len(shape) for shape in shapes])):
             shape.pop(axis)
         dims = [*shapes[0], *shapes[1][1:]]

@@ -57,7 +57,7 @@ def _sums(emitted: Any, staying: Any, skipping: Any, last: Any) -> Any:
     return arrived
 
 
-def _reversed_within(array: Any, lengths: Any, axis: int) -> Any:
+def _reverse_sequences(array: Any, lengths: Any, axis: int) -> Any:
     """Reverses the first `lengths` elements of each row of `array` [..., rows at axis 1 or 0, ...] along an axis."""
     steps = np.arange(array.shape[axis])
     order = np.where(steps < lengths[:, None], lengths[:, None] - 1 - steps, steps)
@@ -83,7 +83,7 @@ def _loss_and_gradient(logits: Any, targets: list[list[int]], lengths: Any, merg
     np.log(np.take_along_axis(outputs, sequence[None], axis=2), out=ahead)
 
     sizes = 2 * counts + 1
-    backwards = _reversed_within(sequence, sizes, 1)
+    backwards = _reverse_sequences(sequence, sizes, 1)
     both = np.concatenate([sequence, backwards])
     staying = np.where(merge | (both == blank), 0, -np.inf).astype(logits.dtype)
     skipping = np.full(both.shape, -np.inf, logits.dtype)
@@ -91,12 +91,12 @@ def _loss_and_gradient(logits: Any, targets: list[list[int]], lengths: Any, merg
     if merge:
         skips &= both[:, 2:] != both[:, :-2]
     skipping[:, 2:][skips] = 0
-    emitted[:, rows:] = _reversed_within(_reversed_within(ahead, lengths, 0), sizes, 2)
+    emitted[:, rows:] = _reverse_sequences(_reverse_sequences(ahead, lengths, 0), sizes, 2)
     sums = _sums(emitted, staying, skipping, np.tile(sizes - 1, 2))
     paths = sums[:, :rows]
     paths += ahead
     del emitted, ahead
-    paths += _reversed_within(_reversed_within(sums[:, rows:], lengths, 0), sizes, 2)
+    paths += _reverse_sequences(_reverse_sequences(sums[:, rows:], lengths, 0), sizes, 2)
     paths[:, np.arange(sequence.shape[1]) >= sizes[:, None]] = -np.inf
 
     first = paths[0]

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.sparse.sparse_indices import check_places
+from tfmini._src.ops.sparse.sparse_indices import check_order
 
 
 def check_operands(inputs: Any, positions: Any, values: Any, lengths: Any) -> None:
@@ -52,7 +52,7 @@ def label_lists(positions: Any, values: Any, batch: int) -> list[list[int]]:
     """The labels of each example in order."""
     longest = int(positions[:, 1].max(initial=-1)) + 1
     try:
-        check_places(np, positions, np.array([batch, max(0, longest)]))
+        check_order(np, positions, np.array([batch, max(0, longest)]))
     except InvalidArgumentError as error:
         raise invalid(f"label SparseTensor is not valid: {error.message}") from None
     ends = np.searchsorted(positions[:, 0], np.arange(batch), side="right")

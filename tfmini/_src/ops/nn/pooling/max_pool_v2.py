@@ -137,14 +137,14 @@ max_pool_grad_v2_op.check_attrs(_check_format("MaxPoolingGradOp"))
 max_pool_grad_v2_op.infer(like_input(0, rank=4))
 
 
-def _nothing_for_both(op: Any) -> list[Tensor]:
+def _zero_gradients(op: Any) -> list[Tensor]:
     return [ops.zeros(shape=ops.shape(tensor), dtype=tensor.dtype) for tensor in op.inputs[:2]]
 
 
 @max_pool_grad_v2_op.gradient
 def _(op, grad):
     x, pooled, _, ksize, strides = op.inputs
-    zeros = _nothing_for_both(op)
+    zeros = _zero_gradients(op)
     return (
         *zeros,
         raw.MaxPoolGradGradV2(x, pooled, grad, ksize, strides, **_attrs(op)),

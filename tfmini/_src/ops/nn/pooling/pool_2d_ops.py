@@ -175,14 +175,14 @@ def _(gpu, x, pooled, grad, *, ksize, strides, padding, data_format):
     return max_pool_gradient(gpu.xp, x, grad, **attrs)
 
 
-def _nothing_for_both(op: Any) -> list[Tensor]:
+def _zero_gradients(op: Any) -> list[Tensor]:
     return [ops.zeros(shape=ops.shape(tensor), dtype=tensor.dtype) for tensor in op.inputs[:2]]
 
 
 @max_pool_grad_op.gradient
 def _(op, grad):
     second = raw.MaxPoolGradGrad
-    return (*_nothing_for_both(op), second(op.inputs[0], op.inputs[1], grad, **_attrs(op)))
+    return (*_zero_gradients(op), second(op.inputs[0], op.inputs[1], grad, **_attrs(op)))
 
 
 @op(
@@ -214,7 +214,7 @@ def _(op) -> Dims:
 @max_pool_grad_grad_op.gradient
 def _(op, grad):
     first = raw.MaxPoolGrad
-    return (*_nothing_for_both(op), first(op.inputs[0], op.inputs[1], grad, **_attrs(op)))
+    return (*_zero_gradients(op), first(op.inputs[0], op.inputs[1], grad, **_attrs(op)))
 
 
 # The mean --------------------------------------------------------------------------------------------

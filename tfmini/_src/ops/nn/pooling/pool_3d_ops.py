@@ -164,13 +164,13 @@ def max_pool3d_grad_op(xp, x, pooled, grad, *, ksize, strides, padding, data_for
     return _walked(xp, x, pooled, grad, kernels.gradient_of_equals, False, **attrs)
 
 
-def _nothing_for_both(op: Any) -> list[Tensor]:
+def _zero_gradients(op: Any) -> list[Tensor]:
     return [ops.zeros(shape=ops.shape(tensor), dtype=tensor.dtype) for tensor in op.inputs[:2]]
 
 
 @max_pool3d_grad_op.gradient
 def _(op, grad):
-    zeros = _nothing_for_both(op)
+    zeros = _zero_gradients(op)
     return (*zeros, raw.MaxPool3DGradGrad(op.inputs[0], op.inputs[1], grad, **_attrs(op)))
 
 
@@ -197,7 +197,7 @@ def _(op) -> Dims:
 
 @max_pool3d_grad_grad_op.gradient
 def _(op, grad):
-    zeros = _nothing_for_both(op)
+    zeros = _zero_gradients(op)
     return (*zeros, raw.MaxPool3DGrad(op.inputs[0], op.inputs[1], grad, **_attrs(op)))
 
 

@@ -21,7 +21,7 @@ from tfmini._src.ops.nn.rnn.lstm_block_cell import (
     peephole_gradients,
     sizes_of_a_step,
 )
-from tfmini._src.ops.operands import only_number, shape_text
+from tfmini._src.ops.operands import shape_text, single_integer
 
 
 def _block_lstm(
@@ -73,7 +73,7 @@ def _check_sequences(shape: tuple, sequences: dict[str, Any]) -> None:
 
 
 def _steps(length: Any, time: int) -> int:
-    steps = only_number(length, "seq_len_max")
+    steps = single_integer(length, "seq_len_max")
     if not 0 <= steps <= time:
         invalid(f"seq_len_max must be between 0 and the {time} steps of x, is {steps}")
     return steps

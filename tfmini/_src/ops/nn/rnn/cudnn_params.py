@@ -136,7 +136,7 @@ def _canonical_dims(op: Any) -> list[Dims]:
 # Into the buffer --------------------------------------------------------------------------------------
 
 
-def _opaque(gpu: Any, weights: list, biases: list, space: WeightSpace) -> Any:
+def _pack_params(gpu: Any, weights: list, biases: list, space: WeightSpace) -> Any:
     _check_counts(space, len(weights), len(biases))
     params = gpu.xp.zeros(space.elements, weights[0].dtype)
     of_matrices, of_biases = space.parts()
@@ -165,7 +165,7 @@ def canonical_to_params_op(
 ):  # fmt: skip
     attrs = (rnn_mode, input_mode, direction, dropout, seed, seed2)
     space = _space(gpu, (layers, units, inputs), attrs, 0, weights[0].dtype)
-    return _opaque(gpu, weights, biases, space)
+    return _pack_params(gpu, weights, biases, space)
 
 
 @op(
@@ -184,7 +184,7 @@ def canonical_to_params_v2_op(
 ):  # fmt: skip
     attrs = (rnn_mode, input_mode, direction, dropout, seed, seed2)
     space = _space(gpu, (layers, units, inputs), attrs, num_proj, weights[0].dtype)
-    return _opaque(gpu, weights, biases, space)
+    return _pack_params(gpu, weights, biases, space)
 
 
 for _op in (params_to_canonical_op, params_to_canonical_v2_op):

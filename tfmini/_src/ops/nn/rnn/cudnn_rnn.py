@@ -31,7 +31,7 @@ _TRAINS: dict[str, Any] = {"is_training": True}
 _NAMES = tuple(ATTRS)
 
 
-def _net(
+def _net_and_inputs(
     gpu: Any, inputs: tuple, attrs: dict[str, Any],
     lengths: Any = None, time_major: bool = True, num_proj: int = 0,
 ) -> tuple[RecurrentNet, NetInputs]:  # fmt: skip
@@ -94,7 +94,7 @@ def _states_out(gpu: Any, value: Any, time_major: bool) -> Any:
 def _forward(
     gpu: Any, inputs: tuple, attrs: dict[str, Any], is_training: bool, *more: Any
 ) -> tuple[Any, Any, Any, Any]:
-    net, net_inputs = _net(gpu, inputs, attrs, *more)
+    net, net_inputs = _net_and_inputs(gpu, inputs, attrs, *more)
     y, h, c, reserve = net.forward(net_inputs, is_training)
     empty = gpu.xp.zeros((), net_inputs.x.dtype)
     return (
@@ -106,7 +106,7 @@ def _forward(
 
 
 def _backward(gpu: Any, inputs: tuple, attrs: dict[str, Any], results: tuple, *more: Any) -> tuple:
-    net, net_inputs = _net(gpu, inputs, attrs, *more)
+    net, net_inputs = _net_and_inputs(gpu, inputs, attrs, *more)
     y, _, _, grad_y, grad_h, grad_c, reserve = results
     row_major = gpu.xp.ascontiguousarray
     if net_inputs.c is None:

@@ -24,7 +24,7 @@ FINDERS = {
 ROLES = {role: tuple(f"{weight}_{role}" for weight in _WEIGHTS) for role in FINDERS}
 
 
-class CellOfUnits(Layer):
+class GatedCell(Layer):
     """Base class of cells with `units`, whose weights have a part for each of `_gates` gates."""
 
     units: int

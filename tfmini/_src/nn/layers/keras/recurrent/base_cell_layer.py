@@ -1,4 +1,4 @@
-"""LayerOfUnits: a recurrent layer with the same arguments as its cell."""
+"""SingleCellRNN: a recurrent layer with the same arguments as its cell."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _arguments(cell_class: type) -> set[str]:
     return names - {"self", "kwargs"}
 
 
-class LayerOfUnits(RNN):
+class SingleCellRNN(RNN):
     """Base class of SimpleRNN, LSTM and GRU."""
 
     _cell_class: Any

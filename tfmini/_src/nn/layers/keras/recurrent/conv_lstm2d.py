@@ -11,7 +11,7 @@ from tfmini._src.base.shapes import Dimension, TensorShape, as_shape
 from tfmini._src.nn.layers.backend.tensor_values import set_value, zeros
 from tfmini._src.nn.layers.input_shapes import shapes_as_tuples
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.keras.recurrent.base_cell_layer import LayerOfUnits, cell_property
+from tfmini._src.nn.layers.keras.recurrent.base_cell_layer import SingleCellRNN, cell_property
 from tfmini._src.nn.layers.keras.recurrent.conv_lstm2d_cell import ConvLSTM2DCell
 from tfmini._src.nn.layers.windows.conv_output_length import conv_output_length
 from tfmini._src.ops import ops
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _FIRST = "channels_first"
 
 
-class ConvLSTM2D(LayerOfUnits):
+class ConvLSTM2D(SingleCellRNN):
     """An LSTM over [batch, time, rows, columns, channels] with convolutions instead of matrix products.
 
     The output is the last step's, [batch, rows, columns, filters], or with `return_sequences` all steps', with time

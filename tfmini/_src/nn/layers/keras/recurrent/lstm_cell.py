@@ -11,14 +11,14 @@ from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
 from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add
-from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, CellOfUnits, each_times
+from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, GatedCell, each_times
 from tfmini._src.nn.layers.keras.recurrent.simple_rnn_cell import SimpleRNNCell
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Ones
 from tfmini._src.variables.trackable import NoDependency
 
 
-class LSTMCell(CellOfUnits):
+class LSTMCell(GatedCell):
     """A step of an LSTM: input gate, forget gate, candidate and output gate, in this order in each weight.
 
     Args:

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.nn.layers.keras.recurrent import gru_cell, lstm_cell, simple_rnn_lstm_gru
 from tfmini._src.nn.layers.keras.recurrent.base_cell import draw_masks
-from tfmini._src.nn.layers.keras.recurrent.base_cell_layer import LayerOfUnits
+from tfmini._src.nn.layers.keras.recurrent.base_cell_layer import SingleCellRNN
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 
 
@@ -29,7 +29,7 @@ class GRUCell(gru_cell.GRUCell):
         super().__init__(**given, **kwargs)
 
 
-class _SuitsCudnn(LayerOfUnits):
+class _CudnnCompatible(SingleCellRNN):
     """Base class of layers with two implementations in eager programs, one of them cuDNN's.
 
     With arguments that cuDNN supports, each step has a separate dropout mask and masked steps output the preceding
@@ -60,7 +60,7 @@ class _SuitsCudnn(LayerOfUnits):
         return super().call(inputs, mask=mask, training=training, initial_state=initial_state)
 
 
-class LSTM(_SuitsCudnn, simple_rnn_lstm_gru.LSTM):
+class LSTM(_CudnnCompatible, simple_rnn_lstm_gru.LSTM):
     """`tf.keras.layers.LSTM` over the cell of `tf.compat.v2`."""
 
     _cell_class = LSTMCell
@@ -71,7 +71,7 @@ class LSTM(_SuitsCudnn, simple_rnn_lstm_gru.LSTM):
         self._set_attributes(given)
 
 
-class GRU(_SuitsCudnn, simple_rnn_lstm_gru.GRU):
+class GRU(_CudnnCompatible, simple_rnn_lstm_gru.GRU):
     """`tf.keras.layers.GRU` over the cell of `tf.compat.v2`."""
 
     _cell_class = GRUCell

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
 from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add
-from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, CellOfUnits
+from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, GatedCell
 
 if TYPE_CHECKING:
     from tfmini._src.graph.tensor import Tensor, TensorLike
     from tfmini._src.nn.layers.deserialize import Identifier
 
 
-class SimpleRNNCell(CellOfUnits):
+class SimpleRNNCell(GatedCell):
     """activation(inputs x kernel + bias + state x recurrent_kernel), both the output and the new state.
 
     Args:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.nn.layers.keras.recurrent.base_cell_layer import LayerOfUnits, cell_property
+from tfmini._src.nn.layers.keras.recurrent.base_cell_layer import SingleCellRNN, cell_property
 from tfmini._src.nn.layers.keras.recurrent.gru_cell import GRUCell
 from tfmini._src.nn.layers.keras.recurrent.lstm_cell import LSTMCell
 from tfmini._src.nn.layers.keras.recurrent.simple_rnn_cell import SimpleRNNCell
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tfmini._src.nn.layers.deserialize import Identifier
 
 
-class SimpleRNN(LayerOfUnits):
+class SimpleRNN(SingleCellRNN):
     """A simple recurrent layer: [batch, time, size] becomes [batch, units], or [batch, time, units].
 
     Args:
@@ -73,7 +73,7 @@ def _warn_of_implementation_0(implementation: int) -> None:
         )
 
 
-class LSTM(LayerOfUnits):
+class LSTM(SingleCellRNN):
     """A long short-term memory layer: [batch, time, size] becomes [batch, units], or [batch, time, units].
 
     Args:
@@ -113,7 +113,7 @@ class LSTM(LayerOfUnits):
     )
 
 
-class GRU(LayerOfUnits):
+class GRU(SingleCellRNN):
     """A gated recurrent unit layer: [batch, time, size] becomes [batch, units], or [batch, time, units].
 
     Args:
