@@ -161,7 +161,7 @@ CALLS = {
     ),
     "filters turned back": Call(
         lambda xp, *arrays: tuple(
-            filters.in_tensorflows_order(xp, filters.in_cudnn_layout(xp, arrays, (False, True)))
+            filters.to_tensorflow_order(xp, filters.in_cudnn_layout(xp, arrays, (False, True)))
         ),
         lambda: (floats(3, 3, 20, 40), floats(5, 5, 3, 33)),
     ),

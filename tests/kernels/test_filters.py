@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.kernels.device import xp
-from tfmini._src.devices.cuda.cudnn.filters import in_cudnn_layout, in_tensorflows_order
+from tfmini._src.devices.cuda.cudnn.filters import in_cudnn_layout, to_tensorflow_order
 
 SHAPES = [(3, 3, 5, 40), (1, 1, 70, 33), (1, 1, 1, 1), (7, 7, 3, 64), (2, 3, 2, 33, 5)]
 
@@ -23,7 +23,7 @@ def test_there_and_back(order, dtype, first):
         assert value.transpose(axes).flags.c_contiguous
         np.testing.assert_array_equal(value, given)
         assert not np.shares_memory(value, given)
-    for value, given in zip(in_tensorflows_order(xp, made), filters):
+    for value, given in zip(to_tensorflow_order(xp, made), filters):
         assert value.flags.c_contiguous
         np.testing.assert_array_equal(value, given)
 
@@ -39,12 +39,12 @@ def test_more_than_a_launch_takes_and_none():
     filters = [xp.asarray(np.arange(n, 12 + n).reshape(1, 2, 2, 3), "f") for n in range(150)]
     for value, given in zip(in_cudnn_layout(xp, filters, [False] * 150), filters):
         np.testing.assert_array_equal(value, given)
-    assert in_cudnn_layout(xp, [], []) == in_tensorflows_order(xp, []) == []
+    assert in_cudnn_layout(xp, [], []) == to_tensorflow_order(xp, []) == []
 
 
 def test_other_views_are_copied_and_the_rest_stays():
     whole, other = drawn((2, 3, 4, 5), "f"), drawn((3, 2, 4, 5), "f").transpose(1, 0, 2, 3)
-    same, copied = in_tensorflows_order(xp, [whole, other])
+    same, copied = to_tensorflow_order(xp, [whole, other])
     assert same is whole
     assert copied.flags.c_contiguous
     np.testing.assert_array_equal(copied, other)

@@ -39,14 +39,14 @@ def test_new_arrays_take_the_memory_of_freed_ones():
 TRIMMED = """
 from concurrent.futures import ThreadPoolExecutor
 import numpy as np
-from tfmini._src.devices.host.memory import give_back_freed_memory, keep_freed_memory, resident_bytes
+from tfmini._src.devices.host.memory import release_freed_memory, keep_freed_memory, resident_bytes
 keep_freed_memory()
 with ThreadPoolExecutor(3) as threads:
     parts = list(threads.map(lambda _: [np.ones(250_000, np.float32) for _ in range(50)], range(3)))
     most = resident_bytes()
     del parts
     kept = resident_bytes()
-    give_back_freed_memory()
+    release_freed_memory()
     print(most - kept, kept - resident_bytes())
 """
 
@@ -67,4 +67,4 @@ def test_windows_has_no_such_setting(monkeypatch):
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(memory.ctypes, "CDLL", lambda _: pytest.fail("no library to open"))
     assert memory.keep_freed_memory.__wrapped__() is False
-    memory.give_back_freed_memory()
+    memory.release_freed_memory()

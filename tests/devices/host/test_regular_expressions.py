@@ -167,7 +167,7 @@ def test_characters_one_behind_another_take_what_the_library_takes():
         given = texts(
             *("".join(chosen.choices(letters, k=chosen.randint(0, 12))).encode() for _ in range(8))
         )
-        assert ours.matches_of(given).tolist() == library.matches_of(given).tolist()
+        assert ours.match_texts(given).tolist() == library.match_texts(given).tolist()
         for rewrite in (b"", b"xy", rb"a\\b", rb"<\0>", rb"\2-\1", rb"\1a\b"):
             for everywhere in (True, False):
                 found = ours.replaced_in(given, rewrite, everywhere)
@@ -183,7 +183,7 @@ def test_what_else_patterns_have_is_the_librarys(pattern):
     assert expression._pattern is None
     given = texts(b"a", b"aa", b"b", "é".encode(), b"a" * 65)
     whole = [expression.matches(text) for text in given]
-    assert expression.matches_of(given).tolist() == whole and True in whole
+    assert expression.match_texts(given).tolist() == whole and True in whole
 
 
 def test_texts_keep_their_shape():
@@ -193,7 +193,7 @@ def test_texts_keep_their_shape():
         replaced = expression.replaced_in(some, b"-", True)
         assert replaced.shape == some.shape
         assert replaced.ravel().tolist() == [t.replace(b"a", b"-") for t in some.ravel()]
-        assert expression.matches_of(some).shape == some.shape
+        assert expression.match_texts(some).shape == some.shape
 
 
 @pytest.mark.parametrize("pattern", ["a*a*a*b", "a?" * 20 + "a" * 20 + "b", "[ab]*a[ab]*c"])
@@ -202,5 +202,5 @@ def test_characters_that_repeat_take_linear_time(pattern):
     given = texts(b"a" * 200_000)
     started = time.thread_time()
     assert expression.replaced_in(given, b"", True)[0] == given[0]
-    assert not expression.matches_of(given)[0]
+    assert not expression.match_texts(given)[0]
     assert time.thread_time() - started < 5

@@ -18,9 +18,9 @@ def doubled(session):
 
 def test_a_function_is_compiled_once(doubled):
     states = {}
-    run = doubled.callable_for(states, None)
-    assert doubled.callable_for(states, None) == run and run([4]) == (8,) and not states
-    assert waits_for(doubled._lock, lambda: doubled.callable_for(states, None))
+    run = doubled.bind_owner(states, None)
+    assert doubled.bind_owner(states, None) == run and run([4]) == (8,) and not states
+    assert waits_for(doubled._lock, lambda: doubled.bind_owner(states, None))
     assert waits_for(doubled._lock, doubled.batched)
 
 

@@ -77,7 +77,7 @@ def test_a_watch_that_drops_a_cancellation_ends_with_the_service(tmp_path, monke
 def test_memory_is_given_back_once_there_is_much(monkeypatch):
     sizes, given = iter([90 << 20, 80 << 20, 111 << 20, 113 << 20]), []
     monkeypatch.setattr(service_module, "resident_bytes", lambda: next(sizes))
-    monkeypatch.setattr(service_module, "give_back_freed_memory", lambda: given.append(1))
+    monkeypatch.setattr(service_module, "release_freed_memory", lambda: given.append(1))
     service, counts = Service(Options(())), []
 
     async def run():

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.fake_cupy.cudnn import Library
 from tests.support.fake_cupy.cudnn_convolutions import strides
-from tfmini._src.devices.cuda.cudnn.algorithms import Candidates, settings_of_environment
+from tfmini._src.devices.cuda.cudnn.algorithms import Candidates, environment_settings
 from tfmini._src.devices.cuda.cudnn.convolution import FORWARD, Convolution
 from tfmini._src.devices.cuda.cudnn.library import Cudnn, CudnnError, open_cudnn
 from tfmini._src.devices.numpy.windows.axes import Axis
@@ -175,7 +175,7 @@ class Gpu:
 def forward(cudnn, dtype="float32", channels_first=True):
     axes = (Axis(5, 3, 1, 1, 1, 1, 5), Axis(6, 2, 1, 1, 0, 0, 5))
     convolution = Convolution(FORWARD, dtype, 2, 3, 4, 1, axes, True)
-    return Candidates(cudnn, settings_of_environment(), convolution, channels_first)
+    return Candidates(cudnn, environment_settings(), convolution, channels_first)
 
 
 def arrays(cp, dtype="float32"):

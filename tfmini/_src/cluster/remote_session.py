@@ -13,7 +13,7 @@ from tfmini._src.base import errors, proto
 from tfmini._src.cluster.grpc_channel import grpc
 from tfmini._src.cluster.master_session import StepKey
 from tfmini._src.cluster.master_stub import LocalMaster, MasterStub, master_at
-from tfmini._src.compiler.error_translation import mentioned
+from tfmini._src.compiler.error_translation import describe_node
 from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.executor.partial import PartialRunProgress
 from tfmini._src.graph import nodedef
@@ -229,7 +229,7 @@ def in_graph(error: errors.OpError, graph: Any) -> errors.OpError:
             return match[0]
         if match[1]:
             operations.append(op)
-        return (match[1] or "") + mentioned(op)
+        return (match[1] or "") + describe_node(op)
 
     message = _NODE.sub(shown, error.message)
     error_class: Any = type(error)

@@ -46,14 +46,14 @@ def line(stack: stack_traces.Frames) -> str:
     return "" if location is None else f" (defined at {location.filename}:{location.lineno})"
 
 
-def mentioned(op: Operation) -> str:
+def describe_node(op: Operation) -> str:
     """Returns `node NAME (defined at FILE:LINE) `, with TensorFlow's trailing space."""
     return f"node {op._shown_name or op.name}{defined_at(op)} "
 
 
 def where(op: Operation) -> str:
     """Returns `[[node NAME (defined at FILE:LINE) ]]`."""
-    return f"[[{mentioned(op)}]]"
+    return f"[[{describe_node(op)}]]"
 
 
 def located(error: errors.OpError, op: Operation, more: str = "") -> errors.OpError:
@@ -61,7 +61,7 @@ def located(error: errors.OpError, op: Operation, more: str = "") -> errors.OpEr
 
     Expands `{{node}}` in the message to the node with its line, and `{{name}}` to the node name.
     """
-    message = error.message.replace("{{node}}", mentioned(op)).replace("{{name}}", op.name)
+    message = error.message.replace("{{node}}", describe_node(op)).replace("{{name}}", op.name)
     message = f"{message}\n\t {where(op)}"
     for link in reversed(op._chain):
         message += f"\n\t [[{link.name}{line(link.frames)} ]]"
@@ -116,13 +116,13 @@ def translate(
         message = f"Incompatible shapes: {_shape(inputs[0])} vs. {_shape(inputs[1])}"
         return located(errors.InvalidArgumentError(None, None, message), node.origin)
     if isinstance(error, _MISFITS) and not isinstance(error, _NO_MISFITS) and node.inputs:
-        refusal = _refused_view(node, inputs) or _rejection(node, inputs, error)
+        refusal = _view_error(node, inputs) or _rejection(node, inputs, error)
         return located(refusal, node.origin)
     message = f"{type(error).__name__}: {error}"
     return located(errors.InternalError(None, None, message), node.origin)
 
 
-def _refused_view(node: Node, inputs: list[Any]) -> errors.OpError | None:
+def _view_error(node: Node, inputs: list[Any]) -> errors.OpError | None:
     """The kernel's error for a view that the plan computes without calling the kernel; None for other nodes."""
     forwarding = node.opdef.forwarding
     if forwarding is None or not forwarding.view or node.opdef.takes_context:

@@ -103,7 +103,7 @@ class Pass:
     def name(self) -> str:
         return self.code.__name__.rpartition(".")[2]
 
-    def concerns(self, program: Program) -> bool:
+    def applies_to(self, program: Program) -> bool:
         return self.on is None or any(map(self.on, program.nodes))
 
     def __call__(self, program: Program, target: Target) -> Program:
@@ -275,7 +275,7 @@ def run(
     """
     validator = validator or Validator()
     for pass_ in passes:
-        if (pass_.in_parts or not target.in_parts) and pass_.concerns(program):
+        if (pass_.in_parts or not target.in_parts) and pass_.applies_to(program):
             before = str(program) if "stages" in debug.FLAGS else ""
             program = pass_(program, target)
             if debug.FLAGS:

@@ -17,11 +17,11 @@ def working_on(
     device_class = type(devices[0])
     if all(type(device) is device_class for device in devices):
         return device_class.working_on(devices, streams)
-    return _working_on_kinds(_devices_by_kind(devices), streams)
+    return _enter_contexts(_devices_by_kind(devices), streams)
 
 
 @contextmanager
-def _working_on_kinds(
+def _enter_contexts(
     kinds: Mapping[type[Device], list[Device]], streams: Mapping[str, Any] | None
 ) -> Iterator[None]:
     with ExitStack() as stack:
@@ -30,7 +30,7 @@ def _working_on_kinds(
         yield
 
 
-def leave_of(devices: Iterable[Device]) -> Callable[[], None]:
+def make_leave(devices: Iterable[Device]) -> Callable[[], None]:
     """Returns a function that ends the calling thread's device work, except waiting for copies to the host."""
     kinds = list(_devices_by_kind(devices))
     return kinds[0].leave if len(kinds) == 1 else partial(_leave_kinds, kinds)

@@ -51,7 +51,7 @@ def listed(config: Any, devices: Devices) -> list[DeviceAttributes]:
     return [each for kind in KINDS.values() for each in kind.attributes(config, devices)]
 
 
-def kind_holding(value: Any) -> DeviceKind | None:
+def find_holding_kind(value: Any) -> DeviceKind | None:
     """Returns the device kind whose memory holds a fed value; None for host memory."""
     for kind in KINDS.values():
         if kind.holds(value):
@@ -59,7 +59,7 @@ def kind_holding(value: Any) -> DeviceKind | None:
     return None
 
 
-def kinds_among(types: Iterable[str]) -> list[DeviceKind]:
+def preferred_kinds(types: Iterable[str]) -> list[DeviceKind]:
     """Returns the kinds of device types in order of placement preference; the host's, always present, is last."""
     kinds = [KINDS[name] for name in sorted({*types, HostKind.name}) if name in KINDS]
     return sorted(kinds, key=lambda kind: -kind.priority)

@@ -90,7 +90,7 @@ class PartialRun:
         self._resources = resources
         self._fetch_numbers = {tensor: number for number, tensor in enumerate(fetches)}
         self._feed_slots = dict(zip(feeds, self._program.feeds))
-        self._needs = _feeds_behind(fetches, feeds, targets)
+        self._needs = _required_feeds(fetches, feeds, targets)
         self._announced = PartialRunProgress(fetches, feeds)
         self._values: dict[int, Any] = {}
         self._pending = list(self._program.nodes)
@@ -168,7 +168,7 @@ class PartialRun:
         return sorted({s for node in ready for s in node.outputs} & later)
 
 
-def _feeds_behind(
+def _required_feeds(
     fetches: Sequence[Tensor], feeds: Sequence[Tensor], targets: Sequence[Operation]
 ) -> dict[Operation, frozenset[Tensor]]:
     """Maps each operation to the feeds required before it runs."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.device import Devices
-from tfmini._src.devices.registry import kind_holding
+from tfmini._src.devices.registry import find_holding_kind
 
 if TYPE_CHECKING:
     from tfmini._src.graph.tensor import Tensor
@@ -29,7 +29,7 @@ class OnDevice:
 
 def is_on_device(value: Any) -> bool:
     """Whether a fed value is an array in device memory."""
-    return kind_holding(value) is not None
+    return find_holding_kind(value) is not None
 
 
 def split(
@@ -71,7 +71,7 @@ def adopt(fed: OnDevice, tensor: Tensor, devices: Devices) -> tuple[str, Array]:
       TypeError: if its dtype differs from the tensor's.
       ValueError: if its shape is incompatible with the tensor's.
     """
-    kind = kind_holding(fed.value)
+    kind = find_holding_kind(fed.value)
     assert kind is not None
     name, array, place = kind.adopt(fed.value, devices)
     if not name:

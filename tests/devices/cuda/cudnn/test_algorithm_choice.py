@@ -13,7 +13,7 @@ from tests.support.fake_cupy.errors import CUDARuntimeError
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.cuda.cudnn import algorithm_choice
 from tfmini._src.devices.cuda.cudnn.algorithm_choice import Choices
-from tfmini._src.devices.cuda.cudnn.algorithms import settings_of_environment
+from tfmini._src.devices.cuda.cudnn.algorithms import environment_settings
 from tfmini._src.devices.cuda.cudnn.library import CudnnError
 
 VALUES = np.random.RandomState(3).randn(2, 5, 5, 3), np.random.RandomState(4).randn(2, 2, 3, 4)
@@ -176,12 +176,12 @@ def test_a_limit_of_the_workspace(monkeypatch):
 
 
 def test_settings(monkeypatch):
-    found = settings_of_environment()
+    found = environment_settings()
     assert (found.measures, found.deterministic, found.tf32) == (True, False, False)
     assert found.max_workspace == 4 << 30
     monkeypatch.setenv("TF_CUDNN_USE_AUTOTUNE", "False")
     monkeypatch.setenv("TF_CUDNN_WORKSPACE_LIMIT_IN_MB", "many")
-    found = settings_of_environment()
+    found = environment_settings()
     assert not found.measures and found.max_workspace == 4 << 30
 
 

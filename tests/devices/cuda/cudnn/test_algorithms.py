@@ -3,7 +3,7 @@
 import pytest
 
 from tfmini._src.devices.cuda.cudnn import library
-from tfmini._src.devices.cuda.cudnn.algorithms import Settings, settings_of_environment
+from tfmini._src.devices.cuda.cudnn.algorithms import Settings, environment_settings
 
 NAMES = (
     *("TF_CUDNN_USE_AUTOTUNE", "TF_CUDNN_DETERMINISTIC", "TF_DETERMINISTIC_OPS", "TFMINI_TF32"),
@@ -19,7 +19,7 @@ def variables(monkeypatch):
 
 
 def test_without_variables(variables):
-    assert settings_of_environment() == Settings(True, False, False, 4096 << 20)
+    assert environment_settings() == Settings(True, False, False, 4096 << 20)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_without_variables(variables):
 )
 def test_what_is_measured(variables, name, text, measures, deterministic):
     variables(name, text)
-    found = settings_of_environment()
+    found = environment_settings()
     assert (found.measures, found.deterministic) == (measures, deterministic)
 
 
@@ -46,13 +46,13 @@ def test_what_is_measured(variables, name, text, measures, deterministic):
 )
 def test_how_much_workspace(variables, text, megabytes):
     variables("TF_CUDNN_WORKSPACE_LIMIT_IN_MB", text)
-    assert settings_of_environment().max_workspace == megabytes * 1048576
+    assert environment_settings().max_workspace == megabytes * 1048576
 
 
 @pytest.mark.parametrize("text, wanted", [("1", True), ("0", False), ("true", False), ("", False)])
 def test_shorter_products(variables, text, wanted):
     variables("TFMINI_TF32", text)
-    assert settings_of_environment().tf32 is wanted
+    assert environment_settings().tf32 is wanted
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from tfmini._src.devices.host.native import elementwise_program, library
 from tfmini._src.devices.host.native.elementwise_program import (
     NativeProgram,
     converted,
-    evaluated_series,
+    evaluate_series,
     max_registers,
     operations,
 )
@@ -264,7 +264,7 @@ def test_functions_of_pairs(build, name):
     normal = np.abs(wanted) > 1e-35
     np.testing.assert_allclose(apply(name, x, y)[normal], wanted[normal], 3e-7)
     some = normal.argmax()
-    of_scalars = evaluated_series(name, x[some], y[some])  # of NumPy, which are no arrays
+    of_scalars = evaluate_series(name, x[some], y[some])  # of NumPy, which are no arrays
     assert of_scalars.shape == ()
     np.testing.assert_allclose(of_scalars, wanted[some], 3e-7)
 
@@ -274,7 +274,7 @@ def test_incomplete_betas(build):
     draws = np.random.RandomState(1).beta(a.astype("d"), b.astype("d")).astype("f")
     x = np.where(np.arange(3000) % 2, draws, np.random.RandomState(2).rand(3000).astype("f"))
     wanted = scipy.special.betainc(*(each.astype("d") for each in (a, b, x)))
-    got, normal = evaluated_series("betainc", a, b, x), wanted > 1e-35
+    got, normal = evaluate_series("betainc", a, b, x), wanted > 1e-35
     inside = normal & (x > 0) & (x < 1)
     np.testing.assert_allclose(got[inside], wanted[inside], 1.2e-7)
     for outside in (
@@ -285,7 +285,7 @@ def test_incomplete_betas(build):
         (1, 1, np.nan),
         (np.nan, 1, 0.5),
     ):
-        assert np.isnan(evaluated_series("betainc", *np.float32(outside)))
+        assert np.isnan(evaluate_series("betainc", *np.float32(outside)))
 
 
 @np.errstate(all="ignore")

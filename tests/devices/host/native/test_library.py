@@ -112,7 +112,7 @@ def test_the_next_slower_build_stands_in(use_build, monkeypatch):
 
 
 def test_numpy_computes_what_an_older_build_lacks(build, caplog):
-    library._warn_of_age.cache_clear()
+    library._warn_outdated.cache_clear()
     assert library.function("kernel_of_tomorrow") is None
     assert "built by an older tfmini; using NumPy for the rest" in caplog.text
 
@@ -134,7 +134,7 @@ def test_addresses_are_those_of_the_elements():
 
 
 def test_a_build_of_another_tfmini_is_left(build, monkeypatch, caplog):
-    library._warn_of_age.cache_clear()
+    library._warn_outdated.cache_clear()
     monkeypatch.setattr(library, "_declarations", lambda: (-1, {}))
     assert library._open(build) is None
     assert "Reinstall to rebuild" in caplog.text

@@ -323,7 +323,7 @@ def _cross_entropy(node: Node, symbols: Symbols) -> Found:
     return None if dims is None or len(dims) != 2 else [dims[:1], dims]
 
 
-def _switched(node: Node, symbols: Symbols) -> Found:
+def _switch_rule(node: Node, symbols: Symbols) -> Found:
     dims = symbols.dims(node.inputs[0])
     return [dims, dims]
 
@@ -356,7 +356,7 @@ _RULES: dict[str, Callable[[Node, Symbols], Found]] = {
     "SparseCross": _crossed,
     "SparseReshape": _reshaped_points,
     "Split": _split,
-    "Switch": _switched,
+    "Switch": _switch_rule,
     "Transpose": _transposed,
     "Unpack": _unpacked,
     "UnsortedSegmentSum": _segments,

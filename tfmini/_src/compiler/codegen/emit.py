@@ -29,7 +29,7 @@ from tfmini._src.compiler.interrupts import LOOP_HOOKS, after_iteration
 from tfmini._src.compiler.kernel_context import PlanResources
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Guard, Loop, Node, Program
-from tfmini._src.devices.device_contexts import leave_of
+from tfmini._src.devices.device_contexts import make_leave
 
 _INDENT = "    "
 # Maximum nesting of `if` blocks; Python allows 100 levels of indentation.
@@ -110,7 +110,7 @@ class Emitter:
         for step, node in enumerate(self.program.nodes):
             if step == waits_from:
                 self._enter(())
-                self.values.names["leave"] = leave_of(self.program.devices.values())
+                self.values.names["leave"] = make_leave(self.program.devices.values())
                 self._line("leave()")
             if node.kind != "const":
                 self._enter(node.guard)

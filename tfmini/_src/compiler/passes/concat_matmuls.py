@@ -115,17 +115,17 @@ def _product(total: Node, products: list[Node], joined: _Joined) -> list[Node]:
     left, nodes = joined.concatenated(products, 0, total)
     right, more = joined.concatenated(products, 1, total)
     product = Node("op", products[0].origin, (left, right), total.outputs)
-    return _in_place_of(total, products, [*nodes, *more, product])
+    return _replace_total(total, products, [*nodes, *more, product])
 
 
 def _column_sums(total: Node, gradients: list[Node], joined: _Joined) -> list[Node]:
     """The nodes that join the matrices and sum their columns."""
     matrix, nodes = joined.concatenated(gradients, 0, total)
     sums = Node("op", gradients[0].origin, (matrix,), total.outputs)
-    return _in_place_of(total, gradients, [*nodes, sums])
+    return _replace_total(total, gradients, [*nodes, sums])
 
 
-def _in_place_of(total: Node, terms: list[Node], nodes: list[Node]) -> list[Node]:
+def _replace_total(total: Node, terms: list[Node], nodes: list[Node]) -> list[Node]:
     controls = tuple(dict.fromkeys(c for n in (total, *terms) for c in n.controls))
     for node in nodes:
         node.guard, node.device, node.controls = total.guard, total.device, controls

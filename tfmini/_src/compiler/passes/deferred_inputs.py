@@ -21,7 +21,7 @@ def remove_ordering_inputs(loop: Node, late: set[int]) -> set[int]:
         if number >= loop.loop.variables and slot in late and _only_awaited(body, number):
             removed[number] = slot
     if removed:
-        _take_out(loop, set(removed))
+        _remove_enters(loop, set(removed))
     return set(removed.values())
 
 
@@ -45,13 +45,13 @@ def _only_awaited(body: Program, number: int) -> bool:
     return True
 
 
-def _take_out(loop: Node, numbers: set[int]) -> None:
+def _remove_enters(loop: Node, numbers: set[int]) -> None:
     body: Program = loop.loop.program
     removed = {body.feeds[number] for number in numbers}
     for node in body.nodes:
         inner = {n for n, s in enumerate(node.inputs) if s in removed}
         if node.kind == "while" and inner:
-            _take_out(node, inner)
+            _remove_enters(node, inner)
     body.nodes = [node for node in body.nodes if removed.isdisjoint(node.inputs)]
     body.feeds, body.fed = without(body.feeds, numbers), without(body.fed, numbers)
     loop.inputs = without(loop.inputs, numbers)

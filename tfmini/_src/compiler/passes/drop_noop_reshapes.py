@@ -46,7 +46,7 @@ def drop_noop_reshapes(program: Program) -> Program:
             if trusted and reshapes and _is_redundant(before, node, program, symbols):
                 node.inputs = (before.inputs[0], node.inputs[1])  # type: ignore[union-attr]
                 skips = True
-            of_name = _unchanged if reshapes else _summed_over_nothing
+            of_name = _unchanged if reshapes else _noop_sum_result
             source = of_name(node, made_by, symbols) if trusted else None
             if source is not None:
                 alias[node.outputs[0]] = source
@@ -107,7 +107,7 @@ def _is_redundant(before: Node | None, node: Node, program: Program, symbols: Sy
     return before.guard == node.guard and math.prod(viewed) == math.prod(result)  # type: ignore[arg-type]
 
 
-def _summed_over_nothing(node: Node, made_by: dict[int, Node], symbols: Symbols) -> int | None:
+def _noop_sum_result(node: Node, made_by: dict[int, Node], symbols: Symbols) -> int | None:
     """The result slot of a Sum over no axes, else None."""
     source, axes = node.inputs
     return (

@@ -22,7 +22,7 @@ from tfmini._src.base.errors import InternalError, InvalidArgumentError, invalid
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.branch_literals import branch_literals
 from tfmini._src.compiler.analysis.def_use import Uses
-from tfmini._src.compiler.error_translation import mentioned
+from tfmini._src.compiler.error_translation import describe_node
 from tfmini._src.compiler.passes.deferred_inputs import remove_ordering_inputs
 from tfmini._src.compiler.passes.if_convert import roots
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK
@@ -38,16 +38,16 @@ def _is_condition(node: Node) -> bool:
     return node.kind == "op" and node.opdef.name == "LoopCond"
 
 
-def _mentioned(node: Node | None) -> str:
+def _node_text(node: Node | None) -> str:
     """A node in the format of TensorFlow's messages; None stands for a feed."""
-    return "node _arg " if node is None else mentioned(node.origin)
+    return "node _arg " if node is None else describe_node(node.origin)
 
 
 def _different_frames(node: Node, *sources: tuple[Node | None, _Frame]) -> InvalidArgumentError:
     """The error for a node whose inputs are in different frames."""
-    message = f"{_mentioned(node)} has inputs from different frames."
+    message = f"{_node_text(node)} has inputs from different frames."
     for source, frame in sources:
-        message += f" The input {_mentioned(source)} is in frame '{frame.name}'."
+        message += f" The input {_node_text(source)} is in frame '{frame.name}'."
     return InvalidArgumentError(None, None, message)
 
 
@@ -192,8 +192,8 @@ class _Loops:
             slot, after = node.outputs[0], frame.backs[back].inputs[0]
             start = entered.pop(next(s for s in node.inputs if s in entered))
             if slot in dead:
-                inside, is_dead = self._revived(body, node, slot)
-                after, dies = self._flagged(body, node, after)
+                inside, is_dead = self._revive(body, node, slot)
+                after, dies = self._dead_flag(body, node, after)
                 flags.append((is_dead, self._lives(frame, start), dies))
                 slot = inside
             variables.append(slot)
@@ -204,7 +204,7 @@ class _Loops:
             starts.append(start)
             following.append(after)
         if predicate in dead:
-            predicate, _ = self._flagged(body, condition, predicate)
+            predicate, _ = self._dead_flag(body, condition, predicate)
         results, leaving, exits = self._results(frame, dead, body)
         entering: list[tuple[int, int, Node]] = []  # the invariants' slots outside and inside
         constants = []
@@ -276,8 +276,8 @@ class _Loops:
         The loop receives the value, or a zero, and whether it is dead; a Switch on this flag feeds the readers.
         """
         assert frame.outer is not None
-        value, dead = self._flagged(frame.outer.nodes, enter, enter.inputs[0])
-        inside, is_dead = self._revived(body, enter, enter.outputs[0])
+        value, dead = self._dead_flag(frame.outer.nodes, enter, enter.inputs[0])
+        inside, is_dead = self._revive(body, enter, enter.outputs[0])
         return [(value, inside, enter), (dead, is_dead, enter)]
 
     def _may_be_dead(self, frame: _Frame, alive: frozenset[Literal], predicate: int) -> set[int]:
@@ -337,8 +337,8 @@ class _Loops:
             inside, outside = node.inputs[0], node.outputs[0]
             if inside in dead:
                 assert frame.outer is not None
-                inside, dies = self._flagged(body, node, inside)
-                outside, is_dead = self._revived(frame.outer.nodes, node, outside)
+                inside, dies = self._dead_flag(body, node, inside)
+                outside, is_dead = self._revive(frame.outer.nodes, node, outside)
                 self.may_be_dead.update(node.outputs)
                 self.stands_for[id(node)] = frame.outer.nodes[-1]
                 results.append(is_dead)
@@ -349,7 +349,7 @@ class _Loops:
             exits.append(node)
         return results, leaving, exits
 
-    def _revived(self, body: list[Node], node: Node, reader: int) -> tuple[int, int]:
+    def _revive(self, body: list[Node], node: Node, reader: int) -> tuple[int, int]:
         """The feed that revives a possibly dead value in the body, and its flag; `reader` is dead if the flag is
         set.
         """
@@ -359,7 +359,7 @@ class _Loops:
         body.append(self._node("Switch", node, (inside, is_dead), (reader, unused), T=dtype))
         return inside, is_dead
 
-    def _flagged(self, nodes: list[Node], node: Node, slot: int) -> tuple[int, int]:
+    def _dead_flag(self, nodes: list[Node], node: Node, slot: int) -> tuple[int, int]:
         """The slots of a value, zero if it is dead, and of the flag for its deadness."""
         dtype = self.program.slots[slot].dtype
         zero = make_literal(b"" if dtype is dtypes.string else np.zeros((), dtype.numpy), dtype)
@@ -420,7 +420,7 @@ class _Loops:
         if len(conditions) > 1:
             message = (
                 f'Invalid loop structure: Loop "{frame.name}" has more than one LoopCond node: '
-                f"{_mentioned(conditions[1])} and {_mentioned(conditions[0])}. This is an internal bug, please file "
+                f"{_node_text(conditions[1])} and {_node_text(conditions[0])}. This is an internal bug, please file "
                 "a bug report with instructions on how to reproduce the error."
             )
             invalid(message)
@@ -432,7 +432,7 @@ class _Loops:
             return None
         backs = [slot for slot in node.inputs if slot in frame.backs]
         if len(backs) > 1:
-            invalid(f"Multiple NextIteration inputs to merge node {_mentioned(node)}")
+            invalid(f"Multiple NextIteration inputs to merge node {_node_text(node)}")
         return backs[0] if backs else None
 
     def _representative(self, node: Node) -> Node:

@@ -166,7 +166,7 @@ def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
     if dtypes.float16 in types and build_name() == "v4" and node.opdef.ufunc:
         if operation_cost(node.opdef.ufunc).numpy_has_halves:
             return None
-    if node.opdef.name.startswith("BiasAdd") and not _adds_to_columns(node, program):
+    if node.opdef.name.startswith("BiasAdd") and not _is_column_bias(node, program):
         return None
     return dims, types.pop(), node.device, node.guard
 
@@ -188,7 +188,7 @@ def _broadcasts_short_rows(node: Node, program: Program) -> bool:
     return 1 < columns <= FEW_COLUMNS and math.prod(result) >= SLOW
 
 
-def _adds_to_columns(node: Node, program: Program) -> bool:
+def _is_column_bias(node: Node, program: Program) -> bool:
     """Whether a BiasAdd is along the last axis and known not to fail."""
     dims, biases = (program.slots[slot].dims for slot in node.inputs)
     if not dims or biases in (None, (None,)) or not 2 <= len(dims) <= 5:
@@ -209,11 +209,11 @@ def native_formula(node: Node) -> Steps:
     else:
         steps = () if formula is None else formula.cpu_steps(inputs, node.attrs)
     if steps and node.attrs.get("T") is dtypes.float16:
-        steps = _rounding_each(steps)
+        steps = _round_each_step(steps)
     return steps if all(name in native_ops for name, *_ in steps) else ()
 
 
-def _rounding_each(steps: Steps) -> Steps:
+def _round_each_step(steps: Steps) -> Steps:
     """The steps for float16, each rounded as TensorFlow's kernels do; empty if a kernel rounds within a step."""
     if any(operation_cost(name).rounds_between for name, *_ in steps):
         return ()

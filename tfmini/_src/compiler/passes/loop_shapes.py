@@ -27,12 +27,12 @@ _WRITES_NOTHING = frozenset(
 
 def loop_shapes(program: Program) -> Program:
     """Returns the program with shapes inferred in loops that sum broadcast operands."""
-    if any(_sums_what_was_broadcast(node) for node in program.nodes):
+    if any(_reduces_broadcasts(node) for node in program.nodes):
         _Walk(program).run()
     return program
 
 
-def _sums_what_was_broadcast(node: Node) -> bool:
+def _reduces_broadcasts(node: Node) -> bool:
     return node.kind == "while" and any(
         n.kind == "op" and n.opdef.name == "BroadcastGradientArgs" for n in node.loop.program.nodes
     )

@@ -31,7 +31,7 @@ class PartialShapes:
         elif name == "SparseReshape":
             slot, dims = node.outputs[1], _nonnegative(constants.get(node.inputs[2]))
         elif name == "SparseCross":
-            slot, dims = node.outputs[2], (self._crossed_rows(node, constants), None)
+            slot, dims = node.outputs[2], (self._cross_row_count(node, constants), None)
         else:
             return
         if dims is None or all(size is None for size in dims):
@@ -42,7 +42,7 @@ class PartialShapes:
             for filling in _FILLINGS
         )
 
-    def _crossed_rows(self, node: Node, constants: Mapping[int, Any]) -> int | None:
+    def _cross_row_count(self, node: Node, constants: Mapping[int, Any]) -> int | None:
         """The number of examples of a cross if all its columns are known to have that number."""
         sparse, dense = node.attrs["N"], len(node.attrs["dense_types"])
         end = len(node.inputs) - dense

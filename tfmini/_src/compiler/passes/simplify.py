@@ -71,7 +71,7 @@ def simplify(program: Program) -> Program:
         if name in _PASS_THROUGH:
             alias[node.outputs[0]] = node.inputs[0]
             continue
-        if name == "Mul" and (factor := _times_one(node, constants, program)) is not None:
+        if name == "Mul" and (factor := _multiplied_by_one(node, constants, program)) is not None:
             alias[node.outputs[0]] = factor
             continue
         if name in _SWITCHES:  # guards decide what runs; the data passes unchanged
@@ -124,7 +124,7 @@ def simplify(program: Program) -> Program:
     program.fetch_guards = {
         n: g if g is None else _renamed(g, alias) for n, g in program.fetch_guards.items()
     }
-    program.nodes = _measured_early(without_dead_nodes(nodes, program, alias))
+    program.nodes = _hoist_shapes(without_dead_nodes(nodes, program, alias))
     program.fetches = tuple(alias.get(s, s) for s in program.fetches)
     program.switches = {alias.get(s, s): node for s, node in program.switches.items()}
     return program
@@ -139,7 +139,7 @@ def _constant(node: Node, program: Program, value: np.ndarray) -> Node:
     return constant
 
 
-def _times_one(node: Node, constants: Mapping[int, object], program: Program) -> int | None:
+def _multiplied_by_one(node: Node, constants: Mapping[int, object], program: Program) -> int | None:
     """The other factor of a product with a constant scalar 1; None for any other product."""
     for one, factor in (node.inputs, node.inputs[::-1]):
         value = constants.get(one)
@@ -240,7 +240,7 @@ def without_dead_nodes(nodes: list[Node], program: Program, alias: dict[int, int
     return result[::-1]
 
 
-def _measured_early(nodes: list[Node]) -> list[Node]:
+def _hoist_shapes(nodes: list[Node]) -> list[Node]:
     """Moves each Shape up to its input's producer, so the input is not kept alive for it."""
     if not any(node.kind == "op" and node.opdef.name in _OF_SHAPES for node in nodes):
         return nodes

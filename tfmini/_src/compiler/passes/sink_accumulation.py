@@ -39,12 +39,12 @@ def sink_accumulation(program: Program) -> Program:
     for node in program.nodes:
         nodes.append(node)
         if node.kind == "while" and not node.may_wait:
-            nodes += _taken_out(node, program)
+            nodes += _sink_sums(node, program)
     program.nodes = nodes
     return program
 
 
-def _taken_out(node: Node, program: Program) -> list[Node]:
+def _sink_sums(node: Node, program: Program) -> list[Node]:
     """Nodes after a loop that compute the sums removed from it."""
     loop = _Loop(node, program)
     totals = {number: loop.sum_of_terms(number) for number in range(node.loop.variables)}
@@ -294,19 +294,19 @@ class _Sinking:
 
     def sum_up(self, accumulation: _Sum, start: int, results: list[int]) -> list[Node]:
         """Computes the term over all iterations, added to the initial value of the sum."""
-        slot, nodes = self._remake(accumulation.term)
+        slot, nodes = self._recompute_term(accumulation.term)
         for result in results:
             nodes.append(Node("op", accumulation.total.origin, (start, slot), (result,)))
             nodes[-1].device = accumulation.total.device
         return nodes
 
-    def _remake(self, term: _Term) -> tuple[int, list[Node]]:
+    def _recompute_term(self, term: _Term) -> tuple[int, list[Node]]:
         """The slot of a term with the rows of all iterations, and the nodes that compute it."""
         nodes: list[Node] = []
         if term.parts:
             remade = []
             for part in term.parts:
-                slot, before = self._remake(part)
+                slot, before = self._recompute_term(part)
                 remade.append(slot)
                 nodes += before
             first, last = _LINEAR[term.node.opdef.name]

@@ -42,7 +42,7 @@ def slice_matmul(program: Program) -> Program:
         if node.controls or {id(product), id(node)} & uses.awaited:
             continue
         if product.guard == node.guard and product.device == node.device:
-            replaced[id(product)] = _narrowed(product, node, *columns, program, shared)
+            replaced[id(product)] = _narrow_product(product, node, *columns, program, shared)
             replaced[id(node)] = []
     if replaced:
         nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
@@ -83,7 +83,7 @@ def _slices_a_product(node: Node, made_by: dict[int, Node]) -> bool:
     return product is not None and product.kind == "op" and product.opdef.name == "MatMul"
 
 
-def _narrowed(
+def _narrow_product(
     product: Node,
     node: Node,
     first: int,

@@ -140,7 +140,7 @@ class Groups:
 
     def _join_edges(self) -> None:
         for op in self.ops:
-            for source in _held_by(op):
+            for source in _reference_producers(op):
                 if source in self._group_of:  # unless it is fed
                     self._join_edge(source, op)
 
@@ -235,7 +235,7 @@ def _makes_reference(op: Operation) -> bool:
     return dtype._is_ref_dtype or dtype is resource
 
 
-def _held_by(op: Operation) -> list[Operation]:
+def _reference_producers(op: Operation) -> list[Operation]:
     """Producers of the references and handles that `op` reads."""
     if op.opdef.simple:
         return [t.op for t in op.inputs if t.dtype is resource]

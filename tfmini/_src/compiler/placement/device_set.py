@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tfmini._src.compiler.placement.device_names import DeviceName, names, parsed
 from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.devices.host.host_kind import HostKind
-from tfmini._src.devices.registry import kinds_among, priority_of
+from tfmini._src.devices.registry import preferred_kinds, priority_of
 from tfmini._src.graph.operation import Operation
 
 
@@ -54,7 +54,7 @@ class DeviceSet:
         self.devices = list(devices)
         self.types = {d.device_type for d in devices}
         # By priority, host last.
-        self.kinds = kinds_among(self.types)
+        self.kinds = preferred_kinds(self.types)
         self._candidates: dict[tuple[DeviceName, Kinds], tuple[str, ...]] = {}
 
     @cached_property

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import DType, as_dtype
 from tfmini._src.base.errors import InvalidArgumentError, OpError
-from tfmini._src.compiler.error_translation import defined_at, mentioned, where
+from tfmini._src.compiler.error_translation import defined_at, describe_node, where
 from tfmini._src.compiler.placement.device_set import DeviceSet
 from tfmini._src.devices.device_kind import DeviceKind
 from tfmini._src.devices.registry import KINDS
@@ -73,7 +73,7 @@ def malformed(op: Operation, number: int) -> PlacementError:
     attribute = f'_device="{op.device}"'
     return PlacementError(
         f"Malformed device specification '{op.device}' in node: {{name:'{op.name}' id:{number + 2} op device:{{}} "
-        f"def:{{{mentioned(op)} = {op.type}"
+        f"def:{{{describe_node(op)} = {op.type}"
         f"[{', '.join([*_attrs(op), attribute])}]({', '.join(inputs)})}}}}",
         op,
         f"\n\t [[{op.name}]]",
@@ -88,7 +88,7 @@ def _attrs(op: Operation) -> list[str]:
 def no_kernel(op: Operation) -> PlacementError:
     """The error for a node whose op or dtypes no CPU kernel supports."""
     return PlacementError(
-        f"No OpKernel was registered to support Op '{op.type}' used by {mentioned(op)}with these "
+        f"No OpKernel was registered to support Op '{op.type}' used by {describe_node(op)}with these "
         f"attrs: [{', '.join(_attrs(op))}]\nRegistered devices: [CPU]\nRegistered kernels:\n"
         f"{_kernels_by_dtype(op)}\n",
         op,
@@ -140,7 +140,7 @@ def no_device(
         )
     if not devices.matching(root.requested):
         text = (
-            f"{start}{mentioned(op)} was explicitly assigned to {op.device} but available devices "
+            f"{start}{describe_node(op)} was explicitly assigned to {op.device} but available devices "
             f"are [ {', '.join(sorted(names))} ]. Make sure the device specification refers to a valid device."
         )
         absent = KINDS.get((root.requested.type or "").upper())

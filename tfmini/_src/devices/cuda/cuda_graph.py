@@ -146,7 +146,7 @@ def record(gpu: LogicalGpu, memory: Memory, work: Callable[[], Any]) -> tuple[An
         try:
             result = work()
         except BaseException:
-            _abandon(gpu)
+            _end_failed_capture(gpu)
             raise
         return stream.end_capture(), result
 
@@ -162,7 +162,7 @@ def described(graph: Any) -> str:
     return ", ".join(f"{n} {word}" for n, word in words)
 
 
-def _abandon(gpu: LogicalGpu) -> None:
+def _end_failed_capture(gpu: LogicalGpu) -> None:
     """Ends a failed recording, which makes CUDA raise again."""
     try:
         gpu.compute.end_capture()

@@ -207,7 +207,7 @@ class LogicalGpu(Device):
             else self.report.copying(self, direction, size, stream)
         )
 
-    def array_over(self, value: Any) -> Any:
+    def array_view(self, value: Any) -> Any:
         """A CuPy array that shares the memory of another library's array, on any card.
 
         Uses DLPack if supported, which orders the two libraries' streams; the other interface waits on the host or,
@@ -271,7 +271,7 @@ class LogicalGpu(Device):
                 self._fixed_bytes += value.nbytes
         return array
 
-    def fixed_if_seen(self, value: np.ndarray) -> Any:
+    def fix_on_repeat(self, value: np.ndarray) -> Any:
         """Same as `fixed`, but a value's first copy is not cached."""
         key = (value.dtype.str, value.shape, value.tobytes())
         if key in self._fixed:
@@ -388,7 +388,7 @@ class LogicalGpu(Device):
 
     def own_memory(self) -> dict[str, int]:
         """Bytes of its pool that do not belong to a node, by holder."""
-        graphs = [segment.bytes_of_graphs() for segment in self.recorded]
+        graphs = [segment.graph_bytes() for segment in self.recorded]
         sizes = {
             "cuBLAS's workspace": self.products.workspace_bytes,
             "recorded graphs": sum(graphs),
@@ -457,6 +457,6 @@ class LogicalGpu(Device):
             self._staged -= self._held.popleft()[2]
 
 
-def gpus_among(devices: Devices) -> dict[str, LogicalGpu]:
+def select_gpus(devices: Devices) -> dict[str, LogicalGpu]:
     """Returns the GPUs among a program's or session's devices."""
     return {name: device for name, device in devices.items() if isinstance(device, LogicalGpu)}

@@ -98,7 +98,7 @@ def discover() -> Discovery:
       FailedPreconditionError: in a fork of a process that has already started CUDA.
     """
     global _started, _why
-    discovery = look_for_driver()
+    discovery = discover_driver()
     if discovery.why:
         return discovery
     with _lock:
@@ -112,14 +112,14 @@ def discover() -> Discovery:
     return _started[1]
 
 
-def why_no_card() -> str:
+def no_card_reason() -> str:
     """Returns why no card was found; "" if cards were found or discovery has not run."""
-    return look_for_driver().why or _why
+    return discover_driver().why or _why
 
 
 def lacks_cuda() -> bool:
     """Whether CUDA is unusable here, regardless of hidden cards."""
-    return not _are_hidden() and bool(look_for_driver().why)
+    return not _are_hidden() and bool(discover_driver().why)
 
 
 def _are_hidden() -> bool:
@@ -128,7 +128,7 @@ def _are_hidden() -> bool:
 
 def count_cards() -> int:
     """Returns the number of cards that `discover` finds; uses NVML if possible, which does not start CUDA."""
-    discovery = look_for_driver()
+    discovery = discover_driver()
     if discovery.why:
         return 0
     if _started is not None:
@@ -151,7 +151,7 @@ def check_process(started_in: int) -> None:
         )
 
 
-def look_for_driver() -> Discovery:
+def discover_driver() -> Discovery:
     """CuPy, or the reason why there are no GPUs, as far as known before CUDA starts and fixes the set of visible
     cards.
     """
@@ -166,14 +166,14 @@ def look_for_driver() -> Discovery:
             loaded = _cupy()
         except ModuleNotFoundError as error:
             if error.name != "cupy":
-                return _broken(error)
+                return _load_error(error)
             why = (
                 "An NVIDIA driver is present, but CuPy is not: install "
                 f"{DISTRIBUTION}[cuda12] or {DISTRIBUTION}[cuda13] to match the driver's CUDA."
             )
             return Discovery(why=why, unexpected=True)
         except Exception as error:  # a broken installation may raise anything
-            return _broken(error)
+            return _load_error(error)
     return Discovery(cupy=loaded)
 
 
@@ -191,7 +191,7 @@ def _cupy() -> Any:
     return cupy
 
 
-def _broken(error: Exception) -> Discovery:
+def _load_error(error: Exception) -> Discovery:
     text = " ".join(str(error).split())
     return Discovery(why=f"CuPy failed to load: {type(error).__name__}: {text}", unexpected=True)
 

@@ -78,7 +78,7 @@ def kernels_of(op_type: str) -> tuple[GpuKernel, ...]:
 
 
 @functools.cache
-def _deciding_attrs(op_type: str) -> tuple[str, ...]:
+def _constrained_attrs(op_type: str) -> tuple[str, ...]:
     return tuple(sorted({name for k in kernels_of(op_type) for name, _ in k.constraints}))
 
 
@@ -88,7 +88,7 @@ _known: dict[tuple[Any, ...], KernelFacts | None] = {}
 def gpu_facts(op: Any) -> KernelFacts | None:
     """The table's row for a node (anything with `opdef` and `attrs`); None if no kernel fits its attrs."""
     opdef, attrs = op.opdef, op.attrs
-    types = [attrs[name] for name in _deciding_attrs(opdef.name)]
+    types = [attrs[name] for name in _constrained_attrs(opdef.name)]
     types += [attrs.get(name) for name in opdef.inferred]
     key = (opdef.name, *[tuple(t) if isinstance(t, list) else t for t in types])
     if "dtype" in attrs:

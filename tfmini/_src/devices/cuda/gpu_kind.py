@@ -49,7 +49,7 @@ class GpuKind(DeviceKind):
         gpus: Any = {name: device for name, device in devices.items() if device.kind == self.name}
         if not gpus:
             return AdoptedFeed("", None, "a GPU")
-        array = next(iter(gpus.values())).array_over(value)
+        array = next(iter(gpus.values())).array_view(value)
         card = array.device.id
         name = next((name for name, gpu in gpus.items() if gpu.ordinal == card), "")
         return AdoptedFeed(name, array, f"CUDA device {card}")
@@ -60,6 +60,6 @@ class GpuKind(DeviceKind):
         return ""
 
     def with_reason(self, error: _Error, cure: str = "") -> _Error:
-        why = discovery.why_no_card() or _LEFT_OUT
+        why = discovery.no_card_reason() or _LEFT_OUT
         parts = ("No GPU is available.", why, cure, "`tfmini devices` lists the devices.")
         return with_hint(error, " ".join(filter(None, parts)))

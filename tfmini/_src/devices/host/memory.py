@@ -37,7 +37,7 @@ def keep_freed_memory() -> bool:
     return all(mallopt(setting, value) for setting, value in settings.items())
 
 
-def give_back_freed_memory() -> None:
+def release_freed_memory() -> None:
     """Returns freed heap memory to the system; no effect without glibc."""
     trim = _function("malloc_trim")
     if trim is not None:

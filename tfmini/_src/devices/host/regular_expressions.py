@@ -41,7 +41,7 @@ class Expression:
         self._compiled = _compiled(pattern)
         self._pattern = _pattern(pattern)
 
-    def matches_of(self, texts: Any) -> Any:
+    def match_texts(self, texts: Any) -> Any:
         """Whether the pattern matches all of each text of an object array, in its shape."""
         flat = texts.ravel()
         matches = self._pattern and strings.matches(self._pattern, flat)
@@ -151,7 +151,7 @@ def _pattern(pattern: bytes) -> strings.Pattern | None:
         atom = _ATOM.match(pattern, at)
         if atom is None:
             break
-        among = np.frombuffer(b"".join(re.findall(_in_python(atom[1]), _ASCII)), np.uint8)
+        among = np.frombuffer(b"".join(re.findall(_to_python_syntax(atom[1]), _ASCII)), np.uint8)
         for repeat in _REPEATS[atom[2]]:
             if len(repeats) == _MAX_ATOMS:
                 return None
@@ -165,7 +165,7 @@ def _pattern(pattern: bytes) -> strings.Pattern | None:
     return strings.Pattern(characters, np.array(repeats, np.uint8), groups, begins, ends)
 
 
-def _in_python(atom: bytes) -> bytes:
+def _to_python_syntax(atom: bytes) -> bytes:
     """An RE2 character in the syntax of `re`, which has more whitespace characters."""
     if atom in (rb"\s", rb"\S"):
         return b"[^"[: 1 + (atom == rb"\S")] + _SPACES + b"]"

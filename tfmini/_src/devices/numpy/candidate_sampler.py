@@ -99,7 +99,7 @@ class Fixed:
         count = len(self._weights)
         words = random_distributions.raw_words(np, stream, 2 * tries).reshape(-1, 2)
         units, buckets = words[:, 0], words[:, 1]
-        if count & (count - 1) and (buckets < _too_low(count, np.uint32)).any():
+        if count & (count - 1) and (buckets < _rejection_threshold(count, np.uint32)).any():
             units, buckets = self._one_by_one(stream, tries)
         buckets = buckets % np.uint32(count)
         parts = (units & np.uint32(0x7FFFFF) | np.uint32(0x3F800000)).view(np.float32)
@@ -110,7 +110,7 @@ class Fixed:
 
     def _one_by_one(self, stream: Stream, tries: int) -> tuple[np.ndarray, np.ndarray]:
         """Computes the words consumed when each rejected word shifts all later ones."""
-        limit = _too_low(len(self._weights), np.uint32)
+        limit = _rejection_threshold(len(self._weights), np.uint32)
         words = iter(random_distributions.raw_words(np, stream, 3 * tries + 64))
         pairs = np.empty((tries, 2), np.uint32)
         for pair in pairs:
@@ -124,7 +124,7 @@ class Fixed:
         return weights / self._total
 
 
-def _too_low(size: int, dtype: Any) -> Any:
+def _rejection_threshold(size: int, dtype: Any) -> Any:
     """The rejection threshold for words, which makes all remainders equally frequent."""
     return dtype(int(np.iinfo(dtype).max) % size + 1)
 
@@ -134,7 +134,7 @@ def _uniform_below(stream: Stream, tries: int, size: int, words_of: Any) -> np.n
     words = words_of(np, stream, tries)
     dtype = words.dtype.type
     if size & (size - 1):
-        limit, read = _too_low(size, dtype), tries
+        limit, read = _rejection_threshold(size, dtype), tries
         while len(accepted := words[words >= limit]) < tries:
             read += 16
             words = words_of(np, stream, read)

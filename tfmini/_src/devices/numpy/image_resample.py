@@ -187,7 +187,7 @@ def spread_back(
         )
         if result is not None:
             return result
-    return _summed_gradient(xp, _summed_gradient(xp, grad, columns, 2), rows, 1)
+    return _resample_gradient(xp, _resample_gradient(xp, grad, columns, 2), rows, 1)
 
 
 def nearest(
@@ -266,7 +266,7 @@ def _product(xp: ArrayModule, images: Array, matrix: np.ndarray, axis: int) -> A
     return matmul(xp, factor, flat).reshape(batch, len(matrix), columns, depth)
 
 
-def _summed_gradient(xp: ArrayModule, grad: Array, lines: Lines, axis: int) -> Array:
+def _resample_gradient(xp: ArrayModule, grad: Array, lines: Lines, axis: int) -> Array:
     """The gradient of `_summed` along an axis."""
     steps = [
         (step, indices, weights)

@@ -99,7 +99,7 @@ def suppressed(
         if selected is not None:
             return selected, scores[selected]
     if sigma > 0 or not _is_plain(similarity, scores[candidates], candidates, threshold):
-        return _selected_softly(
+        return _soft_suppression(
             similarity, scores, candidates, max_count, threshold, score_threshold, sigma
         )
     order = candidates[np.argsort(-scores[candidates], kind="stable")]
@@ -107,7 +107,7 @@ def suppressed(
     return chosen, scores[chosen]
 
 
-def suppressed_beyond(
+def suppress_above(
     similarity: Similarity,
     scores: np.ndarray,
     max_count: int,
@@ -121,7 +121,7 @@ def suppressed_beyond(
     boxes = np.flatnonzero(scores > score_threshold)
     order = boxes[falling(scores[boxes])]
     limit = max_count if max_count >= 0 else len(order)
-    selected = native.selected_by_overlap(similarity.corners, order, limit, threshold)
+    selected = native.suppress_by_overlap(similarity.corners, order, limit, threshold)
     if selected is not None:
         return selected
     return _chosen(similarity, order, max_count, threshold, np.greater)
@@ -161,7 +161,7 @@ def _chosen(
     return selected
 
 
-def _selected_softly(
+def _soft_suppression(
     similarity: Similarity,
     scores: np.ndarray,
     boxes: np.ndarray,
@@ -198,7 +198,7 @@ def _selected_softly(
     return selected, np.array(kept_scores, scores.dtype)
 
 
-def overlap_of(boxes: np.ndarray) -> Similarity:
+def box_overlap(boxes: np.ndarray) -> Similarity:
     """Intersection over union of boxes [y1, x1, y2, x2], with corners in any order; 0 for boxes without area."""
     y1, x1 = np.minimum(boxes[:, 0], boxes[:, 2]), np.minimum(boxes[:, 1], boxes[:, 3])
     y2, x2 = np.maximum(boxes[:, 0], boxes[:, 2]), np.maximum(boxes[:, 1], boxes[:, 3])

@@ -10,7 +10,7 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.base.errors import DeadlineExceededError, OpError, UnimplementedError
 from tfmini._src.devices.cuda.collectives import nccl_library
-from tfmini._src.devices.cuda.discovery import look_for_driver
+from tfmini._src.devices.cuda.discovery import discover_driver
 from tfmini._src.distribute.horovod.elastic_rounds import is_elastic
 from tfmini._src.distribute.horovod.failures import HorovodInternalError
 from tfmini._src.distribute.horovod.host_reductions import HostReductions
@@ -236,13 +236,13 @@ def gloo_built() -> bool:
 
 def nccl_built() -> int:
     """NCCL version used for GPU arrays, for example 21805; 0 without NCCL or a driver."""
-    library = None if look_for_driver().why else nccl_library()
+    library = None if discover_driver().why else nccl_library()
     return 0 if library is None else int(library.get_version())
 
 
 def cuda_built() -> bool:
     """Whether this process can use NVIDIA GPUs, given a driver and CuPy."""
-    return not look_for_driver().why
+    return not discover_driver().why
 
 
 def ddl_built() -> bool:

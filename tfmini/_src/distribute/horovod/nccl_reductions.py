@@ -27,7 +27,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.devices.cuda.active_gpus import ActiveGpus
 from tfmini._src.devices.cuda.collectives import nccl_library
 from tfmini._src.devices.cuda.device import LogicalGpu
-from tfmini._src.devices.cuda.discovery import look_for_driver
+from tfmini._src.devices.cuda.discovery import discover_driver
 from tfmini._src.devices.cuda.nccl_communicator import RankCommunicator, new_unique_id
 from tfmini._src.distribute.horovod.host_reductions import HostReductions
 from tfmini._src.distribute.horovod.negotiation import (
@@ -77,7 +77,7 @@ def _why_not(choice: str) -> str:
     """The reason why this process cannot use NCCL; "" if it can. Does not initialize CUDA."""
     if choice == "HOST":
         return f"{CHOICE} is HOST."
-    driver = look_for_driver()
+    driver = discover_driver()
     if driver.why:
         return driver.why
     return "" if nccl_library() is not None else "CuPy finds no NCCL (libnccl.so.2)."

@@ -107,7 +107,7 @@ class FunctionPlan:
                 return "Expects arg[{}] to be {} but {} is provided".format(number, *names)
         return ""
 
-    def callable_for(
+    def bind_owner(
         self, states: dict[object, Plan | WaitingPlan], owner: object
     ) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
         """Returns the compiled function for `owner`, whose node states are kept in `states`."""

@@ -212,7 +212,7 @@ class Inlined:
         )
         return plans[-1]
 
-    def put_body(
+    def add_body(
         self,
         call: Call,
         called: Called,
@@ -263,5 +263,5 @@ def _function(called: NameAttrList, call: Call) -> Function:
     """Looks up a function in the library of the call's graph."""
     functions = call.op.graph._functions
     if called.name not in functions:
-        raise inline_checks.unknown_function(called.name, functions, call)
+        raise inline_checks.missing_function(called.name, functions, call)
     return functions[called.name]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from tfmini._src.base import dtypes
-from tfmini._src.executor.inline.inline_calls import put_function
+from tfmini._src.executor.inline.inline_calls import add_function
 from tfmini._src.executor.inline.inline_nodes import Call, Nodes, Replaced, Work
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.operation import Operation
@@ -71,7 +71,7 @@ def _branch(inlined: Inlined, call: Call, called: NameAttrList, below: str) -> B
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
 
     def insert_call(inputs: list[Tensor], pivot: Operation) -> Expansion:
-        return put_function(inlined, call, called, inputs, types, [pivot], below)
+        return add_function(inlined, call, called, inputs, types, [pivot], below)
 
     return insert_call
 

@@ -16,9 +16,9 @@ from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.compiler.placement.device_names import DeviceName, parsed
 from tfmini._src.executor.inline.function_sizes import Called
 from tfmini._src.executor.inline.inline_checks import (
-    problem_of_arguments,
-    problem_of_results,
-    put_failure,
+    add_failure,
+    arity_error,
+    result_count_error,
 )
 from tfmini._src.executor.inline.inline_later import add_plan_call, runs_as_plan
 from tfmini._src.executor.inline.inline_nodes import (
@@ -46,7 +46,7 @@ def plain_call(inlined: Inlined, call: Call) -> Work[Replaced]:
     """Expands a call by op type or by attr `f`."""
     called = call.op.attrs.get("f") or function_of_call(call.op)
     assert called is not None
-    return (yield from put_call(inlined, call, called, call.inputs))
+    return (yield from add_call(inlined, call, called, call.inputs))
 
 
 def remote_call(inlined: Inlined, call: Call) -> Work[Replaced]:
@@ -56,10 +56,10 @@ def remote_call(inlined: Inlined, call: Call) -> Work[Replaced]:
     checked = nodes.add(LOCAL_TARGET, "target", [target], call.controls)
     checked.__dict__["_devices"] = [device.name for device in inlined.placement.devices]
     call = replace(call, controls=[*call.controls, checked])
-    return (yield from put_call(inlined, call, call.op.attrs["f"], inputs))
+    return (yield from add_call(inlined, call, call.op.attrs["f"], inputs))
 
 
-def put_call(
+def add_call(
     inlined: Inlined,
     call: Call,
     called: NameAttrList,
@@ -75,14 +75,14 @@ def put_call(
     start = arguments[0].op if arguments else nodes.add("NoOp", "start", [], call.controls)
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
     roots = [start] if arguments or call.controls else []
-    results, required = yield from put_function(
+    results, required = yield from add_function(
         inlined, call, called, arguments, types, roots, is_gradient=is_gradient
     )
     done = nodes.add("NoOp", "ran", [], [start, *required]) if required else start
     return Replaced(results, done, required)
 
 
-def put_function(
+def add_function(
     inlined: Inlined,
     call: Call,
     called: NameAttrList,
@@ -103,11 +103,11 @@ def put_function(
     if runs_as_plan(inlined, call, target):
         return add_plan_call(inlined, call, called, is_gradient, inputs, types, roots)
     body = inlined.body_of(target, called, call)
-    problem = problem_of_arguments(body, inputs) or problem_of_results(call, body.results, types)
+    problem = arity_error(body, inputs) or result_count_error(call, body.results, types)
     if problem is not None:
-        node = put_failure(Nodes(inlined.graph, call), problem, inputs, types, roots)
+        node = add_failure(Nodes(inlined.graph, call), problem, inputs, types, roots)
         return node.outputs, [node]
-    return (yield from inlined.put_body(call, target, body, inputs, roots, below))
+    return (yield from inlined.add_body(call, target, body, inputs, roots, below))
 
 
 # Gradients -----------------------------------------------------------------------------------------
@@ -128,19 +128,19 @@ def symbolic_gradient(inlined: Inlined, call: Call) -> Work[Replaced]:
             text = f"SymGrad expects to return {count} tensor(s), but get {len(output_args)} tensor(s) instead."
             return failing(inlined, call, errors.InvalidArgumentError(None, call.op, text))
         named = NameAttrList(function.grad_func_name)
-        return (yield from put_call(inlined, call, named, call.inputs))
+        return (yield from add_call(inlined, call, named, call.inputs))
     try:
         inlined.body_of(Called(called.name, True), called, call)
     except errors.OpError as error:
         return failing(inlined, call, error)
-    return (yield from put_call(inlined, call, called, call.inputs, True))
+    return (yield from add_call(inlined, call, called, call.inputs, True))
 
 
 def failing(inlined: Inlined, call: Call, error: errors.OpError) -> Replaced:
     """A replacement for a call that fails at run time."""
     nodes = Nodes(inlined.graph, call)
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
-    node = put_failure(nodes, error, call.inputs, types, call.controls)
+    node = add_failure(nodes, error, call.inputs, types, call.controls)
     return Replaced(node.outputs, node, [node])
 
 

@@ -17,7 +17,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
 
-def problem_of_arguments(body: Body, inputs: Sequence[Tensor]) -> errors.OpError | None:
+def arity_error(body: Body, inputs: Sequence[Tensor]) -> errors.OpError | None:
     """The error for a call with the wrong number or dtypes of arguments."""
     if len(body.arguments) != len(inputs):
         return errors.InvalidArgumentError(
@@ -34,7 +34,7 @@ def problem_of_arguments(body: Body, inputs: Sequence[Tensor]) -> errors.OpError
     return None
 
 
-def problem_of_results(
+def result_count_error(
     call: Call, results: Sequence[Tensor], types: Sequence[DType]
 ) -> errors.OpError | None:
     """The error for a function with fewer results than the calling node, or other dtypes; None if they match."""
@@ -56,7 +56,7 @@ def problem_of_results(
     return None
 
 
-def unknown_function(name: str, functions: Mapping[str, Function], call: Call) -> errors.OpError:
+def missing_function(name: str, functions: Mapping[str, Function], call: Call) -> errors.OpError:
     """The error for a call of a function missing from the library."""
     names = ", ".join(sorted(functions)) or "none"
     return errors.InvalidArgumentError(
@@ -66,7 +66,7 @@ def unknown_function(name: str, functions: Mapping[str, Function], call: Call) -
     )
 
 
-def put_failure(
+def add_failure(
     nodes: Nodes,
     error: errors.OpError,
     inputs: Sequence[Tensor],

@@ -16,7 +16,7 @@ from tfmini._src.base.locks import make_rlock
 from tfmini._src.compiler.interrupts import LOOP_HOOKS, RUNS_FOR, after_iteration
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.function_sizes import Called
-from tfmini._src.executor.inline.inline_checks import problem_of_arguments, problem_of_results
+from tfmini._src.executor.inline.inline_checks import arity_error, result_count_error
 from tfmini._src.executor.inline.inline_nodes import Call, Link, Nodes, finish, internal_op
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.state.cancellation import running
@@ -203,12 +203,12 @@ class CalledPlan:
         )
         part = inlined.for_graph(graph)
         body = part.body_of(called, self._function, call)
-        problem = problem_of_arguments(body, arguments) or problem_of_results(
+        problem = arity_error(body, arguments) or result_count_error(
             call, body.results, self._types
         )
         if problem is not None:
             raise problem
-        results, required = finish(part.put_body(call, called, body, arguments, ()))
+        results, required = finish(part.add_body(call, called, body, arguments, ()))
         return compile_plan(
             results, arguments, required, resources, inlined.placement, inlined.devices
         )

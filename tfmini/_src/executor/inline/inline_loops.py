@@ -11,7 +11,7 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import Dims
 from tfmini._src.devices.arrays import Array
-from tfmini._src.executor.inline.inline_calls import failing, put_function
+from tfmini._src.executor.inline.inline_calls import add_function, failing
 from tfmini._src.executor.inline.inline_nodes import (
     Call,
     Nodes,
@@ -41,15 +41,15 @@ def while_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
     if len(result_types) != 1:
         text = f"Expected a single scalar return value from WhileOp cond, got {len(result_types)} tensors."
         return failing(inlined, call, errors.InvalidArgumentError(None, call.op, text))
-    problem = _problem_of_body(inlined, call, "While", len(types))
+    problem = _body_arity_error(inlined, call, "While", len(types))
     if problem is not None:
         return failing(inlined, call, problem)
 
     def condition(variables: list[Tensor], pivot: Operation) -> Expansion:
-        return put_function(inlined, call, attrs["cond"], variables, result_types, [pivot], "cond/")
+        return add_function(inlined, call, attrs["cond"], variables, result_types, [pivot], "cond/")
 
     def iteration(variables: list[Tensor], pivot: Operation) -> Expansion:
-        return put_function(inlined, call, attrs["body"], variables, types, [pivot], "body/")
+        return add_function(inlined, call, attrs["body"], variables, types, [pivot], "body/")
 
     same = _unchanged(inlined, call, attrs["body"])
     shapes = attrs[
@@ -67,7 +67,7 @@ def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
     nodes = Nodes(inlined.graph, call)
     start, limit, delta, *inputs = call.inputs
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
-    problem = _problem_of_body(inlined, call, "For", len(types))
+    problem = _body_arity_error(inlined, call, "For", len(types))
     if problem is not None:
         return failing(inlined, call, problem)
     checked = nodes.add(RANGE, "start", [start, limit, delta], call.controls).outputs[0]
@@ -80,7 +80,7 @@ def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
         number, limit, delta, *carried = variables
         body = call.op.attrs["body"]
         arguments = [number, *carried]
-        results, required = yield from put_function(
+        results, required = yield from add_function(
             inlined, call, body, arguments, types, [pivot], "body/"
         )
         following = nodes.add("Add", "next_number", [number, delta], T=dtypes.int32)
@@ -93,7 +93,7 @@ def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
     return Replaced(replaced.outputs[3:], replaced.done, replaced.effects)
 
 
-def _problem_of_body(
+def _body_arity_error(
     inlined: Inlined, call: Call, kind: str, count: int
 ) -> errors.InvalidArgumentError | None:
     """The error for a body whose number of results differs from the number of loop variables."""

@@ -72,7 +72,7 @@ def batched_parse(
             columns = columns_of(arguments)
             chosen = [columns[n] for n in indices]
             return [
-                tuple([_copied_row(column[row]) for column in chosen])
+                tuple([_copy_row(column[row]) for column in chosen])
                 for row in range(len(arguments))
             ]
 
@@ -118,6 +118,6 @@ def _vector(arguments: Sequence[Any], number: int) -> np.ndarray:
     return vector
 
 
-def _copied_row(row: np.ndarray) -> np.ndarray:
+def _copy_row(row: np.ndarray) -> np.ndarray:
     """Copies a row, so that it does not keep the whole batch in memory."""
     return row.copy() if isinstance(row, np.ndarray) else row

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.cuda.device_constants import seen_before
+from tfmini._src.devices.cuda.device_constants import fixed_on_repeat
 from tfmini._src.devices.cuda.gather_scatter import gather, reduce_segments
 from tfmini._src.devices.host.native.rows import set_rows, take_rows
 from tfmini._src.graph.composite_values import IndexedSlices
@@ -158,8 +158,8 @@ def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:
         numbers, rows = positions.reshape(-1), part.reshape(positions.size, *inner)
         last = _last_of_each(numbers)  # writes all rows at once
         if last is not None:
-            numbers, rows = numbers[last], rows[seen_before(xp, last)]
-        numbers = seen_before(xp, numbers)
+            numbers, rows = numbers[last], rows[fixed_on_repeat(xp, last)]
+        numbers = fixed_on_repeat(xp, numbers)
         if count:
             result[numbers] = rows
     return result

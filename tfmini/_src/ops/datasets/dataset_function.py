@@ -89,7 +89,7 @@ class Captured(Function):
         return bool(self._captured)
 
     def bind(self, run: Run, path: str = "") -> Any:
-        execute = self._function.callable_for(run.functions, self._owner)
+        execute = self._function.bind_owner(run.functions, self._owner)
         call = _FollowingCall if self._follows else _Call
         return call(self._function, execute, self._captured, self._preserves, path)
 
@@ -101,7 +101,7 @@ class Captured(Function):
 
     def plain(self, run: Run) -> Any:
         """The bound function, without its name in error messages."""
-        execute, captured = self._function.callable_for(run.functions, self._owner), self._captured
+        execute, captured = self._function.bind_owner(run.functions, self._owner), self._captured
         if self._follows:
             return lambda element: execute((*element, *current_values(captured)))
         return lambda element: execute((*element, *captured))

@@ -11,9 +11,9 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy.introsort import falling
 from tfmini._src.devices.numpy.non_max_suppression import (
     Similarity,
-    overlap_of,
+    box_overlap,
+    suppress_above,
     suppressed,
-    suppressed_beyond,
 )
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import (
@@ -89,7 +89,7 @@ def _selected_boxes(
     _check_boxes(boxes, scores)
     if not boxes.size:
         return np.empty(0, np.int32)
-    indices, _ = suppressed(overlap_of(boxes), scores, size, limit, least, _HARD)
+    indices, _ = suppressed(box_overlap(boxes), scores, size, limit, least, _HARD)
     return np.array(indices, np.int32)
 
 
@@ -192,7 +192,7 @@ def non_max_suppression_v5_op(
     selected: list[int] = []
     kept_scores: Any = []
     if boxes.size:
-        selected, kept_scores = suppressed(overlap_of(boxes), scores, size, limit, least, sigma)
+        selected, kept_scores = suppressed(box_overlap(boxes), scores, size, limit, least, sigma)
     indices = _padded(np.array(selected, np.int32), size, pad_to_max_output_size)
     values = _padded(np.array(kept_scores, scores.dtype), size, pad_to_max_output_size)
     return indices, values, np.asarray(len(selected), np.int32)
@@ -249,11 +249,11 @@ def _suppress_image(
     clip: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Suppresses each class of an image separately; returns the remaining (boxes, scores, classes), best first."""
-    similarities: list[Similarity] = [overlap_of(boxes[:, q]) for q in range(boxes.shape[1])]
+    similarities: list[Similarity] = [box_overlap(boxes[:, q]) for q in range(boxes.shape[1])]
     parts = []
     for number in range(scores.shape[1]):
         q = number if boxes.shape[1] > 1 else 0
-        indices = suppressed_beyond(similarities[q], scores[:, number], most, limit, least)
+        indices = suppress_above(similarities[q], scores[:, number], most, limit, least)
         classes = np.full(len(indices), number, "f")
         parts.append((boxes[indices, q], scores[indices, number], classes))
     selected, points, classes = (np.concatenate(part) for part in zip(*parts))

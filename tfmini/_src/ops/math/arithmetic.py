@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.host.native.elementwise_program import evaluated_series
+from tfmini._src.devices.host.native.elementwise_program import evaluate_series
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -152,7 +152,7 @@ def pow_op(xp, x, y):
     if (
         xp is np and x.ndim and y.ndim == 0
     ):  # it knows the exponents for which there are faster functions
-        if (native := evaluated_series("power", x, y)) is not None:
+        if (native := evaluate_series("power", x, y)) is not None:
             return native
     if y.dtype.kind == "i" and (y < 0).any() and xp.add(x, y).size:  # checks the shapes first
         invalid("Integers to negative integer powers are not allowed")

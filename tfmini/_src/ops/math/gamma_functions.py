@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.host.native.elementwise_program import evaluated_series
+from tfmini._src.devices.host.native.elementwise_program import evaluate_series
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import control_dependencies
@@ -49,7 +49,7 @@ def _native_pairs(name: str, a: Any, x: Any) -> np.ndarray | None:
     """Native kernel for float32 where its series converge; float64 needs scipy's accuracy."""
     if a.dtype.char != "f" or not a.size or not a.max() <= _LARGEST_ORDER:
         return None
-    return evaluated_series(name, a, x)
+    return evaluate_series(name, a, x)
 
 
 def _native_positive(name: str, order: Any, x: Any) -> np.ndarray | None:
@@ -58,7 +58,7 @@ def _native_positive(name: str, order: Any, x: Any) -> np.ndarray | None:
         return None
     if not (order.max() <= _LARGEST_ZETA and x.min() > 0 and x.max() < np.inf):
         return None
-    return evaluated_series(name, order, x)
+    return evaluate_series(name, order, x)
 
 
 def _no_gamma(a: Any, x: Any) -> Any:
@@ -73,7 +73,7 @@ def _vanishes(a: Any, x: Any) -> Any:
 def _igamma_grad_a(a: Any, x: Any) -> Any:
     """Derivative of igamma with respect to `a`."""
     if a.size and a.max() <= _LARGEST_ORDER:
-        if (native := evaluated_series("igamma_slope", a, x)) is not None:
+        if (native := evaluate_series("igamma_slope", a, x)) is not None:
             return native
     dtype = a.dtype
     undefined = _no_gamma(a, x) | np.isnan(a)
@@ -154,7 +154,7 @@ def betainc_op(xp, a, b, x):
     if shapes[0] != shapes[1] or shapes[0] != shapes[2]:
         _check_equal("abx", shapes)
     if a.dtype.char == "f" and a.size and b.size and max(a.max(), b.max()) <= _LARGEST_ORDER:
-        if (native := evaluated_series("betainc", a, b, x)) is not None:
+        if (native := evaluate_series("betainc", a, b, x)) is not None:
             ends = ((x == 0) | (x == 1)) & (a > 0) & (b > 0)
             return np.where(ends, x, native)
     undefined = (a <= 0) | (b <= 0) | (x < 0) | (x > 1)

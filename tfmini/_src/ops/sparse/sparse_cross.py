@@ -191,7 +191,7 @@ def _(ctx):
         return None
     sizes, starts = [len(values) for values, _ in columns], [each for _, each in columns]
     key, divisor = attrs["hash_key"] % (1 << 64), attrs["num_buckets"] or _MAX_INT64
-    cross = native.crosser(starts, sizes, key, divisor)
+    cross = native.make_cross(starts, sizes, key, divisor)
     if cross is None:
         return None
 

@@ -27,7 +27,7 @@ def _replaced(value: Any, pattern: bytes, rewrite: bytes, everywhere: bool) -> A
 
 
 def _matches(value: Any, pattern: bytes) -> Any:
-    return bare(_expression(pattern).matches_of(dense(value)))
+    return bare(_expression(pattern).match_texts(dense(value)))
 
 
 def _check_scalar(name: str, value: Any) -> None:

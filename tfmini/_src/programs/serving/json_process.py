@@ -27,7 +27,7 @@ from typing import Any, BinaryIO
 
 from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.errors import OpError
-from tfmini._src.devices.host.memory import give_back_freed_memory
+from tfmini._src.devices.host.memory import release_freed_memory
 from tfmini._src.programs.serving import json_tensors
 
 LENGTH_BYTES = 8
@@ -54,7 +54,7 @@ def main() -> None:
             (_parse if command == PARSE else _write)(source, sink)
         except OpError as error:
             _send(sink, ("error", error.error_code, error.message))
-        give_back_freed_memory()
+        release_freed_memory()
 
 
 def _parse(source: BinaryIO, sink: BinaryIO) -> None:

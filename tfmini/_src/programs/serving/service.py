@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import CANCELLED, OK, NotFoundError
 from tfmini._src.cluster.grpc_server import status_of
-from tfmini._src.devices.host.memory import give_back_freed_memory, resident_bytes
+from tfmini._src.devices.host.memory import release_freed_memory, resident_bytes
 from tfmini._src.programs.serving.access_log import AccessLog, note
 from tfmini._src.programs.serving.answers import Answers
 from tfmini._src.programs.serving.batching import Batching, Results
@@ -166,7 +166,7 @@ class Service:
         resident = resident_bytes()
         self._least_memory = min(self._least_memory, resident)
         if resident > self._least_memory + _MEMORY_KEPT:
-            await asyncio.to_thread(give_back_freed_memory)
+            await asyncio.to_thread(release_freed_memory)
 
     async def _refresh(self) -> None:
         await asyncio.gather(*map(self._refresh_model, self.models.values()))

@@ -31,7 +31,7 @@ from tfmini._src.devices.cuda.capture.held_iterations import MAX_ITERATIONS, Hel
 from tfmini._src.devices.cuda.capture.partition import RANDOM, partition
 from tfmini._src.devices.cuda.capture.replay import CapturedSegment
 from tfmini._src.devices.cuda.capture.segments import Layout, Segment, is_read, is_variable, writes
-from tfmini._src.devices.cuda.device import LogicalGpu, gpus_among
+from tfmini._src.devices.cuda.device import LogicalGpu, select_gpus
 from tfmini._src.ops.random.op_stream import OpStream, stream_of
 
 if TYPE_CHECKING:
@@ -260,7 +260,7 @@ class _Segments(Emitter):
         self.text.calls.add(len(self.text.lines))
         self.text.node_of_line[len(self.text.lines)] = nodes[segment.start]
         self._rematerialize(segment.rematerialized_after)
-        gpu = gpus_among(self.program.devices)[segment.device]
+        gpu = select_gpus(self.program.devices)[segment.device]
         body = [nodes[s] for s in (*segment.rematerialized_inside, *steps)]
         self.shared.parts.append(
             SegmentParts(

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfmini._src.compiler.program.program import Node, Program
-from tfmini._src.devices.cuda.device import gpus_among
+from tfmini._src.devices.cuda.device import select_gpus
 from tfmini._src.devices.cuda.kernel_sources import load_ahead as load
 from tfmini._src.devices.cuda.launch import FLOATS, NUMBERS, PLACES, REALS
 from tfmini._src.devices.cuda.passes.fuse_gpu_layers import (
@@ -52,7 +52,7 @@ _TYPES_OF = {
 
 def load_ahead(program: Program, captures: bool) -> None:
     """Compiles the kernels; `captures`: whether repeated steps are captured as graphs."""
-    for name, gpu in gpus_among(program.devices).items():
+    for name, gpu in select_gpus(program.devices).items():
         nodes = [node for node in program.all_nodes() if node.device == name]
         expected = [pair for node in nodes for pair in _expected_kernels(node, program)]
         if captures and expected:

@@ -27,7 +27,7 @@ from tfmini._src.devices.cuda.capture.segments import (
     writes,
 )
 from tfmini._src.devices.cuda.capture.uncapturable_ops import KNOWN_UNCAPTURABLE
-from tfmini._src.devices.cuda.device import gpus_among
+from tfmini._src.devices.cuda.device import select_gpus
 
 # Minimum launches to amortize copying a segment's inputs; in a loop the copies are one launch.
 _MIN_LAUNCHES = 4
@@ -92,7 +92,7 @@ class _Partitioner:
     ):
         self.in_loop = in_loop
         self.program = program
-        self.gpus = gpus_among(program.devices)
+        self.gpus = select_gpus(program.devices)
         self.uncapturable = uncapturable
         self.shape_derived: set[int] = set()
         self.cells = _cells(program, cells)
@@ -268,7 +268,7 @@ class _Partitioner:
         if node.kind == "op" and node.opdef.stateful:
             if re.fullmatch(_KNOWN_STATE, node.opdef.name) is None:
                 return Uncapturable.STATE
-        reason = self._refused_operand(node)
+        reason = self._find_refused_operand(node)
         if reason is not None:
             return reason
         values = {memory.get(s, "") for s in node.outputs if not self._is_cell(s)}
@@ -286,7 +286,7 @@ class _Partitioner:
             return gpu if values else Uncapturable.HOST
         return node.device if node.device in self.program.devices else Uncapturable.HOST
 
-    def _refused_operand(self, node: Node) -> Uncapturable | None:
+    def _find_refused_operand(self, node: Node) -> Uncapturable | None:
         """The reason why a segment cannot read an operand of the node; None if it can read all."""
         memory = self.program.memory
         for slot in node.inputs:

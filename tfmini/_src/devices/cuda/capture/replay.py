@@ -279,7 +279,7 @@ class CapturedSegment:
             f"{', each ' + ' or '.join(sorted(contents)) if contents else ''}"
         )
 
-    def bytes_of_graphs(self) -> int:
+    def graph_bytes(self) -> int:
         """Memory held by its graphs."""
         graphs = [record.graph for record in self._records.values() if record.graph is not None]
         return self._block_bytes + sum(graph.unused_bytes() for graph in graphs)

@@ -159,7 +159,7 @@ class CudaGraph:
     def _delivering(self, iteration: int, outputs: list[Any]) -> list[Any]:
         """The outputs of an iteration, contiguous, after the launch that copies them to their destinations."""
         xp = self._gpu.xp
-        outputs = [_without_gaps(xp, value) for value in outputs]
+        outputs = [_compact(xp, value) for value in outputs]
         self.delivered = [n for n, value in enumerate(outputs) if isinstance(value, xp.ndarray)]
         if self.delivered:
             assert self._places is not None
@@ -276,6 +276,6 @@ def _has_gaps(array: Array) -> bool:
     return not flags.c_contiguous and not flags.f_contiguous
 
 
-def _without_gaps(xp: ModuleType, value: Array) -> Array:
+def _compact(xp: ModuleType, value: Array) -> Array:
     """An output, or a copy of it in the memory layout of `empty_like`."""
     return value.copy("K") if isinstance(value, xp.ndarray) and _has_gaps(value) else value

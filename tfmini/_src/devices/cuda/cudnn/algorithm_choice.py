@@ -24,8 +24,8 @@ from tfmini._src.devices.cuda.cudnn.algorithm_cache import AlgorithmFile
 from tfmini._src.devices.cuda.cudnn.algorithms import (
     Algorithm,
     Candidates,
+    environment_settings,
     name_of,
-    settings_of_environment,
 )
 from tfmini._src.devices.cuda.cudnn.convolution import Convolution
 from tfmini._src.devices.cuda.cudnn.library import Cudnn, CudnnError
@@ -55,7 +55,7 @@ class Choices:
     def __init__(self, gpu: Any, cudnn: Cudnn):
         self._gpu = gpu
         self._cudnn = cudnn
-        self._settings = settings_of_environment()
+        self._settings = environment_settings()
         self._file = AlgorithmFile(gpu.card, cudnn.version, self._settings)
         self._choices: dict[Convolution, _Choice | None] = {}
         self._seconds = 0.0  # total measuring time
@@ -88,7 +88,7 @@ class Choices:
         choice = self._choice(convolution, operands)
         report = self._gpu.report
         if report is not None:
-            report.chose(
+            report.record_algorithm(
                 "im2col matrix products: cuDNN has no algorithm"
                 if choice is None
                 else name_of(convolution, choice.algorithm)
@@ -107,7 +107,7 @@ class Choices:
             return self._expected(convolution)
         if convolution.dtype == "float32":
             tf32.log_unused_tf32(self._gpu.card)
-        choice = self._recalled(convolution)
+        choice = self._find_measured(convolution)
         if choice is None and self._has_time():
             begin = monotonic()
             choice = self._measured(convolution, values)
@@ -131,7 +131,7 @@ class Choices:
             )
         return self._settings.measures and self._seconds < most
 
-    def _recalled(self, convolution: Convolution) -> _Choice | None:
+    def _find_measured(self, convolution: Convolution) -> _Choice | None:
         """The choice measured by another process, if any."""
         algorithm = self._file.get(convolution) if self._settings.measures else None
         if algorithm is None:
@@ -172,9 +172,9 @@ class Choices:
             ]
         if len(choices) < 2:
             return choices[0] if choices else None
-        return self._fastest(convolution, choices, values)
+        return self._find_fastest(convolution, choices, values)
 
-    def _fastest(
+    def _find_fastest(
         self, convolution: Convolution, choices: list[_Choice], values: tuple[Any, Any]
     ) -> _Choice:
         """The choice with the fastest runs, including layout changes."""

@@ -77,7 +77,7 @@ class Algorithm:
     milliseconds: float = 0.0
 
 
-def settings_of_environment() -> Settings:
+def environment_settings() -> Settings:
     """The current settings."""
     deterministic = _flag("TF_CUDNN_DETERMINISTIC", False) or _flag("TF_DETERMINISTIC_OPS", False)
     limit = os.environ.get("TF_CUDNN_WORKSPACE_LIMIT_IN_MB", "")
@@ -158,7 +158,7 @@ class Candidates:
             name, input_address, other, self._descriptor.value, result,
             ctypes.c_int(most), ctypes.byref(count), results,
         )  # fmt: skip
-        return [self._algorithm(f, 0.0) for f in results[: count.value] if self._will_do(f)]
+        return [self._algorithm(f, 0.0) for f in results[: count.value] if self._is_valid(f)]
 
     def measured(self, gpu: Any, arrays: tuple[Any, Any, Any]) -> list[Algorithm]:
         """The algorithms timed by cuDNN on these arrays, fastest first; blocks the host.
@@ -184,7 +184,7 @@ class Candidates:
             ctypes.c_void_p(workspace.ptr if size else None), ctypes.c_size_t(size),
         )  # fmt: skip
         return [
-            self._algorithm(f, f.milliseconds) for f in results[: count.value] if self._will_do(f)
+            self._algorithm(f, f.milliseconds) for f in results[: count.value] if self._is_valid(f)
         ]
 
     def run(self, gpu: Any, algorithm: Algorithm, arrays: tuple[Any, Any, Any]) -> None:
@@ -234,7 +234,7 @@ class Candidates:
                     raise
         raise AssertionError("a workspace of 0 bytes is always tried")
 
-    def _will_do(self, result: _Performance) -> bool:
+    def _is_valid(self, result: _Performance) -> bool:
         if result.status or result.memory > self._settings.max_workspace:
             return False
         if self._settings.deterministic and result.determinism != _DETERMINISTIC:

@@ -42,12 +42,12 @@ def in_cudnn_layout(
     return [filter_view(array, first) for array, first in zip(result, orders)]
 
 
-def in_tensorflows_order(xp: ArrayModule, filters: Sequence[Array]) -> list[Array]:
+def to_tensorflow_order(xp: ArrayModule, filters: Sequence[Array]) -> list[Array]:
     """Filters in TensorFlow's layout: restores filters from `in_cudnn_layout` and `filter_view`; others unchanged."""
     results = list(filters)
     positions, sources, extents = [], [], []
     for position, array in enumerate(filters):
-        extent = None if array.flags.c_contiguous else _turned_by(array)
+        extent = None if array.flags.c_contiguous else _find_permutation(array)
         if extent is None:
             results[position] = in_one_piece(xp, array)
             continue
@@ -59,7 +59,7 @@ def in_tensorflows_order(xp: ArrayModule, filters: Sequence[Array]) -> list[Arra
     return results
 
 
-def _turned_by(filter: Array) -> Extents | None:
+def _find_permutation(filter: Array) -> Extents | None:
     """The extents that convert a view to TensorFlow's order; None if it is in neither of cuDNN's orders."""
     *sizes, channels, count = filter.shape
     for first in (False, True):

@@ -14,7 +14,7 @@ from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import FusedGroup, Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda.active_gpus import gpu_in_use
-from tfmini._src.devices.cuda.cudnn.filters import in_tensorflows_order
+from tfmini._src.devices.cuda.cudnn.filters import to_tensorflow_order
 from tfmini._src.devices.cuda.device import LogicalGpu
 from tfmini._src.ops.nn.convolution.conv2d_ops import filter_gradient_as_view
 
@@ -84,7 +84,7 @@ def _transposing_node(makers: list[Node], update: Node, program: Program) -> Nod
 
 def in_order(xp: ModuleType, *gradients: Array) -> list[Array]:
     """The gradients in TensorFlow's order."""
-    return in_tensorflows_order(xp, gradients)
+    return to_tensorflow_order(xp, gradients)
 
 
 class FilterGradient:

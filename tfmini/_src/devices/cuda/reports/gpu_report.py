@@ -28,7 +28,7 @@ from tfmini._src.compiler.kernel_context import Cell
 from tfmini._src.compiler.oom_report import readable, report_of, usage
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.cuda.active_gpus import gpu_in_use
-from tfmini._src.devices.cuda.device import LogicalGpu, gpus_among
+from tfmini._src.devices.cuda.device import LogicalGpu, select_gpus
 from tfmini._src.devices.cuda.reports.gpu_times import GpuTimes
 from tfmini._src.devices.launch_hooks import watched
 
@@ -55,7 +55,7 @@ class GpuReport:
 
     def __init__(self, program: Program, waiting: frozenset[str]):
         self.program = program
-        self._gpus = gpus_among(program.devices)
+        self._gpus = select_gpus(program.devices)
         self._waiting = waiting
         self.uncaptured: Mapping[Node, str] = {}
         self.cells: Sequence[tuple[Node, Cell]] = ()
@@ -124,7 +124,7 @@ class GpuReport:
             self._by_cupy[self._node.origin.name] += 1
         self._silent = False
         if self._sync_start:
-            self._waited(time.perf_counter() - self._sync_start)
+            self._add_wait(time.perf_counter() - self._sync_start)
             self._sync_start = 0.0
 
     def _memory_report(self, variables: Mapping[str, object], device: str) -> str:
@@ -161,13 +161,13 @@ class GpuReport:
         """Waits for an event, recording the duration and the waiting node."""
         began = time.perf_counter()
         done.synchronize()
-        self._waited(time.perf_counter() - began)
+        self._add_wait(time.perf_counter() - began)
 
-    def _waited(self, seconds: float) -> None:
+    def _add_wait(self, seconds: float) -> None:
         name = self._node.origin.name if self._node is not None else "?"
         self._waits[name] = self._waits.get(name, 0.0) + seconds
 
-    def chose(self, algorithm: str) -> None:
+    def record_algorithm(self, algorithm: str) -> None:
         """Records a node's algorithm, as reported by a GPU; nodes in a graph chose theirs before."""
         if self._node is not None:
             self._chosen[self._node.origin.name] = algorithm

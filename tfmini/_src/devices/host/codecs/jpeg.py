@@ -14,10 +14,10 @@ from tfmini._src.devices.host.codecs import simplejpeg
 from tfmini._src.devices.host.codecs.pillow import (
     Unreadable,
     decode_headerless,
-    jpeg_of,
     loaded,
     opened,
     pixels,
+    to_jpeg,
 )
 
 _MAX_VALUES = 1 << 29  # maximum values per image, as in TensorFlow
@@ -134,7 +134,7 @@ def encoded(
     if array.shape[2] == 3:
         settings["subsampling"] = 2 if small_chroma else 0
     # Pillow replaces 0 with its default; the tables of 0 and 1 are identical.
-    data = jpeg_of(array, quality=max(quality, 1), **settings)
+    data = to_jpeg(array, quality=max(quality, 1), **settings)
     unit, across, down = density
     (length,) = struct.unpack_from(">H", data, 4)
     head = data[:13] + struct.pack(">BHH", 1 if unit == "in" else 2, across & 0xFFFF, down & 0xFFFF)

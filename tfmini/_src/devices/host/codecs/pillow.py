@@ -116,7 +116,7 @@ def pixels(picture: Any) -> np.ndarray:
     return array.reshape(*array.shape[:2], -1)
 
 
-def jpeg_of(array: np.ndarray, **settings: Any) -> bytes:
+def to_jpeg(array: np.ndarray, **settings: Any) -> bytes:
     """[rows, columns, 1 or 3] bytes as a JPEG file."""
     image, _ = _library()
     into = io.BytesIO()

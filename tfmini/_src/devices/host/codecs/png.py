@@ -204,7 +204,7 @@ def _expanded(file: _File, array: np.ndarray, channels: int) -> np.ndarray:
         if not file.transparent and channels == 0:
             channels = 3
     elif file.transparent and channels in (0, 4) and file.colour in (0, 2):
-        array = _with_alpha(file, array)
+        array = _add_alpha(file, array)
         if channels == 0:
             channels = file.channels
     have = array.shape[2]
@@ -233,7 +233,7 @@ def _coloured(file: _File, indices: np.ndarray) -> np.ndarray:
     return table[indices] if len(alphas) else table[indices][..., :3]
 
 
-def _with_alpha(file: _File, array: np.ndarray) -> np.ndarray:
+def _add_alpha(file: _File, array: np.ndarray) -> np.ndarray:
     """The pixels with an alpha channel, 0 for the color that the file declares transparent."""
     count = file.channels
     if len(file.transparent) != 2 * count:

@@ -87,7 +87,7 @@ def converted(x: np.ndarray, dtype: type) -> np.ndarray:
     return program([x], NativeProgram.position_bytes(places), x.shape)[0]
 
 
-def evaluated_series(name: str, *arrays: np.ndarray) -> np.ndarray | None:
+def evaluate_series(name: str, *arrays: np.ndarray) -> np.ndarray | None:
     """An expensive operation on operands that broadcast; None without the library, or for dtypes other than float32
     alone or float64 alone.
     """

@@ -58,11 +58,11 @@ class KeyIndex:
         if required <= self.capacity:
             return
         self.capacity = max(required, 2 * self.capacity)
-        self._keys, self._spares = self._enlarged(self._keys), self._enlarged(self._spares)
+        self._keys, self._spares = self._enlarge(self._keys), self._enlarge(self._spares)
         old, self._places = self._places, self._free_places()
         self._move(address(old), old.size)
 
-    def _enlarged(self, array: np.ndarray) -> np.ndarray:
+    def _enlarge(self, array: np.ndarray) -> np.ndarray:
         result = np.empty(self.capacity, array.dtype)
         result[: array.size] = array
         return result

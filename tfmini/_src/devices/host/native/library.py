@@ -101,7 +101,7 @@ def _open(build: str) -> Any:
         )
         return None
     if not hasattr(loaded, "interface") or loaded.interface() != _declarations()[0]:
-        _warn_of_age()
+        _warn_outdated()
         return None
     python_calls.describe(loaded)
     return loaded
@@ -163,7 +163,7 @@ def function(name: str) -> Callable[..., Any] | None:
     try:
         return typed(calls[name])
     except AttributeError:
-        _warn_of_age()
+        _warn_outdated()
         return None
 
 
@@ -177,7 +177,7 @@ def typed(function: Any, releases: bool = True) -> Any:
 
 
 @cache
-def _warn_of_age() -> None:
+def _warn_outdated() -> None:
     logs.warning(
         "Native kernels next to %s were built by an older tfmini; using NumPy for the rest. "
         "Reinstall to rebuild them.",

@@ -29,7 +29,7 @@ def selected(
     return _called(kernel, corners, boxes, (scores,), limit, threshold, max(len(boxes), _ROOM))
 
 
-def selected_by_overlap(
+def suppress_by_overlap(
     corners: np.ndarray | None, boxes: np.ndarray, limit: int, threshold: Any
 ) -> list[int] | None:
     """The indices of the `boxes`, best first, that overlap no better one by more than a threshold.

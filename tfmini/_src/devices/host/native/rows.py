@@ -204,7 +204,7 @@ def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray, subtracts: bo
     """
     if rows.dtype != array.dtype or rows.shape[1:] != array.shape[1:] or not in_one_piece(array):
         return False
-    kernel = _adding(rows, ids)
+    kernel = _scatter_add_kernel(rows, ids)
     if kernel is None:
         return False
     columns = rows.size // len(ids)
@@ -215,7 +215,7 @@ def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray, subtracts: bo
 
 def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray | None:
     """[count, ...] array whose row i is the sum of the rows with id i in their order; None if NumPy computes it."""
-    kernel = _adding(rows, ids)
+    kernel = _scatter_add_kernel(rows, ids)
     if kernel is None:
         return None
     result = np.zeros((count, *rows.shape[1:]), rows.dtype)
@@ -230,7 +230,7 @@ def _are_rows_of(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
     return fits and in_one_piece(ids)
 
 
-def _adding(rows: np.ndarray, ids: np.ndarray) -> Any:
+def _scatter_add_kernel(rows: np.ndarray, ids: np.ndarray) -> Any:
     """The kernel that adds rows by ids of these types; None if NumPy must add them."""
     if not rows.size:
         return None

@@ -36,11 +36,11 @@ def crossed(
       key: the first fingerprint.
       buckets: the divisor of results.
     """
-    cross = crosser(starts, [each.size for each in features], key, buckets)
+    cross = make_cross(starts, [each.size for each in features], key, buckets)
     return None if cross is None else cross(features)
 
 
-def crosser(
+def make_cross(
     starts: Sequence[np.ndarray], sizes: Sequence[int], key: int, buckets: int
 ) -> Callable[[Sequence[np.ndarray]], Crossed | None] | None:
     """`crossed` for columns of `sizes` values with these starts; None if NumPy must combine all of them."""

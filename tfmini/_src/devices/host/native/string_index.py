@@ -50,7 +50,7 @@ class StringIndex(KeyIndex):
         return result
 
     def _move(self, places: int, count: int) -> None:
-        self._prints = self._enlarged(self._prints)
+        self._prints = self._enlarge(self._prints)
         move = function("move_strings")
         assert move is not None
         move(places, count, address(self._prints), *self._table())

@@ -23,11 +23,11 @@ def in_order(array: Array) -> Array:
         return array
     copied = _copied(array)
     if copied is None:
-        copied = _copied_by_items(array)
+        copied = _copy_by_items(array)
     return array if copied is None else copied
 
 
-def _copied_by_items(array: np.ndarray) -> np.ndarray | None:
+def _copy_by_items(array: np.ndarray) -> np.ndarray | None:
     """The copy of an array with a short contiguous last axis, such as channels, whose runs are copied as one item each,
     on all threads; None for others.
     """

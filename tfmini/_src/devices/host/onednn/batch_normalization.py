@@ -69,13 +69,13 @@ class _Normalization:
         self.vector = library.description((channels,), VECTOR)
         self.epsilon = ctypes.c_float(epsilon)
         self.flags = _SCALE_AND_SHIFT | (_GIVEN_STATISTICS if has_stats else 0)
-        self.hint = self._described_forward(INFERENCE if has_stats else FORWARD)
+        self.hint = self._forward_descriptor(INFERENCE if has_stats else FORWARD)
 
-    def _described_forward(self, purpose: int) -> Handle:
+    def _forward_descriptor(self, purpose: int) -> Handle:
         arguments = (purpose, self.x, self.x, self.epsilon, self.flags)
         return self.library.described("batch_normalization_forward", *arguments, max_threads=1)
 
-    def _with_arguments(
+    def _bind_arguments(
         self, description: Handle, images: tuple[int, ...], vectors: tuple[int, ...]
     ) -> _ArraySteps:
         arguments = [Argument(self.x) for _ in images] + [Argument(self.vector) for _ in vectors]
@@ -85,17 +85,17 @@ class _Normalization:
 
     @functools.cached_property
     def _forward(self) -> _ArraySteps:
-        return self._with_arguments(self.hint, (SRC, DST), (_SCALE, _SHIFT, _MEAN, _VARIANCE))
+        return self._bind_arguments(self.hint, (SRC, DST), (_SCALE, _SHIFT, _MEAN, _VARIANCE))
 
     @functools.cached_property
     def _backward(self) -> _ArraySteps:
-        hint = self._described_forward(FORWARD) if self.has_stats else self.hint
+        hint = self._forward_descriptor(FORWARD) if self.has_stats else self.hint
         arguments = (BACKWARD, self.x, self.x, self.x, self.epsilon, self.flags, hint)
         description = self.library.described(
             "batch_normalization_backward", *arguments, max_threads=1
         )
         vectors = (_SCALE, _MEAN, _VARIANCE, _DIFF_SCALE, _DIFF_SHIFT)
-        return self._with_arguments(description, (SRC, DIFF_DST, DIFF_SRC), vectors)
+        return self._bind_arguments(description, (SRC, DIFF_DST, DIFF_SRC), vectors)
 
     def forward(self, x: Array, scale: Any, offset: Any, mean: Array, variance: Array) -> Array:
         """The normalized images; writes mean and variance unless they are inputs."""

@@ -50,15 +50,15 @@ def is_supported(a: Array, b: Array) -> bool:
 
 def is_faster(rows: int, inner: int, columns: int) -> bool:
     """Whether the library is loaded and the fastest option for these sizes."""
-    return _suits(rows, inner, columns) and library() is not None
+    return _is_suitable(rows, inner, columns) and library() is not None
 
 
 def _is_fastest(a: Array, b: Array) -> bool:
     rows, inner = a.shape
-    return len(b) == inner and _suits(rows, inner, b.shape[1])
+    return len(b) == inner and _is_suitable(rows, inner, b.shape[1])
 
 
-def _suits(rows: int, inner: int, columns: int) -> bool:
+def _is_suitable(rows: int, inner: int, columns: int) -> bool:
     if rows * inner * columns < _LARGE or min(rows, inner, columns) > _SHORT:
         return False
     return min(rows, columns) >= _SHORTEST

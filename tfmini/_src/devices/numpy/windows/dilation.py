@@ -36,11 +36,11 @@ def input_gradient(
     for at, _, windows, elements in _offsets(rows, columns):
         result[elements] += xp.where(number[windows] == at, grad[windows], nothing)
     if xp is np:
-        _add_lost(number, grad, rows, columns, result)
+        _add_invalid(number, grad, rows, columns, result)
     return result
 
 
-def _add_lost(number: Any, grad: Array, rows: Axis, columns: Axis, result: Array) -> None:
+def _add_invalid(number: Any, grad: Array, rows: Axis, columns: Axis, result: Array) -> None:
     """Adds the gradients of windows without a valid sum to their first elements, as TensorFlow does."""
     lost = np.nonzero(number < 0)
     if len(lost[0]):

@@ -90,7 +90,7 @@ def max_gradient(
         number = _first_largest(xp, x[images], axes)
         mine, grads = result[images], grad[images]
         for at, windows, elements in _offsets(axes):
-            part = _masked(xp, grads[windows], number[windows] == at)
+            part = _mask_gradient(xp, grads[windows], number[windows] == at)
             if apart:
                 mine[elements] = part
             else:
@@ -221,7 +221,7 @@ def _offsets(axes: tuple[Axis, ...]) -> Iterator[tuple[int, tuple[slice, ...], t
         yield number, (every, *(part[0] for part in parts)), (every, *(part[1] for part in parts))
 
 
-def _masked(xp: ArrayModule, grad: Array, hit: Array) -> Array:
+def _mask_gradient(xp: ArrayModule, grad: Array, hit: Array) -> Array:
     """`grad` where `hit`, else 0, even where it is infinite."""
     if xp is not np:
         return xp.where(hit, grad, grad.dtype.type(0))
