@@ -144,8 +144,8 @@ class DatasetV2(Trackable):
             dataset = registry.create("_ModelDataset", dataset, *settings)
         stats = options.experimental_stats
         if stats is not None and stats.aggregator is not None:
-            settings = stats.aggregator, stats.prefix, stats.counter_prefix
-            dataset = registry.create("_SetStatsAggregatorDataset", dataset, *settings)
+            statistics = stats.aggregator, stats.prefix, stats.counter_prefix
+            dataset = registry.create("_SetStatsAggregatorDataset", dataset, *statistics)
         return dataset
 
     # Sources -------------------------------------------------------------------------------------
