@@ -1,6 +1,6 @@
 """The order in which elements leave, by hand and by what TensorFlow drew."""
 
-from tfmini._src.ops.queues.storage import ByPriority, InOrder, Shuffled
+from tfmini._src.ops.queues.storage import Fifo, MinHeap, Shuffled
 
 
 def filled(storage, elements):
@@ -14,7 +14,7 @@ def emptied(storage):
 
 
 def test_in_order_also_after_some_were_put_back():
-    storage = filled(InOrder(), "abcd")
+    storage = filled(Fifo(), "abcd")
     taken = [storage.pop(), storage.pop()]
     storage.restore(taken)
     storage.push("e")
@@ -35,7 +35,7 @@ def test_without_seeds_it_differs():
 
 def test_the_smallest_priority_first_and_equal_ones_as_in_a_heap_of_cpp():
     elements = list(zip([3, 1, 2, 1, 3, 1], "cabACx"))
-    storage = filled(ByPriority(), elements)
+    storage = filled(MinHeap(), elements)
     assert emptied(storage) == [(1, "a"), (1, "x"), (1, "A"), (2, "b"), (3, "c"), (3, "C")]
     numbers = [7, 3, 9, 1, 8, 2, 6, 5, 4, 0, 12, 11, 10]
-    assert [p for (p,) in emptied(filled(ByPriority(), [(n,) for n in numbers]))] == sorted(numbers)
+    assert [p for (p,) in emptied(filled(MinHeap(), [(n,) for n in numbers]))] == sorted(numbers)

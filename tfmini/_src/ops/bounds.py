@@ -46,8 +46,8 @@ def point_outside(xp: Any, indices: Any, shape: tuple[int, ...], is_gathered: bo
     depth = indices.shape[-1]
     if xp is np and indices.size:
         numbers = indices.reshape(-1, depth).view(_UNSIGNED[indices.itemsize])
-        most = np.maximum.reduce(numbers, 0).tolist()
-        if all(number < limit for number, limit in zip(most, shape)):
+        maxima = np.maximum.reduce(numbers, 0).tolist()
+        if all(number < limit for number, limit in zip(maxima, shape)):
             return ""
     limits = xp.asarray(shape[:depth], dtype=indices.dtype)
     wrong = ((indices < 0) | (indices >= limits)).any(axis=-1).reshape(-1)

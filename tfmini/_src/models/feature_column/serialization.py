@@ -27,7 +27,7 @@ from tfmini._src.models.feature_column.sequence_columns import (
     SequenceNumericColumn,
 )
 from tfmini._src.nn.layers.custom_objects import custom_object_scope, get_custom_objects
-from tfmini._src.nn.layers.deserialize import described, deserialized
+from tfmini._src.nn.layers.deserialize import deserialized, to_config
 from tfmini._src.nn.layers.initializers import find_initializer
 
 _CLASSES = {
@@ -77,7 +77,7 @@ def _arguments(column: Any) -> dict[str, Any]:
             config[name] = serialize_feature_column(config[name])
     for name in ("normalizer_fn", "initializer"):
         if name in config:
-            config[name] = described(config[name])
+            config[name] = to_config(config[name])
     if "keys" in config:
         config["keys"] = tuple(serialize_feature_columns(config["keys"]))
     if "dtype" in config:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
-from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized, resolve
+from tfmini._src.nn.layers.deserialize import Identifier, deserialized, resolve, to_config
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
 
@@ -125,7 +125,7 @@ def find_activation(identifier: Identifier) -> Any:
 
 def serialize(activation: str | Callable[..., Any] | None) -> Any:
     """Returns the name of an activation."""
-    name = described(activation)
+    name = to_config(activation)
     return "softmax" if name == "softmax_v2" else name  # tf.compat.v2.nn.softmax
 
 

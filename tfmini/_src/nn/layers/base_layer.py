@@ -62,7 +62,7 @@ class Layer(Module):
       TypeError: for an unknown keyword argument.
     """
 
-    _described: tuple[str, ...] = ()  # arguments included by `get_config`
+    _in_config: tuple[str, ...] = ()  # arguments included by `get_config`
     _infers_dtype = False  # whether the first input determines the dtype, regardless of the policy
     _input_spec: Any
     _layers: list
@@ -188,13 +188,13 @@ class Layer(Module):
         config["dtype"] = self.dtype
         if self.dynamic:
             config["dynamic"] = True
-        if not type(self)._described and type(self).get_config is Layer.get_config:
+        if not type(self)._in_config and type(self).get_config is Layer.get_config:
             arguments = inspect.getfullargspec(self.__init__).args  # type: ignore[misc]
             if {*arguments} - {*config, "self", "dynamic"}:
                 raise NotImplementedError(
                     "Layers with arguments in `__init__` must override `get_config`."
                 )
-        return {**config, **description(self, type(self)._described)}
+        return {**config, **description(self, type(self)._in_config)}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:

@@ -40,7 +40,7 @@ def current_call() -> Call:
     return _calls.current
 
 
-class _Entering:
+class _CallScope:
     """Base class of context managers that replace the current call."""
 
     _outer: Call
@@ -53,7 +53,7 @@ class _Entering:
         _calls.current = self._outer
 
 
-class calling(_Entering):
+class calling(_CallScope):
     """Context manager for a call of `layer`."""
 
     def __init__(self, layer: Any, inputs: Any, training: Any) -> None:
@@ -62,7 +62,7 @@ class calling(_Entering):
         self._call = Call(True, inputs, training, frozen, outer.compute_dtype)
 
 
-class computing_in(_Entering):
+class computing_in(_CallScope):
     """Context manager that sets the compute dtype; None for the dtype of the weights."""
 
     def __init__(self, dtype: DType | None) -> None:

@@ -12,7 +12,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.map_scan_fold import map_fn
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.config import floatx
-from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized, resolve
+from tfmini._src.nn.layers.deserialize import Identifier, deserialized, resolve, to_config
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
 
@@ -188,7 +188,7 @@ def find_constraint(identifier: Identifier) -> Any:
 
 def serialize(constraint: str | Callable[..., Any] | None) -> Any:
     """Returns the configuration of a constraint."""
-    return described(constraint)
+    return to_config(constraint)
 
 
 def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None) -> Any:

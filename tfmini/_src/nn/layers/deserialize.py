@@ -48,15 +48,15 @@ def deserialized(
         return constructor(**config)
 
 
-def _named(name: str, *places: Mapping[str, Any] | None) -> Any:
-    for place in places:
-        if place and name in place:
-            return place[name]
+def _named(name: str, *registries: Mapping[str, Any] | None) -> Any:
+    for registry in registries:
+        if registry and name in registry:
+            return registry[name]
     return None
 
 
 # Names of these stand for objects created without arguments; names of activations for the functions.
-_MADE = ("initializer", "regularizer", "constraint")
+_OBJECT_KINDS = ("initializer", "regularizer", "constraint")
 
 
 def resolve(identifier: Any, known: Mapping[str, Callable], kind: str) -> Any:
@@ -74,7 +74,7 @@ def resolve(identifier: Any, known: Mapping[str, Callable], kind: str) -> Any:
             return constructor() if inspect.isclass(constructor) else constructor
         if identifier not in known:
             raise ValueError(f"Unknown {kind}:{identifier}")
-        return known[identifier]() if kind in _MADE else known[identifier]
+        return known[identifier]() if kind in _OBJECT_KINDS else known[identifier]
     if isinstance(identifier, dict):
         return deserialized(identifier, known, None, kind)
     if identifier is None or callable(identifier):
@@ -82,12 +82,12 @@ def resolve(identifier: Any, known: Mapping[str, Callable], kind: str) -> Any:
     raise ValueError(f"Could not interpret {kind} identifier: {identifier}")
 
 
-def described(thing: Any) -> Any:
+def to_config(instance: Any) -> Any:
     """Returns the configuration of an object, for `deserialized`; the name of a function."""
-    if thing is None:
+    if instance is None:
         return None
-    if hasattr(thing, "get_config"):
-        return {"class_name": type(thing).__name__, "config": thing.get_config()}
-    if hasattr(thing, "__name__"):
-        return inspect.unwrap(thing).__name__
-    raise ValueError("Cannot serialize", thing)
+    if hasattr(instance, "get_config"):
+        return {"class_name": type(instance).__name__, "config": instance.get_config()}
+    if hasattr(instance, "__name__"):
+        return inspect.unwrap(instance).__name__
+    raise ValueError("Cannot serialize", instance)

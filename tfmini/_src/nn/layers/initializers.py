@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base.dtypes import DTypeLike, float32
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized, resolve
+from tfmini._src.nn.layers.deserialize import Identifier, deserialized, resolve, to_config
 from tfmini._src.variables import initializers
 
 # Layers use smaller default deviations for these than `tf.initializers`.
@@ -118,7 +118,7 @@ def find_initializer(identifier: Any) -> Any:
 
 def serialize(initializer: str | Callable[..., Any] | None) -> Any:
     """Returns the configuration of an initializer."""
-    return described(initializer)
+    return to_config(initializer)
 
 
 def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None) -> Any:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.nn.layers.activations import serialize
-from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.deserialize import to_config
 
 # Serializers by last word of the argument name.
 _OBJECTS = {
     "activation": serialize,
-    "initializer": described,
-    "regularizer": described,
-    "constraint": described,
+    "initializer": to_config,
+    "regularizer": to_config,
+    "constraint": to_config,
 }
 
 # Arguments of layers with one kernel.

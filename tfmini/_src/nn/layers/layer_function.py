@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from tfmini._src.base.names.deprecation import deprecated
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_BESIDES = {  # arguments of the function beyond those of the class
+_EXTRAS = {  # arguments of the function beyond those of the class
     "inputs": "what the layer is called with.",
     "training": "whether the call is for training: a bool, or a scalar bool tensor.",
     "reuse": "whether to use the weights of the layer of that name.",
@@ -41,7 +41,7 @@ def layer_function(layer_class: Callable, instead: str) -> Callable[[_Function],
 
         before, heading, after = inspect.getdoc(layer_class).partition("\nArgs:")  # type: ignore[union-attr]
         own = inspect.signature(declared).parameters
-        more = "".join(f"\n  {name}: {text}" for name, text in _BESIDES.items() if name in own)
+        more = "".join(f"\n  {name}: {text}" for name, text in _EXTRAS.items() if name in own)
         function.__doc__ = before + heading + more + after
         return deprecated(None, instead)(function)
 

@@ -108,7 +108,7 @@ class Metric(Layer, metaclass=ABCMeta):
 
     def get_config(self) -> dict[str, Any]:
         """The constructor arguments, as plain data."""
-        return {"name": self.name, "dtype": self.dtype, **description(self, type(self)._described)}
+        return {"name": self.name, "dtype": self.dtype, **description(self, type(self)._in_config)}
 
 
 def _noting_updates(function: Callable) -> Callable:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized, resolve
+from tfmini._src.nn.layers.deserialize import Identifier, deserialized, resolve, to_config
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
 
@@ -81,7 +81,7 @@ def find_regularizer(identifier: Identifier) -> Any:
 
 def serialize(regularizer: str | Callable[..., Any] | None) -> Any:
     """Returns the configuration of a penalty."""
-    return described(regularizer)
+    return to_config(regularizer)
 
 
 def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None) -> Any:

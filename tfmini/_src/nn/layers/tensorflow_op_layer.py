@@ -80,7 +80,7 @@ class AddLoss(Layer):
       unconditional: whether they are considered independent of the model's inputs.
     """
 
-    _described = ("unconditional",)
+    _in_config = ("unconditional",)
 
     def __init__(self, unconditional: bool, **kwargs: Any):
         kwargs["autocast"] = False
@@ -100,7 +100,7 @@ class AddMetric(Layer):
       aggregation, metric_name: as for `add_metric`.
     """
 
-    _described = ("aggregation", "metric_name")
+    _in_config = ("aggregation", "metric_name")
 
     def __init__(self, aggregation: Any = None, metric_name: Any = None, **kwargs: Any):
         super().__init__(**kwargs)

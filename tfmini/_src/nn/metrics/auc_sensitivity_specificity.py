@@ -11,7 +11,7 @@ from tfmini._src.nn.metrics.state import collected, graph_mode_only, value_and_u
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
-_BEYOND = 1e-7  # offset of the first threshold below 0 and of the last above 1
+_OFFSET = 1e-7  # offset of the first threshold below 0 and of the last above 1
 _EPSILON = 1e-6
 
 
@@ -58,7 +58,7 @@ def auc(
         if curve != "ROC" and curve != "PR":
             raise ValueError(f"curve must be either ROC or PR, {curve} unknown")
         inner = _even_thresholds(num_thresholds) if thresholds is None else sorted(thresholds)
-        limits = [0.0 - _BEYOND, *inner, 1.0 + _BEYOND]
+        limits = [0.0 - _OFFSET, *inner, 1.0 + _OFFSET]
         count = num_thresholds if thresholds is None else len(limits)
         counts = counts_at_thresholds(labels, predictions, limits, weights)
 
@@ -149,16 +149,16 @@ def sensitivity_at_specificity(
     if specificity < 0 or specificity > 1:
         raise ValueError("`specificity` must be in the range [0, 1].")
     with variable_scope(name, "sensitivity_at_specificity", (predictions, labels, weights)):
-        limits = [0.0 - _BEYOND, *_even_thresholds(num_thresholds), 1.0 + _BEYOND]
+        limits = [0.0 - _OFFSET, *_even_thresholds(num_thresholds), 1.0 + _OFFSET]
         counts = counts_at_thresholds(labels, predictions, limits, weights)
 
         def sensitivity(counts: Counts, name: str) -> Tensor:
             positives, missed, rejected = counts["tp"], counts["fn"], counts["tn"]
-            rates = ops.div(rejected, rejected + counts["fp"] + _BEYOND)
+            rates = ops.div(rejected, rejected + counts["fp"] + _OFFSET)
             position = ops.argmin(ops.abs(rates - specificity), 0)
             position = ops.cast(position, dtypes.int32)
             return ops.div(
-                positives[position], positives[position] + missed[position] + _BEYOND, name
+                positives[position], positives[position] + missed[position] + _OFFSET, name
             )
 
         value, update = value_and_update(sensitivity, *counts)
@@ -192,17 +192,17 @@ def specificity_at_sensitivity(
     if sensitivity < 0 or sensitivity > 1:
         raise ValueError("`sensitivity` must be in the range [0, 1].")
     with variable_scope(name, "specificity_at_sensitivity", (predictions, labels, weights)):
-        limits = [0.0 - _BEYOND, *_even_thresholds(num_thresholds), 1.0 - _BEYOND]
+        limits = [0.0 - _OFFSET, *_even_thresholds(num_thresholds), 1.0 - _OFFSET]
         counts = counts_at_thresholds(labels, predictions, limits, weights)
 
         def specificity(counts: Counts, name: str) -> Tensor:
             positives, rejected, wrong = counts["tp"], counts["tn"], counts["fp"]
-            rates = ops.div(positives, positives + counts["fn"] + _BEYOND)
+            rates = ops.div(positives, positives + counts["fn"] + _OFFSET)
             nearest = ops.reduce_min(ops.abs(rates - sensitivity))
             are_nearest = ops.equal(ops.abs(rates - sensitivity), nearest)
             order = ops.cumsum(ops.cast(are_nearest, dtypes.int64))
             position = ops.cast(ops.argmax(order, 0), dtypes.int32)
-            return ops.div(rejected[position], rejected[position] + wrong[position] + _BEYOND, name)
+            return ops.div(rejected[position], rejected[position] + wrong[position] + _OFFSET, name)
 
         value, update = value_and_update(specificity, *counts)
         return collected(value, update, metrics_collections, updates_collections)

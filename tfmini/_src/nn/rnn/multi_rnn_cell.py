@@ -94,9 +94,9 @@ class MultiRNNCell(RNNCell):
         others = self._collect_from_cells("non_trainable_weights")
         return others if self.trainable else self._collect_from_cells("trainable_weights") + others
 
-    def _collect_from_cells(self, which: str) -> list:
+    def _collect_from_cells(self, attribute: str) -> list:
         layers = [cell for cell in self._cells if isinstance(cell, Layer)]
-        return [variable for cell in layers for variable in getattr(cell, which)]
+        return [variable for cell in layers for variable in getattr(cell, attribute)]
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
         """Computes a step of each cell: returns (output of the last, states after it)."""

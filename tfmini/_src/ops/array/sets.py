@@ -208,17 +208,17 @@ def _(op) -> list[Dims]:
     T=_ELEMENTS,
 )
 def sparse_to_sparse_op(
-    xp, positions, values, shape, other_places, other_values, other_shape, *, set_operation
+    xp, positions, values, shape, other_indices, other_values, other_shape, *, set_operation
 ):
     operands = (
         _sparse_operand(positions, values, shape),
-        _sparse_operand(other_places, other_values, other_shape),
+        _sparse_operand(other_indices, other_values, other_shape),
     )
     if (fast := native.combined(set_operation, *operands)) is not None:
         return fast
     first = _sparse_sets(positions, values, shape)
     # TensorFlow does not check the second operand's indices, but unsorted ones would produce garbage.
-    second = _sparse_sets(other_places, other_values, other_shape, may_repeat=True)
+    second = _sparse_sets(other_indices, other_values, other_shape, may_repeat=True)
     return _combine(set_operation, first, second, values.dtype)
 
 

@@ -64,15 +64,15 @@ def assert_shapes(
         constraints = [
             (convert_to_tensor(x), symbols) for x, symbols in pairs if symbols is not None
         ]
-        described = [_described(x, symbols, title) for x, symbols in constraints]
+        specs = [_symbolic_sizes(x, symbols, title) for x, symbols in constraints]
         options = {"data": data, "summarize": summarize, "message": title, "name": name}
-        rank_checks = [check for sizes in described for check in _rank_check(sizes, options)]
-        size_checks = _size_checks(described, data, summarize, title)
+        rank_checks = [check for sizes in specs for check in _rank_check(sizes, options)]
+        size_checks = _size_checks(specs, data, summarize, title)
         with control_dependencies(rank_checks):
             return group(size_checks)
 
 
-def _described(x: Tensor, shape: Any, title: str) -> _Sizes:
+def _symbolic_sizes(x: Tensor, shape: Any, title: str) -> _Sizes:
     if not (hasattr(shape, "__iter__") or hasattr(shape, "__getitem__")):
         raise ValueError(
             f"{title}.  Tensor {shown_name(x)}.  Specified shape must be an iterable.  An iterable has "
@@ -125,11 +125,11 @@ def _is_known(size: Any) -> bool:
 
 
 def _size_checks(
-    described: list[_Sizes], data: Any, summarize: int | None, title: str
+    specs: list[_Sizes], data: Any, summarize: int | None, title: str
 ) -> list[Operation]:
     checks = []
     first_use: dict[Any, tuple[Any, Tensor, int]] = {}
-    for sizes in described:
+    for sizes in specs:
         x = sizes.x
         for i, symbol in enumerate(sizes.symbols):
             if symbol in [None, "."]:

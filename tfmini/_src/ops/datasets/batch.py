@@ -14,8 +14,8 @@ from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_function import Captured
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
-    MAYBE_TYPES,
     SHAPES,
+    TYPE_LIST,
     TYPES,
     Dataset,
     Derived,
@@ -293,7 +293,7 @@ def batch_dataset_v2_op(ctx, input_dataset, batch_size, drop_remainder):
     "input_dataset: variant, other_arguments: Targuments, batch_size: int64, num_parallel_calls: int64, "
     "drop_remainder: bool -> handle: variant",
     f=Attr("func"),
-    Targuments=MAYBE_TYPES,
+    Targuments=TYPE_LIST,
     **ELEMENTS,
     preserve_cardinality=False,
 )

@@ -17,7 +17,7 @@ from tfmini._src.ops.datasets.dataset_value import (
 )
 
 
-class OneOf(Dataset):
+class ChooseFastest(Dataset):
     """The first of several datasets; TensorFlow benchmarks them and selects the fastest."""
 
     inputs: Sequence[Dataset] = read_only(attribute="_datasets")
@@ -26,7 +26,7 @@ class OneOf(Dataset):
         self._datasets = tuple(datasets)
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return OneOf(inputs)
+        return ChooseFastest(inputs)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         return self._datasets[0].iterate(run, f"{path}/ChooseFastest[0]")
@@ -56,7 +56,7 @@ def choose_fastest_dataset_op(ctx, input_datasets):
                 "All inputs must have compatible cardinalities in order for ChooseFastestDataset to merge them, but "
                 f"input {number} has {dataset.cardinality()} elements and input 0 {first.cardinality()}."
             )
-    return declared(OneOf(input_datasets), ctx)
+    return declared(ChooseFastest(input_datasets), ctx)
 
 
 def _compatible(a, b):

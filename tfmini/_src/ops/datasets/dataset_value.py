@@ -29,7 +29,7 @@ _DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"  # where string handles
 
 TYPES = Attr("list(type)", minimum=1)
 SHAPES = Attr("list(shape)", minimum=1)
-MAYBE_TYPES = Attr("list(type)", minimum=0)
+TYPE_LIST = Attr("list(type)", minimum=0)
 # Attrs with the types and shapes of a dataset's elements.
 ELEMENTS: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 

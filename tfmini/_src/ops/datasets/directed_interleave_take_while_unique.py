@@ -14,7 +14,7 @@ from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_function import Captured
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
-    MAYBE_TYPES,
+    TYPE_LIST,
     Dataset,
     Element,
     Iterator,
@@ -49,10 +49,10 @@ class DirectedInterleave(Dataset):
             dataset.iterate(run, f"{path}/DirectedInterleave[{number}]")
             for number, dataset in enumerate(self._inputs)
         ]
-        return _Chosen(inner[0], inner[1:])
+        return _DirectedInterleaved(inner[0], inner[1:])
 
 
-class _Chosen(Iterator):
+class _DirectedInterleaved(Iterator):
     is_fresh = False
 
     def __init__(self, selector: Iterator, inner: Sequence[Iterator]):
@@ -232,7 +232,7 @@ class WithoutErrors(SameSize):
     iterator, token = _WithoutErrors, "/IgnoreErrors"
 
 
-class _LastSays(Passing):
+class _FilteredByLast(Passing):
     def next(self) -> Element | None:
         while (element := self._inner.next()) is not None:
             if element[-1]:
@@ -240,11 +240,11 @@ class _LastSays(Passing):
         return None
 
 
-class LastSays(Unary):
+class FilterByLast(Unary):
     """The elements whose last component is True, without that component."""
 
     keeps_types = False
-    iterator, token = _LastSays, "/FilterByLastComponent"
+    iterator, token = _FilteredByLast, "/FilterByLastComponent"
 
 
 class _Sampled(Passing):
@@ -293,7 +293,7 @@ def directed_interleave_dataset_op(ctx, selector_input_dataset, data_input_datas
     "TakeWhileDataset",
     "input_dataset: variant, other_arguments: Targuments -> handle: variant",
     predicate=Attr("func"),
-    Targuments=MAYBE_TYPES,
+    Targuments=TYPE_LIST,
     **ELEMENTS,
 )
 def take_while_dataset_op(ctx, input_dataset, other_arguments):
@@ -312,7 +312,7 @@ def ignore_errors_dataset_op(ctx, input_dataset):
 
 @dataset_op("FilterByLastComponentDataset", "input_dataset: variant -> output: variant", **ELEMENTS)
 def filter_by_last_component_dataset_op(ctx, input_dataset):
-    return declared(LastSays(input_dataset), ctx)
+    return declared(FilterByLast(input_dataset), ctx)
 
 
 @dataset_op(

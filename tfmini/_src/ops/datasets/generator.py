@@ -11,7 +11,7 @@ from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_function import Captured
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
-    MAYBE_TYPES,
+    TYPE_LIST,
     Dataset,
     Element,
     Iterator,
@@ -83,9 +83,9 @@ def _nothing() -> None:
     init_func=Attr("func"),
     next_func=Attr("func"),
     finalize_func=Attr("func"),
-    Tinit_func_args=MAYBE_TYPES,
-    Tnext_func_args=MAYBE_TYPES,
-    Tfinalize_func_args=MAYBE_TYPES,
+    Tinit_func_args=TYPE_LIST,
+    Tnext_func_args=TYPE_LIST,
+    Tfinalize_func_args=TYPE_LIST,
     **ELEMENTS,
 )
 def generator_dataset_op(ctx, init_func_other_args, next_func_other_args, finalize_func_other_args):

@@ -12,7 +12,7 @@ from tfmini._src.ops.datasets.batch import Elements
 from tfmini._src.ops.datasets.dataset_function import Captured, dataset_of
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
-    MAYBE_TYPES,
+    TYPE_LIST,
     Dataset,
     Element,
     Iterator,
@@ -196,9 +196,9 @@ class _Reduced(Iterator):
     key_func=_FUNCTION,
     reduce_func=_FUNCTION,
     window_size_func=_FUNCTION,
-    Tkey_func_other_arguments=MAYBE_TYPES,
-    Treduce_func_other_arguments=MAYBE_TYPES,
-    Twindow_size_func_other_arguments=MAYBE_TYPES,
+    Tkey_func_other_arguments=TYPE_LIST,
+    Treduce_func_other_arguments=TYPE_LIST,
+    Twindow_size_func_other_arguments=TYPE_LIST,
     **ELEMENTS,
 )
 def group_by_window_dataset_op(
@@ -227,10 +227,10 @@ def group_by_window_dataset_op(
     init_func=_FUNCTION,
     reduce_func=_FUNCTION,
     finalize_func=_FUNCTION,
-    Tkey_func_other_arguments=MAYBE_TYPES,
-    Tinit_func_other_arguments=MAYBE_TYPES,
-    Treduce_func_other_arguments=MAYBE_TYPES,
-    Tfinalize_func_other_arguments=MAYBE_TYPES,
+    Tkey_func_other_arguments=TYPE_LIST,
+    Tinit_func_other_arguments=TYPE_LIST,
+    Treduce_func_other_arguments=TYPE_LIST,
+    Tfinalize_func_other_arguments=TYPE_LIST,
     **ELEMENTS,
 )
 def group_by_reducer_dataset_op(

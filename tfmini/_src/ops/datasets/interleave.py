@@ -11,7 +11,7 @@ from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_function import Captured, dataset_of
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
-    MAYBE_TYPES,
+    TYPE_LIST,
     Dataset,
     Element,
     Iterator,
@@ -27,7 +27,7 @@ from tfmini._src.ops.datasets.prefetch_parallel_map import Prefetched
 class Interleave(Unary):
     """The elements of `cycle` datasets at a time, in blocks of `block` elements.
 
-    ahead: the number of elements that a thread prefetches from each.
+    prefetch: the number of elements that a thread prefetches from each.
     paths: the number of paths assigned in turn to the datasets; 0 for one per position in the cycle.
     token: its name in these paths.
     """
@@ -40,14 +40,14 @@ class Interleave(Unary):
         function: Captured,
         cycle: int,
         block: int,
-        ahead: int = 0,
+        prefetch: int = 0,
         paths: int = 0,
         token: str = "/Interleave",
     ):
         super().__init__(source)
         self.token = token
         self.functions = (function,)
-        self.settings = cycle, block, ahead, paths
+        self.settings = cycle, block, prefetch, paths
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += self.token
@@ -72,7 +72,7 @@ class _Interleaved(Iterator):
         function: Captured,
         cycle: int,
         block: int,
-        ahead: int,
+        prefetch: int,
         paths: int,
     ):
         self._outer: Iterator | None = outer
@@ -83,7 +83,7 @@ class _Interleaved(Iterator):
         self._elements: list[Any] = [None] * cycle  # open datasets, with their numbers
         self._count = 0  # datasets opened so far
         self._block = block
-        self._ahead = ahead
+        self._prefetch = prefetch
         self._paths = paths
         self._place = 0  # position in the cycle
         self._given = 0  # position in the block
@@ -121,7 +121,7 @@ class _Interleaved(Iterator):
     def _opened(self, element: Element, number: int) -> Iterator:
         dataset = self._run.rewrite(dataset_of(self._function(element)))
         inner = dataset.iterate(self._run, f"{self._path}[{number}]")
-        return Prefetched(inner, self._ahead, self._run) if self._ahead else inner
+        return Prefetched(inner, self._prefetch, self._run) if self._prefetch else inner
 
     def save(self) -> Any:
         pairs = zip(self._open, self._elements)
@@ -143,7 +143,7 @@ class _Interleaved(Iterator):
                 self._open[place], self._elements[place] = opened, (element, number)
 
 
-_FUNCTION: dict[str, Any] = {"f": Attr("func"), "Targuments": MAYBE_TYPES, **ELEMENTS}
+_FUNCTION: dict[str, Any] = {"f": Attr("func"), "Targuments": TYPE_LIST, **ELEMENTS}
 _SIGNATURE = (
     "input_dataset: variant, other_arguments: Targuments, cycle_length: int64, block_length: int64"
 )

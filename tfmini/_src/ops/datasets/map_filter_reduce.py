@@ -21,8 +21,8 @@ from tfmini._src.ops.datasets.dataset_function import (
 )
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
-    MAYBE_TYPES,
     SOURCES,
+    TYPE_LIST,
     TYPES,
     Dataset,
     Derived,
@@ -274,7 +274,7 @@ _FUNCTION = Attr("func")
     "MapDataset",
     "input_dataset: variant, other_arguments: Targuments -> handle: variant",
     f=_FUNCTION,
-    Targuments=MAYBE_TYPES,
+    Targuments=TYPE_LIST,
     **ELEMENTS,
     use_inter_op_parallelism=True,
     preserve_cardinality=False,
@@ -287,7 +287,7 @@ def map_dataset_op(ctx, input_dataset, other_arguments):
     "FilterDataset",
     "input_dataset: variant, other_arguments: Targuments -> handle: variant",
     predicate=_FUNCTION,
-    Targuments=MAYBE_TYPES,
+    Targuments=TYPE_LIST,
     **ELEMENTS,
 )
 def filter_dataset_op(ctx, input_dataset, other_arguments):
@@ -298,7 +298,7 @@ def filter_dataset_op(ctx, input_dataset, other_arguments):
     "FlatMapDataset",
     "input_dataset: variant, other_arguments: Targuments -> handle: variant",
     f=_FUNCTION,
-    Targuments=MAYBE_TYPES,
+    Targuments=TYPE_LIST,
     **ELEMENTS,
 )
 def flat_map_dataset_op(ctx, input_dataset, other_arguments):
@@ -310,7 +310,7 @@ def flat_map_dataset_op(ctx, input_dataset, other_arguments):
     "input_dataset: variant, initial_state: Tstate, other_arguments: Targuments -> handle: variant",
     f=_FUNCTION,
     Tstate=TYPES,
-    Targuments=MAYBE_TYPES,
+    Targuments=TYPE_LIST,
     **ELEMENTS,
     preserve_cardinality=False,
 )
@@ -329,7 +329,7 @@ def scan_dataset_op(ctx, input_dataset, initial_state, other_arguments):
     borrows=True,
     f=_FUNCTION,
     Tstate=TYPES,
-    Targuments=MAYBE_TYPES,
+    Targuments=TYPE_LIST,
     **ELEMENTS,
     use_inter_op_parallelism=True,
 )

@@ -91,10 +91,10 @@ def private_thread_pool_dataset_op(ctx, input_dataset, num_threads):
     count = scalar_of(num_threads, "num_threads")
     if count < 1:
         invalid("`num_threads` must be >= 1")
-    return declared(OnThreads(input_dataset, "PrivateThreadPool", count), ctx)
+    return declared(WithThreadPool(input_dataset, "PrivateThreadPool", count), ctx)
 
 
-class OnThreads(Unchanged):
+class WithThreadPool(Unchanged):
     """The elements of another dataset, whose functions run on a particular thread pool."""
 
     def __init__(self, source: Dataset, token: str, count: int):
@@ -118,7 +118,7 @@ class OnThreads(Unchanged):
     **ELEMENTS,
 )
 def thread_pool_dataset_op(ctx, input_dataset, thread_pool):
-    return declared(OnThreads(input_dataset, "ThreadPool", thread_pool.count), ctx)
+    return declared(WithThreadPool(input_dataset, "ThreadPool", thread_pool.count), ctx)
 
 
 @op(

@@ -22,7 +22,7 @@ from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_function import Captured, Function, results_or_end
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
-    MAYBE_TYPES,
+    TYPE_LIST,
     Dataset,
     Element,
     Iterator,
@@ -35,7 +35,7 @@ from tfmini._src.ops.datasets.dataset_value import (
 from tfmini._src.ops.datasets.map_filter_reduce import mapped
 from tfmini._src.ops.pending_ops import Attempt, wait
 
-_AHEAD = 8  # default number of prefetched elements
+_PREFETCH_SIZE = 8  # default number of prefetched elements
 
 
 class Signal:
@@ -82,12 +82,12 @@ class Prefetch(SameSize):
         inner = self.source.iterate(run, path + "/Prefetch")
         if not self.size:
             return inner
-        return Prefetched(inner, _AHEAD if self.size < 0 else self.size, run)
+        return Prefetched(inner, _PREFETCH_SIZE if self.size < 0 else self.size, run)
 
 
 class Prefetched(Iterator):
     def __init__(self, inner: Iterator, size: int, run: Run):
-        self._shared = _Ahead(inner, size)
+        self._shared = _PrefetchBuffer(inner, size)
         self._run = run
         self._number: int | None = None
         self.is_fresh = inner.is_fresh
@@ -122,7 +122,7 @@ class Prefetched(Iterator):
             self._run.forget(self._number)
 
 
-class _Ahead:
+class _PrefetchBuffer:
     """Buffer shared by a prefetching thread and its reader: elements, errors, and a final None."""
 
     _MOMENT = 1.0  # seconds allowed for an idle thread to end
@@ -414,7 +414,7 @@ def prefetch_dataset_op(ctx, input_dataset, buffer_size):
     "ParallelMapDataset",
     "input_dataset: variant, other_arguments: Targuments, num_parallel_calls: int32 -> handle: variant",
     f=Attr("func"),
-    Targuments=MAYBE_TYPES,
+    Targuments=TYPE_LIST,
     **ELEMENTS,
     use_inter_op_parallelism=True,
     sloppy=False,

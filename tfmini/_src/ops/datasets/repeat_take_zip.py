@@ -43,7 +43,7 @@ class Repeat(_Counted):
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/ForeverRepeat" if self.count < 0 else "/FiniteRepeat"
         if not self.count:
-            return _Nothing()
+            return _EmptyIterator()
         first = self.source.iterate(run, path)
         iterator_class = _Repeated if first.rows is None else _RepeatedRows
         return iterator_class(self, run, path, first)
@@ -52,7 +52,7 @@ class Repeat(_Counted):
         return repeated(self.source.cardinality(), self.count)
 
 
-class _Nothing(Iterator):
+class _EmptyIterator(Iterator):
     def next(self) -> Element | None:
         return None
 
@@ -132,7 +132,7 @@ class Take(_Counted):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         if not self.count:
-            return _Nothing()
+            return _EmptyIterator()
         inner = self.source.iterate(run, path + "/FiniteTake")
         if self.count < 0:
             return inner
@@ -191,7 +191,7 @@ class Skip(_Counted):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         if self.count < 0:
-            return _Nothing()
+            return _EmptyIterator()
         return _Skipped(self.source.iterate(run, path + "/FiniteSkip"), self.count)
 
     def cardinality(self) -> int:

@@ -94,7 +94,7 @@ def _mapped_once(dataset: Any) -> Dataset | None:
 def _filtered_once(dataset: Any) -> Dataset | None:
     if isinstance(dataset, Filter) and _fuses(dataset, Filter):
         inner: Any = dataset.source
-        return Filter(inner.source, _Both(inner.functions[0], dataset.functions[0]))
+        return Filter(inner.source, _Conjunction(inner.functions[0], dataset.functions[0]))
     return None
 
 
@@ -102,7 +102,7 @@ def _fuse_map_filter(dataset: Any) -> Dataset | None:
     """Fuses map and filter: a function appends the predicate's result, which is removed after filtering."""
     if isinstance(dataset, Filter) and _fuses(dataset, Map | ParallelMap):
         mapped = dataset.source.with_inputs(dataset.source.inputs)
-        mapped.functions = (_WithVerdict(mapped.functions[0], dataset.functions[0]),)
+        mapped.functions = (_WithPredicate(mapped.functions[0], dataset.functions[0]),)
         return Map(Filter(mapped, _LastComponent()), _AllButLast())
     return None
 
@@ -153,7 +153,7 @@ _RULES: dict[bytes, Callable[[Any], Dataset | None]] = {
 }
 
 
-class _OfTwo(Function):
+class _Composite(Function):
     """Base class of functions composed of two."""
 
     def __init__(self, first: Function, second: Function):
@@ -174,7 +174,7 @@ class _OfTwo(Function):
         raise NotImplementedError
 
 
-class _Chain(_OfTwo):
+class _Chain(_Composite):
     """The second function applied to the results of the first."""
 
     def _results(self, first: Any, second: Any, element: Element) -> Element:
@@ -187,7 +187,7 @@ class _Chain(_OfTwo):
         return lambda elements: second(first(elements))
 
 
-class _Both(_OfTwo):
+class _Conjunction(_Composite):
     """Conjunction of two predicates; the second is evaluated only if the first holds."""
 
     def _results(self, first: Any, second: Any, element: Element) -> Element:
@@ -197,7 +197,7 @@ class _Both(_OfTwo):
         return results
 
 
-class _WithVerdict(_OfTwo):
+class _WithPredicate(_Composite):
     """The results of the first function, followed by the second's predicate on them."""
 
     def _results(self, first: Any, second: Any, element: Element) -> Element:

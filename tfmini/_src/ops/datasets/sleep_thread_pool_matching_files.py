@@ -28,7 +28,7 @@ from tfmini._src.ops.datasets.dataset_value import (
 from tfmini._src.ops.operands import dense
 
 
-class _Slow(Passing):
+class _Delayed(Passing):
     def __init__(self, inner: Iterator, seconds: float):
         super().__init__(inner)
         self._seconds = seconds
@@ -38,10 +38,10 @@ class _Slow(Passing):
         return self._inner.next()
 
 
-class Slow(SameSize):
+class Delay(SameSize):
     """Sleeps before each element."""
 
-    iterator, token = _Slow, "/Sleep"
+    iterator, token = _Delayed, "/Sleep"
 
 
 _LONGEST = 1e8  # seconds (3 years), to avoid overflow of the system's clock
@@ -56,15 +56,15 @@ def sleep_dataset_op(ctx, input_dataset, sleep_microseconds):
     pause = scalar_of(sleep_microseconds, "sleep_microseconds")
     if pause < 0:
         invalid("`sleep_microseconds` must be >= 0")
-    return declared(Slow(input_dataset, pause / 1e6), ctx)
+    return declared(Delay(input_dataset, pause / 1e6), ctx)
 
 
 @dataset_op("NonSerializableDataset", "input_dataset: variant -> handle: variant", **ELEMENTS)
 def non_serializable_dataset_op(ctx, input_dataset):
-    return declared(AsStated(input_dataset, "NonSerializable"), ctx)
+    return declared(WithDeclaredTypes(input_dataset, "NonSerializable"), ctx)
 
 
-class AsStated(Unchanged):
+class WithDeclaredTypes(Unchanged):
     """The elements of another dataset, with the types declared by the op."""
 
     keeps_types = False

@@ -91,7 +91,7 @@ class WithAggregator(SameSize):
         return self.source.iterate(run, path)
 
 
-class Watched(SameSize):
+class Measured(SameSize):
     """The elements, each with its size in bytes or latency in microseconds recorded under a tag."""
 
     def iterate(self, run: Run, path: str) -> Iterator:
@@ -100,10 +100,10 @@ class Watched(SameSize):
             return inner
         aggregator, prefix = run.watcher
         tag, sizes = self.settings
-        return _Watched(inner, aggregator, f"{prefix}::{tag}" if prefix else tag, sizes)
+        return _Measured(inner, aggregator, f"{prefix}::{tag}" if prefix else tag, sizes)
 
 
-class _Watched(Passing):
+class _Measured(Passing):
     position = ("_step",)
 
     def __init__(self, inner: Iterator, aggregator: Aggregator, tag: str, sizes: bool):
@@ -182,12 +182,12 @@ def set_stats_aggregator_dataset_op(ctx, input_dataset, stats_aggregator, tag, c
     **ELEMENTS,
 )
 def bytes_produced_stats_dataset_op(ctx, input_dataset, tag):
-    return declared(Watched(input_dataset, string_of(tag, "tag"), True), ctx)
+    return declared(Measured(input_dataset, string_of(tag, "tag"), True), ctx)
 
 
 @op("LatencyStatsDataset", "input_dataset: variant, tag: string -> handle: variant", **ELEMENTS)
 def latency_stats_dataset_op(ctx, input_dataset, tag):
-    return declared(Watched(input_dataset, string_of(tag, "tag"), False), ctx)
+    return declared(Measured(input_dataset, string_of(tag, "tag"), False), ctx)
 
 
 for _op in (

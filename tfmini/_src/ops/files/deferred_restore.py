@@ -86,7 +86,7 @@ class Restoring:
 
     def read_all(self) -> tuple:
         """Reads all tensors."""
-        with self._summing_beside():
+        with self._background_checksums():
             values = {i: self.read(i) for i in self._order}
         return tuple(values[i] for i in range(len(self._names)))
 
@@ -100,7 +100,7 @@ class Restoring:
                 checkpoint.check(self._names[i], extents)
 
     @contextlib.contextmanager
-    def _summing_beside(self) -> Iterator[None]:
+    def _background_checksums(self) -> Iterator[None]:
         checkpoint = self._checkpoint
         if isinstance(checkpoint, OldCheckpoint):
             yield

@@ -78,9 +78,9 @@ def _unknown_count(op: Any) -> Dims:
 
 
 def _selected_boxes(
-    boxes: Any, scores: Any, most: Any, threshold: Any, score_threshold: Any = None
+    boxes: Any, scores: Any, max_size: Any, threshold: Any, score_threshold: Any = None
 ) -> np.ndarray:
-    size = int(_scalar(most, "max_output_size"))
+    size = int(_scalar(max_size, "max_output_size"))
     limit = _scalar(threshold, "iou_threshold")
     least: Any = np.float32(-np.inf)
     if score_threshold is not None:
@@ -101,8 +101,8 @@ def _selected_boxes(
     static_inputs=_LIMITED,
     iou_threshold=0.5,
 )
-def non_max_suppression_op(xp, boxes, scores, most, *, iou_threshold):
-    return _selected_boxes(boxes, scores, most, np.asarray(iou_threshold, "f"))
+def non_max_suppression_op(xp, boxes, scores, max_size, *, iou_threshold):
+    return _selected_boxes(boxes, scores, max_size, np.asarray(iou_threshold, "f"))
 
 
 @op(
@@ -114,8 +114,8 @@ def non_max_suppression_op(xp, boxes, scores, most, *, iou_threshold):
     static_inputs=_LIMITED,
     **_THRESHOLDS,
 )
-def non_max_suppression_v2_op(xp, boxes, scores, most, iou_threshold):
-    return _selected_boxes(boxes, scores, most, iou_threshold)
+def non_max_suppression_v2_op(xp, boxes, scores, max_size, iou_threshold):
+    return _selected_boxes(boxes, scores, max_size, iou_threshold)
 
 
 @op(
@@ -127,8 +127,8 @@ def non_max_suppression_v2_op(xp, boxes, scores, most, iou_threshold):
     static_inputs=_LIMITED,
     **_THRESHOLDS,
 )
-def non_max_suppression_v3_op(xp, boxes, scores, most, iou_threshold, score_threshold):
-    return _selected_boxes(boxes, scores, most, iou_threshold, score_threshold)
+def non_max_suppression_v3_op(xp, boxes, scores, max_size, iou_threshold, score_threshold):
+    return _selected_boxes(boxes, scores, max_size, iou_threshold, score_threshold)
 
 
 def _padded(values: np.ndarray, size: int, pad: bool) -> np.ndarray:
@@ -146,20 +146,20 @@ def _padded(values: np.ndarray, size: int, pad: bool) -> np.ndarray:
     pad_to_max_output_size=False,
 )
 def non_max_suppression_v4_op(
-    xp, boxes, scores, most, iou_threshold, score_threshold, *, pad_to_max_output_size
+    xp, boxes, scores, max_size, iou_threshold, score_threshold, *, pad_to_max_output_size
 ):
-    indices = _selected_boxes(boxes, scores, most, iou_threshold, score_threshold)
+    indices = _selected_boxes(boxes, scores, max_size, iou_threshold, score_threshold)
     count = np.asarray(len(indices), np.int32)
-    return _padded(indices, int(most), pad_to_max_output_size), count
+    return _padded(indices, int(max_size), pad_to_max_output_size), count
 
 
 def _padded_dims(op: Any) -> tuple[int | None]:
     """The static number of selected boxes, known only if outputs are padded to the maximum."""
     _check_dims(op)
-    most = input_value(op, 2)
-    if not op.attrs["pad_to_max_output_size"] or most is None:
+    max_size = input_value(op, 2)
+    if not op.attrs["pad_to_max_output_size"] or max_size is None:
         return (None,)
-    return (int(most),)
+    return (int(max_size),)
 
 
 @op(
@@ -174,14 +174,14 @@ def non_max_suppression_v5_op(
     xp,
     boxes,
     scores,
-    most,
+    max_size,
     iou_threshold,
     score_threshold,
     soft_nms_sigma,
     *,
     pad_to_max_output_size,
 ):
-    size = int(_scalar(most, "max_output_size"))
+    size = int(_scalar(max_size, "max_output_size"))
     limit = _scalar(iou_threshold, "iou_threshold")
     least = _scalar(score_threshold, "score_threshold")
     sigma = _scalar(soft_nms_sigma, "soft_nms_sigma")
@@ -212,9 +212,9 @@ def _(op) -> list[Dims]:
     static_inputs=_LIMITED,
 )
 def non_max_suppression_with_overlaps_op(
-    xp, overlaps, scores, most, overlap_threshold, score_threshold
+    xp, overlaps, scores, max_size, overlap_threshold, score_threshold
 ):
-    size = int(_scalar(most, "max_output_size"))
+    size = int(_scalar(max_size, "max_output_size"))
     limit = _scalar(overlap_threshold, "overlap_threshold")
     least = _scalar(score_threshold, "score_threshold")
     if overlaps.ndim != 2:
@@ -243,7 +243,7 @@ def _(op) -> Dims:
 def _suppress_image(
     boxes: np.ndarray,
     scores: np.ndarray,
-    most: int,
+    max_size: int,
     limit: Any,
     least: Any,
     clip: bool,
@@ -253,7 +253,7 @@ def _suppress_image(
     parts = []
     for number in range(scores.shape[1]):
         q = number if boxes.shape[1] > 1 else 0
-        indices = suppress_above(similarities[q], scores[:, number], most, limit, least)
+        indices = suppress_above(similarities[q], scores[:, number], max_size, limit, least)
         classes = np.full(len(indices), number, "f")
         parts.append((boxes[indices, q], scores[indices, number], classes))
     selected, points, classes = (np.concatenate(part) for part in zip(*parts))
@@ -271,7 +271,7 @@ def _suppress_image(
     clip_boxes=True,
 )
 def combined_non_max_suppression_op(
-    xp, boxes, scores, most, total, iou_threshold, score_threshold, *, pad_per_class, clip_boxes
+    xp, boxes, scores, max_size, total, iou_threshold, score_threshold, *, pad_per_class, clip_boxes
 ):
     if row_count(boxes) != row_count(scores):
         invalid("boxes and scores must have same batch size")
@@ -279,7 +279,7 @@ def combined_non_max_suppression_op(
         invalid(f"boxes must be 4-D{shape_text(boxes.shape)}")
     if scores.ndim != 3:
         invalid(f"scores must be 3-D{shape_text(scores.shape)}")
-    per_class = int(_scalar(most, "max_size_per_class"))
+    per_class = int(_scalar(max_size, "max_size_per_class"))
     size = int(_scalar(total, "max_total_size"))
     if size <= 0:
         invalid("max_total_size must be > 0")

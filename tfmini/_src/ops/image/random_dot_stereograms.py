@@ -24,7 +24,7 @@ _BLACK, _WHITE = 0, 255
 
 
 @dataclass(frozen=True)
-class _Sight:
+class _Viewer:
     """The viewer: the distance between the eyes in dots, and the depth of field."""
 
     eyes: int
@@ -54,15 +54,15 @@ class _Sight:
         return visible
 
 
-def _links(row: np.ndarray, sight: _Sight, border: float, hidden: bool) -> list[int]:
+def _links(row: np.ndarray, viewer: _Viewer, border: float, hidden: bool) -> list[int]:
     """The index, for each dot of a row, of the dot to its right with the same color, or its own."""
     size = len(row)
-    apart = sight.separation(row)
+    apart = viewer.separation(row)
     lefts = np.arange(size) - apart // 2
     rights = lefts + apart
     usable = (lefts >= 0) & (rights < size)
     if hidden:
-        usable &= sight.is_seen(row, border)
+        usable &= viewer.is_seen(row, border)
     links = list(range(size))
     for at in np.flatnonzero(usable).tolist():
         left, right = int(lefts[at]), int(rights[at])
@@ -100,14 +100,14 @@ def _in_dots(inches: float, dots_per_inch: int) -> int:
     return int(dots)
 
 
-def _normalized(values: np.ndarray, normalize: bool, most: float, least: float) -> np.ndarray:
-    """Depths scaled to [0, 1]; their range is computed if `most` is less than `least`."""
+def _normalized(values: np.ndarray, normalize: bool, high: float, low: float) -> np.ndarray:
+    """Depths scaled to [0, 1]; their range is computed if `high` is less than `low`."""
     values = values.astype(np.float64)
     if normalize:
-        if most < least:
-            most, least = float(values.max()), float(values.min())
+        if high < low:
+            high, low = float(values.max()), float(values.min())
         with np.errstate(divide="ignore", invalid="ignore"):
-            values = (values - least) / (most - least)
+            values = (values - low) / (high - low)
     return np.minimum(np.maximum(values, 0.0), 1.0)
 
 
@@ -125,8 +125,8 @@ def _frame(height: int, window: int, dots: int) -> tuple[int, int]:
     return top, height - 1 - top
 
 
-def _draw_dots(image: np.ndarray, sight: _Sight, dots: int, end: int) -> None:
-    far, (height, width, _) = int(sight.separation(np.float64(0.0))), image.shape
+def _draw_dots(image: np.ndarray, viewer: _Viewer, dots: int, end: int) -> None:
+    far, (height, width, _) = int(viewer.separation(np.float64(0.0))), image.shape
     for centre in (width // 2 - far // 2, width // 2 + far // 2):
         left = centre - dots // 2
         rows = slice(max(end - dots + 1, 0), min(end + 1, height))
@@ -185,7 +185,7 @@ def single_image_random_dot_stereograms_op(
     columns, rows = (int(size) for size in output_data_window)
     if not depth_values.size:
         invalid(f"depth_values must have elements, but has shape: {shape_text(depth_values.shape)}")
-    sight = _Sight(_in_dots(eye_separation, dots_per_inch), np.float32(mu))
+    viewer = _Viewer(_in_dots(eye_separation, dots_per_inch), np.float32(mu))
     depths = _normalized(depth_values, normalize, normalize_max, normalize_min)
     top, end = _frame(height, rows, convergence_dots_size)
     across = _depth_lines(width, int((width - columns) / 2), columns, depths.shape[1])
@@ -198,7 +198,7 @@ def single_image_random_dot_stereograms_op(
             row = np.full(width, border)
             if line >= 0:
                 row[across >= 0] = depths[line, across[across >= 0]]
-            links = _links(row, sight, border, hidden_surface_removal)
+            links = _links(row, viewer, border, hidden_surface_removal)
             rows_by_line[line] = _sources(links)
         numbers, count = rows_by_line[line]
         colours = draw(count * channels)
@@ -206,7 +206,7 @@ def single_image_random_dot_stereograms_op(
             colours = np.where(colours % 2 == 0, _BLACK, _WHITE)
         image[y] = (colours % 256).astype(np.uint8).reshape(count, channels)[numbers]
     if convergence_dots_size > 0:
-        _draw_dots(image, sight, convergence_dots_size, end)
+        _draw_dots(image, viewer, convergence_dots_size, end)
     return image
 
 

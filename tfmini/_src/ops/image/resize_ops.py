@@ -33,7 +33,7 @@ _CENTERS: dict[str, Any] = {"align_corners": False, "half_pixel_centers": False}
 _ONE = np.float32(1)
 _HALF = np.float32(0.5)
 # Size-dependent data, computed once per size.
-_for_sizes = lru_cache(maxsize=64)
+_cached = lru_cache(maxsize=64)
 
 
 # Sizes and shapes ------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ def _axes(make: Callable, shape: tuple, sizes: Any, centers: dict) -> Any:
 # Bilinear --------------------------------------------------------------------------------------------
 
 
-@_for_sizes
+@_cached
 def _linear_samples(
     size: int, count: int, align_corners: bool, half_pixel_centers: bool
 ) -> Between:
@@ -179,7 +179,7 @@ def resize_bilinear_grad_op(xp, grads, images, *, align_corners, half_pixel_cent
 # Nearest neighbours ----------------------------------------------------------------------------------
 
 
-@_for_sizes
+@_cached
 def _nearest(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> np.ndarray:
     scale = scale_of(size, count, align_corners)
     numbers = np.arange(count, dtype="f")
@@ -246,7 +246,7 @@ def resize_nearest_neighbor_grad_op(xp, grads, size, *, align_corners, half_pixe
     return image_resample.spread_back(xp, grads, rows, columns, grads.dtype)
 
 
-@_for_sizes
+@_cached
 def _copies(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> Lines:
     indices = _nearest(size, count, align_corners, half_pixel_centers)
     return Lines(size, indices[None], np.ones((1, count), "f"))
@@ -273,7 +273,7 @@ def _cubic_table(a: float) -> np.ndarray:
 _LEGACY, _KEYS = _cubic_table(-0.75), _cubic_table(-0.5)
 
 
-@_for_sizes
+@_cached
 def _cubic(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> Lines:
     positions = _source_positions(size, count, align_corners, half_pixel_centers)
     floors = np.floor(positions)
@@ -336,7 +336,7 @@ def resize_bicubic_grad_op(xp, grads, images, *, align_corners, half_pixel_cente
 # By area ---------------------------------------------------------------------------------------------
 
 
-@_for_sizes
+@_cached
 def _covered(size: int, count: int, align_corners: bool) -> Lines:
     """The input rows or columns that each output one covers, and the covered fraction of each."""
     scale = scale_of(size, count, align_corners)

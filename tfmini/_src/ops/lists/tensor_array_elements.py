@@ -59,7 +59,7 @@ class Elements(Resource):
     An element is an array; None if unwritten; a shape tuple, for zeros of that shape; or a
     marker if read and cleared.
 
-    dims: the known part of the element shape; `alike`: whether the first element determines the rest.
+    dims: the known part of the element shape; `same_shape`: whether the first element determines the rest.
     clears: whether reading an element frees it.
     is_gradient: whether repeated writes accumulate and unwritten elements read as zeros.
     gradients: the arrays that accumulate gradients, by source.
@@ -69,7 +69,7 @@ class Elements(Resource):
     container = "_tensor_arrays"
 
     __slots__ = (
-        *("name", "dtype", "values", "dims", "alike", "can_grow", "clears", "is_gradient"),
+        *("name", "dtype", "values", "dims", "same_shape", "can_grow", "clears", "is_gradient"),
         *(
             "gradients",
             "present",
@@ -88,7 +88,7 @@ class Elements(Resource):
         dtype: dtypes.DType,
         size: int,
         dims: Dims,
-        alike: bool,
+        same_shape: bool,
         can_grow: bool,
         clears: bool,
         is_gradient: bool = False,
@@ -97,7 +97,7 @@ class Elements(Resource):
         self.dtype = dtype
         self.values: list = [None] * size
         self._set_dims(dims)
-        self.alike = alike
+        self.same_shape = same_shape
         self.can_grow = can_grow
         self.clears = clears
         self.is_gradient = is_gradient
@@ -214,7 +214,7 @@ class Elements(Resource):
     def _check_shape(self, index: int, shape: tuple) -> None:
         if not dims_allow(self.dims, shape):
             problems.unlike(self.name, index, shape, self.dims)
-        if self.alike:
+        if self.same_shape:
             self._set_dims(shape)
         else:
             self.checked = False
@@ -343,7 +343,7 @@ class Elements(Resource):
             assert dims is not None
             return xp.zeros((0, *dims), self.dtype.numpy)
         self._check_open()
-        alike = self.checked
+        same_shape = self.checked
         rows = self._rows(xp, indices)
         first = _shape(rows[0])
         if not dims_allow(dims, first):
@@ -353,7 +353,7 @@ class Elements(Resource):
             )
         if 0 in first:
             return xp.zeros((len(rows), *first), self.dtype.numpy)
-        if not alike:
+        if not same_shape:
             for index, row in enumerate(rows):
                 if _shape(row) != first:
                     invalid(
@@ -435,12 +435,12 @@ class Elements(Resource):
                 self.dtype,
                 len(self.values),
                 dims,
-                self.alike,
+                self.same_shape,
                 can_grow=False,
                 clears=True,
                 is_gradient=True,
             )
-            gradient.checked = self.checked and (self.alike or is_known(self.dims))
+            gradient.checked = self.checked and (self.same_shape or is_known(self.dims))
             gradient.values = [self._gradient_shape(value, outer) for value in self.values]
             self.gradients[source] = gradient
         return gradient

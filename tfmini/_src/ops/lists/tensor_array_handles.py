@@ -59,14 +59,14 @@ def element_dims(handle: Tensor) -> tuple[bool, Dims]:
 # The arrays ------------------------------------------------------------------------------------
 
 
-def _new_elements(ctx: Any, size: Any, alike: bool) -> Elements:
+def _new_elements(ctx: Any, size: Any, same_shape: bool) -> Elements:
     attrs = ctx.attrs
     return Elements.make(
         attrs["tensor_array_name"] or ctx.op.name,
         attrs["dtype"],
         size,
         attrs["element_shape"],
-        alike=alike,
+        same_shape=same_shape,
         can_grow=attrs["dynamic_size"],
         clears=attrs["clear_after_read"],
     )
@@ -103,7 +103,7 @@ def tensor_array_v3_op(ctx, size):
     tensor_array_name="",
 )
 def tensor_array_v2_op(ctx, size):
-    return _new_elements(ctx, size, alike=False)
+    return _new_elements(ctx, size, same_shape=False)
 
 
 @op(
@@ -119,7 +119,7 @@ def tensor_array_v2_op(ctx, size):
     element_shape=_SHAPE,
 )
 def tensor_array_op(ctx, size):
-    return _new_elements(ctx, size, alike=False)
+    return _new_elements(ctx, size, same_shape=False)
 
 
 @tensor_array_v3_op.infer

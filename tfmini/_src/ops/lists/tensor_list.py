@@ -149,10 +149,10 @@ def _(op):
 def tensor_list_push_back_op(xp, input_handle, tensor, *, element_dtype):
     tensor = as_item(tensor)
     check_item(input_handle, tensor, element_dtype, "append a tensor with", "to a list. Op")
-    if 0 <= input_handle.most <= input_handle.length:
+    if 0 <= input_handle.limit <= input_handle.length:
         invalid(
             f"Tried to push item into a full list list size: {input_handle.length} max_num_elements: "
-            f"{input_handle.most}"
+            f"{input_handle.limit}"
         )
     return input_handle.changed("push", tensor)
 

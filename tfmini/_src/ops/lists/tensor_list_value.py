@@ -74,23 +74,23 @@ def _apply(items: list, change: tuple) -> tuple:
 class TensorList:
     """A list of tensors of one dtype.
 
-    dtype: the element dtype; dims: the known part of the element shape; most: the maximum length, -1 for unlimited.
+    dtype: the element dtype; dims: the known part of the element shape; limit: the maximum length, -1 for unlimited.
     Unset items are None.
     """
 
-    __slots__ = ("dtype", "dims", "most", "_version")
+    __slots__ = ("dtype", "dims", "limit", "_version")
     shape = ()
     variant_text = "Variant<type: tensorflow::TensorList value: TensorList>"
 
-    def __init__(self, dtype: dtypes.DType, dims: Dims, items: Iterable[Any] = (), most: int = -1):
+    def __init__(self, dtype: dtypes.DType, dims: Dims, items: Iterable[Any] = (), limit: int = -1):
         self.dtype = dtype
         self.dims = dims
-        self.most = most
+        self.limit = limit
         self._version = _Version(list(items))
 
     def _with_version(self, version: _Version) -> TensorList:
         instance = TensorList.__new__(TensorList)
-        instance.dtype, instance.dims, instance.most = self.dtype, self.dims, self.most
+        instance.dtype, instance.dims, instance.limit = self.dtype, self.dims, self.limit
         instance._version = version
         return instance
 

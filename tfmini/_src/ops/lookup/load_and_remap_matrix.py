@@ -178,13 +178,13 @@ def _fill(result: np.ndarray, missing: np.ndarray, values: Any) -> None:
     result[missing] = values.reshape(-1)
 
 
-def _pieces(checkpoint: Bundle, name: str, rows: Any, most: int) -> Any:
-    """Yields chunks of at most `most` rows over the span of requested rows: (first row, contents)."""
+def _pieces(checkpoint: Bundle, name: str, rows: Any, max_rows: int) -> Any:
+    """Yields chunks of at most `max_rows` rows over the span of requested rows: (first row, contents)."""
     expected = rows[rows >= 0]
     if not expected.size:
         return
     first, end = int(expected.min()), int(expected.max()) + 1
-    size = end - first if most <= 0 else min(most, end - first)
+    size = end - first if max_rows <= 0 else min(max_rows, end - first)
     while first < end:
         count = min(size, end - first)
         shape = checkpoint.shape(name)

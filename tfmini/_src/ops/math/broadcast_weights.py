@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 _PROBLEM = "weights can not be broadcast to values."
 
 
-def _described(name: str, value: Any) -> tuple[Tensor, Tensor, Tensor]:
+def _text_parts(name: str, value: Any) -> tuple[Tensor, Tensor, Tensor]:
     """Returns a tensor, its shape and its rank, in a separate name scope."""
     with name_scope(None, name, (value,)) as scope:
         tensor = ops.convert_to_tensor(value, name=scope)
@@ -83,7 +83,7 @@ def assert_broadcastable(weights: TensorLike, values: TensorLike) -> Operation:
       InvalidArgumentError (when run): if the shapes are incompatible.
     """
     with name_scope(None, "assert_broadcastable", (weights, values)) as scope:
-        weights_text, values_text = _described("weights", weights), _described("values", values)
+        weights_text, values_text = _text_parts("weights", weights), _text_parts("values", values)
         done = _static_check(weights_text, values_text)
         if done is not None:
             return ops.no_op(name=done)

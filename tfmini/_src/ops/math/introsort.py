@@ -16,9 +16,9 @@ _SHORT = 16  # maximum elements of an insertion sort
 def introsort(items: list[int], before: Before) -> None:
     """Sorts in place; `before(a, b)` need not be an order."""
     _divide(items, 0, len(items), 2 * (len(items).bit_length() - 1), before)
-    for place in range(1, len(items)):
-        first = 0 if place < _SHORT and before(items[place], items[0]) else None
-        _insert(items, place, first, before)
+    for position in range(1, len(items)):
+        first = 0 if position < _SHORT and before(items[position], items[0]) else None
+        _insert(items, position, first, before)
 
 
 def sort_heap(heap: list[int], before: Before) -> None:
@@ -62,14 +62,14 @@ def _sort_as_heap(items: list[int], first: int, last: int, before: Before) -> No
     items[first:last] = heap
 
 
-def _swap_median(items: list[int], place: int, three: tuple[int, int, int], before: Before) -> None:
+def _swap_median(items: list[int], to: int, three: tuple[int, int, int], before: Before) -> None:
     """Swaps the median of three into a position."""
     a, b, c = three
     if before(items[a], items[b]):
         chosen = b if before(items[b], items[c]) else c if before(items[a], items[c]) else a
     else:
         chosen = a if before(items[a], items[c]) else c if before(items[b], items[c]) else b
-    items[place], items[chosen] = items[chosen], items[place]
+    items[to], items[chosen] = items[chosen], items[to]
 
 
 def _partition(items: list[int], first: int, last: int, pivot: int, before: Before) -> int:
@@ -87,12 +87,12 @@ def _partition(items: list[int], first: int, last: int, pivot: int, before: Befo
         first += 1
 
 
-def _insert(items: list[int], place: int, to: int | None, before: Before) -> None:
+def _insert(items: list[int], position: int, to: int | None, before: Before) -> None:
     """Inserts an item at the front, position `to`, or after the last item that it does not precede."""
-    item = items[place]
+    item = items[position]
     if to is None:
-        to = place
+        to = position
         while to > 0 and before(item, items[to - 1]):
             to -= 1
-    items[to + 1 : place + 1] = items[to:place]
+    items[to + 1 : position + 1] = items[to:position]
     items[to] = item

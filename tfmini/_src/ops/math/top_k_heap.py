@@ -18,7 +18,7 @@ _FIRST = 64  # elements compared at once; doubled each time
 def largest_in_heap(row: np.ndarray, k: int) -> list[int]:
     """Indices of the k largest elements of a vector of more than k, in heap order."""
     heap = _Heap(row[: k + 1].tolist())
-    values, positions = heap.values, heap.places
+    values, positions = heap.values, heap.positions
     start, length = k + 1, _FIRST
     while start < len(row):
         part = row[start : start + length]
@@ -56,17 +56,17 @@ class _Heap:
 
     def __init__(self, elements: list):
         self.values = elements
-        self.places = list(range(len(elements)))
+        self.positions = list(range(len(elements)))
         for root in range(len(elements) // 2 - 1, -1, -1):
-            self._sift(root, elements[root], self.places[root])
-        self.replace(self.values.pop(), self.places.pop())
+            self._sift(root, elements[root], self.positions[root])
+        self.replace(self.values.pop(), self.positions.pop())
 
     def replace(self, value: float, position: int) -> None:
         """Replaces the worst element."""
         self._sift(0, value, position)
 
     def _sift(self, root: int, value: float, position: int) -> None:
-        values, positions, size = self.values, self.places, len(self.values)
+        values, positions, size = self.values, self.positions, len(self.values)
         hole, child = root, 2 * root + 1
         while child < size:
             other = child + 1

@@ -25,7 +25,7 @@ _FLOATS = Attr(
     allowed=(dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64),
 )
 _INTEGERS = (dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64)
-_DRAWN = "shape: Tshape, key: uint64, counter: uint64, alg: int32 -> output: dtype"
+_SIGNATURE = "shape: Tshape, key: uint64, counter: uint64, alg: int32 -> output: dtype"
 _STATIC = ("shape", "key", "counter", "alg")
 
 
@@ -73,7 +73,7 @@ def key_counter_alg_op(xp, seed):
 
 
 def _declare(name: str, draw: Any) -> None:
-    @op(name, _DRAWN, infer=drawn_shape, static_inputs=_STATIC, dtype=_FLOATS, Tshape=INDEX32)
+    @op(name, _SIGNATURE, infer=drawn_shape, static_inputs=_STATIC, dtype=_FLOATS, Tshape=INDEX32)
     def kernel(xp, shape, key, counter, alg, *, dtype):
         dims, count = sizes(shape)
         return draw(xp, _stream(key, counter, alg), count, dtype.as_numpy_dtype).reshape(dims)
@@ -104,7 +104,7 @@ def integers_op(xp, shape, key, counter, alg, minval, maxval, *, dtype):
 
 @op(
     "StatelessRandomUniformFullIntV2",
-    _DRAWN,
+    _SIGNATURE,
     static_inputs=_STATIC,
     dtype=Attr("type", dtypes.uint64, allowed=_INTEGERS),
     Tshape=INDEX32,

@@ -14,8 +14,8 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import DataLossError
 
 VARINT, _FIXED64, BYTES, _FIXED32 = 0, 1, 2, 5
-_CUT = "ReadValue: Failed skipping field when counting"
-_CUT_PACKED = "ReadPackedValues: Skipping packed field failed"
+_TRUNCATED = "ReadValue: Failed skipping field when counting"
+_TRUNCATED_PACKED = "ReadPackedValues: Skipping packed field failed"
 
 
 class FieldKind(NamedTuple):
@@ -109,24 +109,24 @@ def raw_fields(data: bytes, kinds: Mapping[int, FieldKind]) -> Iterator[tuple[in
         key, at = _varint_at(data, at, "CountFields: Failed to consume entire buffer")
         number, wire = key >> 3, key & 7
         if wire == VARINT:
-            value, at = _varint_at(data, at, _CUT)
+            value, at = _varint_at(data, at, _TRUNCATED)
         elif wire in (_FIXED64, _FIXED32, BYTES):
             size = 8 if wire == _FIXED64 else 4
             if wire == BYTES:
-                size, at = _varint_at(data, at, _CUT)
+                size, at = _varint_at(data, at, _TRUNCATED)
             value, at = data[at : at + size], at + size
             if at > len(data):
                 is_packed = wire == BYTES and number in kinds and kinds[number].wire != BYTES
-                raise DataLossError(None, None, _CUT_PACKED if is_packed else _CUT)
+                raise DataLossError(None, None, _TRUNCATED_PACKED if is_packed else _TRUNCATED)
         elif wire == 3 or (wire == 4 and open_groups):
             open_groups += 1 if wire == 3 else -1
             continue
         else:
-            raise DataLossError(None, None, _CUT)
+            raise DataLossError(None, None, _TRUNCATED)
         if number and not open_groups:
             yield number, wire, value
     if open_groups:
-        raise DataLossError(None, None, _CUT)
+        raise DataLossError(None, None, _TRUNCATED)
 
 
 def _varint_at(data: bytes, at: int, complaint: str) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from tfmini._src.graph.op_traits.handle_kinds import BARRIER, Resource
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.pending_ops import Attempt
 from tfmini._src.ops.queues.queue_resource import Dims, Queue
-from tfmini._src.ops.queues.storage import ByPriority
+from tfmini._src.ops.queues.storage import MinHeap
 
 _FIRST, _LAST = -(2**63), 2**63 - 1
 
@@ -39,7 +39,7 @@ class Barrier(Resource):
             (int64, string, *dtypes),
             ((), (), *shapes),
             -1,
-            ByPriority(),
+            MinHeap(),
             node_name=node_name,
         )
         self.name = self._ready.name

@@ -18,7 +18,7 @@ from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, scalar
 from tfmini._src.ops.operands import c_name, dense
 from tfmini._src.ops.queues.queue_resource import Queue
-from tfmini._src.ops.queues.storage import ByPriority, InOrder, Shuffled
+from tfmini._src.ops.queues.storage import Fifo, MinHeap, Shuffled
 
 op = taking(handle=QUEUE)
 
@@ -78,7 +78,7 @@ def _declare_queues(suffix: str, handle: str) -> None:
                 attrs["component_types"],
                 _dims(attrs["shapes"]),
                 attrs["capacity"],
-                InOrder(),
+                Fifo(),
                 node_name=node,
             ),
         )
@@ -105,7 +105,7 @@ def _declare_queues(suffix: str, handle: str) -> None:
                 attrs["component_types"],
                 dims,
                 attrs["capacity"],
-                InOrder(),
+                Fifo(),
                 pads=True,
                 node_name=node,
             ),
@@ -131,7 +131,7 @@ def _declare_queues(suffix: str, handle: str) -> None:
                 (dtypes.int64, *attrs["component_types"]),
                 ((), *dims),
                 attrs["capacity"],
-                ByPriority(),
+                MinHeap(),
                 node_name=node,
             ),
         )

@@ -31,7 +31,7 @@ class Records:
       pattern: file path patterns, separated by commas.
       seed: seed of the random order.
       shift: fraction of the files by which their order is rotated after the shuffle.
-      room: the buffer size in records.
+      buffer_size: the buffer size in records.
       parallelism: the number of files read concurrently.
       compression: "", "GZIP" or "ZLIB".
     """
@@ -41,14 +41,14 @@ class Records:
         pattern: bytes,
         seed: int,
         shift: float,
-        room: int,
+        buffer_size: int,
         parallelism: int,
         compression: str,
     ):
         self._pattern = pattern
         self._seed = seed
         self._shift = shift
-        self._room = max(1, room)
+        self._buffer_size = max(1, buffer_size)
         self._parallelism = max(1, parallelism)
         self._compression = compression
         self._random = random.Random(seed)
@@ -85,7 +85,7 @@ class Records:
     def _fill(self) -> None:
         """Fills the buffer with the epoch's remaining records, each swapped to a random position."""
         buffer = self._buffer
-        while len(buffer) < self._room:
+        while len(buffer) < self._buffer_size:
             record = next(self._coming, None)
             if record is None:
                 break

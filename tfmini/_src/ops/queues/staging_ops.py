@@ -14,7 +14,7 @@ from tfmini._src.graph.shape_inference import Dims, scalar
 from tfmini._src.ops.operands import c_name, dense
 from tfmini._src.ops.queues.staging_resource import StagingMap, StagingQueue
 
-_SOME = Attr("list(type)", minimum=1)
+_LIST = Attr("list(type)", minimum=1)
 _SIZES: dict[str, Any] = {
     "capacity": Attr("int", 0, minimum=0),
     "memory_limit": Attr("int", 0, minimum=0),
@@ -88,12 +88,12 @@ def _number(key: Any) -> int:
     return int(np.ravel(key)[0])
 
 
-@op("Stage", "values: dtypes ->", stateful=True, may_wait=True, **_SIZES, dtypes=_SOME, **_SHARED)
+@op("Stage", "values: dtypes ->", stateful=True, may_wait=True, **_SIZES, dtypes=_LIST, **_SHARED)
 def stage_op(ctx, values):
     return _staging_queue(ctx).put(_owned(ctx, values))
 
 
-@op("Unstage", "-> values: dtypes", stateful=True, may_wait=True, **_SIZES, dtypes=_SOME, **_SHARED)
+@op("Unstage", "-> values: dtypes", stateful=True, may_wait=True, **_SIZES, dtypes=_LIST, **_SHARED)
 def unstage_op(ctx):
     return _staging_queue(ctx).get(_check(ctx))
 
@@ -104,7 +104,7 @@ def unstage_op(ctx):
     stateful=True,
     may_wait=True,
     **_SIZES,
-    dtypes=_SOME,
+    dtypes=_LIST,
     **_SHARED,
 )
 def stage_peek_op(ctx, index):
@@ -134,7 +134,7 @@ def _declare_map(prefix: str) -> None:
         **waits,
         **_SIZES,
         dtypes=_DTYPES,
-        fake_dtypes=_SOME,
+        fake_dtypes=_LIST,
         **_SHARED,
     )
     def map_stage_op(ctx, key, indices, values):
@@ -145,7 +145,7 @@ def _declare_map(prefix: str) -> None:
         "key: int64, indices: int32 -> values: dtypes",
         **waits,
         **_SIZES,
-        dtypes=_SOME,
+        dtypes=_LIST,
         **_SHARED,
     )
     def map_unstage_op(ctx, key, indices):
@@ -156,7 +156,7 @@ def _declare_map(prefix: str) -> None:
         "indices: int32 -> key: int64, values: dtypes",
         **waits,
         **_SIZES,
-        dtypes=_SOME,
+        dtypes=_LIST,
         **_SHARED,
     )
     def map_unstage_no_key_op(ctx, indices):
@@ -167,7 +167,7 @@ def _declare_map(prefix: str) -> None:
         "key: int64, indices: int32 -> values: dtypes",
         **waits,
         **_SIZES,
-        dtypes=_SOME,
+        dtypes=_LIST,
         **_SHARED,
     )
     def map_peek_op(ctx, key, indices):

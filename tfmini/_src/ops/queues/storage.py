@@ -13,7 +13,7 @@ from tfmini._src.devices.numpy.philox_words import Words
 Element = tuple[Any, ...]
 
 
-class InOrder:
+class Fifo:
     """First in, first out."""
 
     keeps_order = True
@@ -78,7 +78,7 @@ class Shuffled:
         self._elements.extend(elements)
 
 
-class ByPriority:
+class MinHeap:
     """Smallest first component first; ties in the order of C++'s heap, as in TensorFlow."""
 
     keeps_order = False

@@ -122,11 +122,11 @@ def _concat_columns(tensors: list, stacked: bool) -> Any:
         numbers = ops.range(rows * count)
         by_tensor = ops.reshape(numbers, [count, -1])
         order = ops.reshape(ops.transpose(by_tensor), [-1])
-        beside = gather(below, order)
+        interleaved = gather(below, order)
         if stacked:
-            splits, values = ops.range(0, rows * count + 1, count), beside
+            splits, values = ops.range(0, rows * count + 1, count), interleaved
         else:
-            splits, values = beside.row_splits[::count], beside.values
+            splits, values = interleaved.row_splits[::count], interleaved.values
         for tensor in tensors:
             splits.set_shape(TensorShape(tensor.shape[0] + 1))
         return RaggedTensor.from_row_splits(values, splits, validate=False)

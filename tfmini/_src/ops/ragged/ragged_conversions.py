@@ -101,12 +101,12 @@ class Encoded:
     def __str__(self) -> str:
         parts = [*self.splits, self.values]
         shown = " ".join(
-            f"Variant<type: tensorflow::Tensor value: {_described(part)}>" for part in parts
+            f"Variant<type: tensorflow::Tensor value: {_tensor_text(part)}>" for part in parts
         )
         return f"Tensor<type: variant shape: [{len(parts)}] values: {shown}>"
 
 
-def _described(array: Any) -> str:
+def _tensor_text(array: Any) -> str:
     dtype_name = c_name(dtypes.as_dtype(array.dtype))
     values = " ".join(map(str, array.ravel()[:3])) + "..." * (array.size > 3)
     return f"Tensor<type: {dtype_name} shape: {shape_text(array.shape)} values: {values}>"
@@ -221,10 +221,10 @@ def _check_encoded(part: Any, rank: int, values: Any, splits: Any) -> None:
         _check_dtype("splits", ends, splits)
 
 
-def _check_dtype(which: str, array: Any, expected: Any) -> None:
+def _check_dtype(role: str, array: Any, expected: Any) -> None:
     expected_enum, actual = expected.as_datatype_enum, dtypes.as_dtype(array.dtype).as_datatype_enum
     if actual != expected_enum:
-        invalid(f"Expected {which} Tensor dtype: {expected_enum}, found: {actual}")
+        invalid(f"Expected {role} Tensor dtype: {expected_enum}, found: {actual}")
 
 
 @ragged_tensor_from_variant_op.infer

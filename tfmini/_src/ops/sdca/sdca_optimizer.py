@@ -20,7 +20,7 @@ from tfmini._src.ops.sdca.sdca_losses import LOSSES, Loss, quotient
 from tfmini._src.ops.string.string_elements import listed, shape_of
 
 _COUNT = Attr("int", minimum=0)
-_FROM_ONE = Attr("int", minimum=1)
+_POSITIVE = Attr("int", minimum=1)
 _SIGNATURE = (
     "sparse_example_indices: num_sparse_features * int64, sparse_feature_indices: num_sparse_features * int64, "
     "sparse_feature_values: num_sparse_features_with_values * float, dense_features: num_dense_features * float, "
@@ -40,8 +40,8 @@ def _attrs(adaptive: str) -> dict[str, Any]:
         "num_dense_features": _COUNT,
         "l1": Attr("float"),
         "l2": Attr("float"),
-        "num_loss_partitions": _FROM_ONE,
-        "num_inner_iterations": _FROM_ONE,
+        "num_loss_partitions": _POSITIVE,
+        "num_inner_iterations": _POSITIVE,
     }
 
 

@@ -77,11 +77,11 @@ def dct(
             mirrored = ops.concat([value, value[..., -2:0:-1]], axis=-1)
             return ops.real(ops.rfft(mirrored))
         if type == 2:
-            return _second(value, size, float_size, norm)
+            return _dct_type_2(value, size, float_size, norm)
         return _dct_type_3(value, size, float_size, norm)
 
 
-def _second(value: Tensor, size: Any, float_size: Tensor, norm: str | None) -> Tensor:
+def _dct_type_2(value: Tensor, size: Any, float_size: Tensor, norm: str | None) -> Tensor:
     angle = -ops.range(float_size) * math.pi * 0.5 / float_size
     scale = 2.0 * ops.exp(ops.complex(0.0, angle))
     result = ops.real(ops.rfft(value, fft_length=[2 * size])[..., :size] * scale)

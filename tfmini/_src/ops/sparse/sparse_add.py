@@ -33,26 +33,26 @@ def check_pair(a_shape: Any, b_shape: Any) -> None:
             invalid(f"Operands' shapes do not match: got {a} and {b} for dimension {i}")
 
 
-def check_counts(a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> None:
+def check_counts(a_indices: Any, a_values: Any, b_indices: Any, b_values: Any) -> None:
     """Raises InvalidArgumentError unless two sparse tensors have as many values as indices."""
-    if len(a_places) != len(a_values) or len(b_places) != len(b_values):
+    if len(a_indices) != len(a_values) or len(b_indices) != len(b_values):
         invalid(
-            f"Expected {len(a_places)} and {len(b_places)} non-empty input values, got "
+            f"Expected {len(a_indices)} and {len(b_indices)} non-empty input values, got "
             f"{len(a_values)} and {len(b_values)}"
         )
 
 
-def align_indices(xp: Any, a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> tuple:
+def align_indices(xp: Any, a_indices: Any, a_values: Any, b_indices: Any, b_values: Any) -> tuple:
     """Returns the sorted union of two tensors' indices, each one's values or zero, and a mask of shared indices."""
-    union = unite_indices(a_places, b_places) if xp is np else None
+    union = unite_indices(a_indices, b_indices) if xp is np else None
     if union is not None:
         return _with_values(xp, *union, a_values, b_values)
-    a_keys, b_keys = keys(xp, a_places, b_places)
+    a_keys, b_keys = keys(xp, a_indices, b_indices)
     joined = xp.concatenate([a_keys, b_keys])
     if not joined.size:
-        return a_places, a_values, b_values, joined.astype(bool)
+        return a_indices, a_values, b_values, joined.astype(bool)
     if (a_keys[1:] <= a_keys[:-1]).any() or (b_keys[1:] <= b_keys[:-1]).any():
-        return _merged(xp, a_keys, a_places, a_values, b_keys, b_places, b_values)
+        return _merged(xp, a_keys, a_indices, a_values, b_keys, b_indices, b_values)
     sorting = xp.argsort(joined, kind="stable")  # fast for two sorted runs
     ordered = joined[sorting]
     is_new = xp.concatenate([xp.ones(1, bool), ordered[1:] != ordered[:-1]])
@@ -60,13 +60,13 @@ def align_indices(xp: Any, a_places: Any, a_values: Any, b_places: Any, b_values
     group[sorting] = xp.cumsum(is_new) - 1
     first = sorting[is_new]
     a, b = (xp.zeros(first.size, a_values.dtype) for _ in range(2))
-    a[group[: len(a_places)]] = a_values
-    b[group[len(a_places) :]] = b_values
-    return xp.concatenate([a_places, b_places])[first], a, b, xp.bincount(group) > 1
+    a[group[: len(a_indices)]] = a_values
+    b[group[len(a_indices) :]] = b_values
+    return xp.concatenate([a_indices, b_indices])[first], a, b, xp.bincount(group) > 1
 
 
 def _merged(
-    xp: Any, a_keys: Any, a_places: Any, a_values: Any, b_keys: Any, b_places: Any, b_values: Any
+    xp: Any, a_keys: Any, a_indices: Any, a_values: Any, b_keys: Any, b_indices: Any, b_values: Any
 ) -> tuple:
     """`align_indices` for unsorted or repeated indices, which equals a step-by-step merge of sorted lists."""
     left, right, rows = a_keys.tolist(), b_keys.tolist(), []
@@ -80,8 +80,8 @@ def _merged(
     rows += [(-1, k) for k in range(j, len(right))]
     a_rows, b_rows = xp.array(rows, "i8").T
     in_a, in_b = a_rows >= 0, b_rows >= 0
-    positions = xp.empty((len(rows), a_places.shape[1]), "i8")
-    positions[in_b], positions[in_a] = b_places[b_rows[in_b]], a_places[a_rows[in_a]]
+    positions = xp.empty((len(rows), a_indices.shape[1]), "i8")
+    positions[in_b], positions[in_a] = b_indices[b_rows[in_b]], a_indices[a_rows[in_a]]
     return _with_values(xp, positions, a_rows, b_rows, a_values, b_values)
 
 
@@ -107,18 +107,18 @@ def _with_values(
     T=NUMBERS,
     Treal=REAL_NUMBERS,
 )
-def sparse_add_op(xp, a_places, a_values, a_shape, b_places, b_values, b_shape, threshold):
-    if a_places.ndim != 2 or b_places.ndim != 2:
+def sparse_add_op(xp, a_indices, a_values, a_shape, b_indices, b_values, b_shape, threshold):
+    if a_indices.ndim != 2 or b_indices.ndim != 2:
         invalid(
             "Input indices should be matrices but received shapes: "
-            f"{shape_text(a_places.shape)} and {shape_text(b_places.shape)}"
+            f"{shape_text(a_indices.shape)} and {shape_text(b_indices.shape)}"
         )
     if a_values.ndim != 1 or b_values.ndim != 1:
         invalid(
             "Input values should be vectors but received shapes: "
             f"{shape_text(a_values.shape)} and {shape_text(b_values.shape)}"
         )
-    check_counts(a_places, a_values, b_places, b_values)
+    check_counts(a_indices, a_values, b_indices, b_values)
     if a_shape.ndim != 1 or b_shape.ndim != 1:
         invalid(
             "Input shapes should be a vector but received shapes "
@@ -129,7 +129,7 @@ def sparse_add_op(xp, a_places, a_values, a_shape, b_places, b_values, b_shape, 
         invalid(
             f"The magnitude threshold must be a scalar: got shape {shape_text(threshold.shape)}"
         )
-    positions, a, b, in_both = align_indices(xp, a_places, a_values, b_places, b_values)
+    positions, a, b, in_both = align_indices(xp, a_indices, a_values, b_indices, b_values)
     total = a + b
     is_kept = (xp.abs(total) >= threshold) | ~in_both
     if is_kept.all():
@@ -163,22 +163,22 @@ def _(op, places_grad, values_grad, shape_grad):
     static_inputs=("a_indices", "b_indices", "sum_indices"),
     T=NUMBERS,
 )
-def sparse_add_grad_op(xp, grad, a_places, b_places, sum_places):
-    if any(positions.ndim != 2 for positions in (a_places, b_places, sum_places)):
+def sparse_add_grad_op(xp, grad, a_indices, b_indices, sum_indices):
+    if any(positions.ndim != 2 for positions in (a_indices, b_indices, sum_indices)):
         invalid(
             "Input indices should be matrices but received shapes: "
-            f"{shape_text(a_places.shape)} and {shape_text(b_places.shape)} and {shape_text(sum_places.shape)}"
+            f"{shape_text(a_indices.shape)} and {shape_text(b_indices.shape)} and {shape_text(sum_indices.shape)}"
         )
     if grad.ndim != 1:
         invalid(
             f"Input backprop_val_grad should be a vector but received shape: {shape_text(grad.shape)}"
         )
-    if len(grad) != len(sum_places):
+    if len(grad) != len(sum_indices):
         invalid(
             "# elements of backprop_val_grad and # rows of sum_indices should match (#nnz of sum): got "
-            f"{grad.size} and {len(sum_places)}"
+            f"{grad.size} and {len(sum_indices)}"
         )
-    a_keys, b_keys, sum_keys = keys(xp, a_places, b_places, sum_places)
+    a_keys, b_keys, sum_keys = keys(xp, a_indices, b_indices, sum_indices)
     if any((numbers[1:] <= numbers[:-1]).any() for numbers in (a_keys, b_keys, sum_keys)):
         return _merged_grads(xp, grad, a_keys.tolist(), b_keys.tolist(), sum_keys.tolist())
     results = []

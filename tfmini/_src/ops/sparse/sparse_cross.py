@@ -33,7 +33,7 @@ COUNTS: dict[str, Any] = {
     "hashed_output": Attr("bool"),
     "num_buckets": Attr("int", minimum=0),
 }
-KEYED: dict[str, Any] = {"hash_key": Attr("int")}
+HASH_KEY: dict[str, Any] = {"hash_key": Attr("int")}
 TYPES: dict[str, Any] = {
     "sparse_types": Attr("list(type)", minimum=0, allowed=_KINDS),
     "dense_types": Attr("list(type)", minimum=0, allowed=_KINDS),
@@ -168,7 +168,7 @@ def crossed(
     return where, result, np.array([count, sizes.max(initial=0)], "i8")
 
 
-@op("SparseCross", SIGNATURE, static_inputs=("indices", "shapes"), **COUNTS, **KEYED, **TYPES)
+@op("SparseCross", SIGNATURE, static_inputs=("indices", "shapes"), **COUNTS, **HASH_KEY, **TYPES)
 def sparse_cross_op(xp, positions, values, shapes, dense, *, hashed_output, num_buckets, hash_key):
     columns = (positions, values, shapes, dense)
     return crossed(*columns, hashed_output, num_buckets, hash_key, combined)

@@ -137,12 +137,12 @@ def sparse_dense_operator(name: str, x: SparseTensor, y: TensorLike) -> SparseTe
 
 
 def _extreme(name: str, types: tuple, function: str) -> OpDef:
-    def kernel(xp, a_places, a_values, a_shape, b_places, b_values, b_shape):
+    def kernel(xp, a_indices, a_values, a_shape, b_indices, b_values, b_shape):
         for text, first, second, rank in (
             (
                 "s a_indices and b_indices should be matrices but received shapes: {}, {}",
-                a_places,
-                b_places,
+                a_indices,
+                b_indices,
                 2,
             ),
             (
@@ -155,9 +155,9 @@ def _extreme(name: str, types: tuple, function: str) -> OpDef:
         ):
             if first.ndim != rank or second.ndim != rank:
                 invalid("Input" + text.format(shape_text(first.shape), shape_text(second.shape)))
-        check_counts(a_places, a_values, b_places, b_values)
+        check_counts(a_indices, a_values, b_indices, b_values)
         check_pair(a_shape, b_shape)
-        positions, a, b, _ = align_indices(xp, a_places, a_values, b_places, b_values)
+        positions, a, b, _ = align_indices(xp, a_indices, a_values, b_indices, b_values)
         return positions, getattr(xp, function)(a, b)
 
     declared = op(

@@ -11,7 +11,7 @@ from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.ops.sparse.sparse_cross import (
     COUNTS,
     DEFAULT_KEY,
-    KEYED,
+    HASH_KEY,
     SIGNATURE,
     TYPES,
     combined,
@@ -20,13 +20,13 @@ from tfmini._src.ops.sparse.sparse_cross import (
 
 _SIGNATURE = SIGNATURE.replace("dense_inputs", "dense")
 _GOLDEN = np.uint64(0x9E3779B97F4A7800)
-_UP, _DOWN = np.uint64(10), np.int64(4)
+_LEFT_SHIFT, _RIGHT_SHIFT = np.uint64(10), np.int64(4)
 
 
 def _added(a: Any, b: Any) -> Any:
     """Combines two hashes like boost's hash_combine, elementwise; the right shift is arithmetic."""
-    down = (a.view(np.int64) >> _DOWN).view(np.uint64)
-    return a ^ (b + _GOLDEN + (a << _UP) + down)
+    down = (a.view(np.int64) >> _RIGHT_SHIFT).view(np.uint64)
+    return a ^ (b + _GOLDEN + (a << _LEFT_SHIFT) + down)
 
 
 @op("SparseFeatureCross", _SIGNATURE, static_inputs=("indices", "shapes"), **COUNTS, **TYPES)
@@ -40,7 +40,7 @@ def sparse_feature_cross_op(xp, positions, values, shapes, dense, *, hashed_outp
     _SIGNATURE,
     static_inputs=("indices", "shapes"),
     **COUNTS,
-    **KEYED,
+    **HASH_KEY,
     **TYPES,
 )
 def sparse_feature_cross_v2_op(

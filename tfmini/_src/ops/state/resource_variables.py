@@ -36,7 +36,7 @@ op = taking(resource=VARIABLE, input=VARIABLE, var=VARIABLE)
 INDICES = (dtypes.int32, dtypes.int64)
 
 # Ops that forward handles unchanged: a single one; several.
-_OF_SEVERAL = ("IdentityN", "While", "StatelessWhile")
+_MULTI_OUTPUT = ("IdentityN", "While", "StatelessWhile")
 _FORWARDING = frozenset(
     (
         "Identity",
@@ -47,7 +47,7 @@ _FORWARDING = frozenset(
         "NextIteration",
     )
     + ("Placeholder",)  # a function's placeholders of captured handles
-    + _OF_SEVERAL
+    + _MULTI_OUTPUT
 )
 
 
@@ -81,7 +81,7 @@ def _origin(handle: Tensor) -> Any:
         captured = around.get("_captured_from", around.get("_given_as"))
         if captured is None and not op.inputs:
             break
-        number = handle.value_index if op.type in _OF_SEVERAL else 0
+        number = handle.value_index if op.type in _MULTI_OUTPUT else 0
         handle = op.inputs[number] if captured is None else captured
         if handle.__class__ is EagerTensor:
             return _SourceOfHandle(handle)

@@ -135,7 +135,7 @@ def _signature(cells: Sequence[str], tensors: Sequence[str], resource: bool) -> 
 
 def _declare_dense(facts: Update, resource: bool) -> None:
     name = "Apply" + facts.kind
-    count, place = len(facts.cells), facts.tensors.index(facts.gradient)
+    count, index = len(facts.cells), facts.tensors.index(facts.gradient)
 
     def bind(ctx: Any) -> Callable:
         xp, options = ctx.xp, {n: ctx.attrs[n] for n in facts.attrs}
@@ -143,7 +143,7 @@ def _declare_dense(facts: Update, resource: bool) -> None:
         parallel: float = _PARALLEL_LIGHT if facts.light else _PARALLEL
         native = updates_of(formula.__name__, ctx.attrs["T"].as_numpy_dtype) if xp is np else None
         if native is not None:
-            formula = _in_one_pass(native, formula, count, place, options)
+            formula = _in_one_pass(native, formula, count, index, options)
             parallel = math.inf  # parallelizes by itself
         check = _scalar_checker(name, facts, facts.tensors, ctx.op.inputs[count:])
 
@@ -157,11 +157,11 @@ def _declare_dense(facts: Update, resource: bool) -> None:
                     check(values)
                 var = arrays[0]
                 shape = var.shape
-                _check_shapes(facts, arrays, values[place])
+                _check_shapes(facts, arrays, values[index])
                 if xp is not np or (shape and var.size < parallel):
                     formula(xp, *arrays, *values, **options)
                 else:
-                    _in_blocks(xp, arrays, list(values), place, options, formula)
+                    _in_blocks(xp, arrays, list(values), index, options, formula)
             finally:
                 _put(cells, arrays)
             return None if resource else cells[0]
@@ -191,14 +191,14 @@ def _declare_dense(facts: Update, resource: bool) -> None:
 
 
 def _in_one_pass(
-    native: Callable, formula: Callable, count: int, place: int, options: dict
+    native: Callable, formula: Callable, count: int, index: int, options: dict
 ) -> Callable:
     """Runs the formula by a native single-pass kernel if the arrays support it."""
     flag = any(options.values())
 
     def update(xp: Any, *arguments: Any, **options: Any) -> None:
         cells, scalars = arguments[:count], list(arguments[count:])
-        gradient = scalars.pop(place)
+        gradient = scalars.pop(index)
         if not native([(*cells, gradient)], scalars, flag):
             formula(xp, *arguments, **options)
 
@@ -206,20 +206,20 @@ def _in_one_pass(
 
 
 def _in_blocks(
-    xp: Any, arrays: list, values: list, place: int, options: dict, formula: Callable
+    xp: Any, arrays: list, values: list, index: int, options: dict, formula: Callable
 ) -> None:
-    """Runs the formula over the elements of the arrays and of values[place], in blocks on threads."""
+    """Runs the formula over the elements of the arrays and of values[index], in blocks on threads."""
     first = arrays[0]
     if not first.ndim:  # NumPy scalars cannot be written to
         arrays = [a.reshape(1) for a in arrays]
-        values[place] = xp.reshape(values[place], 1)
+        values[index] = xp.reshape(values[index], 1)
         formula(xp, *arrays, *values, **options)
         return
     if not all(a.flags.c_contiguous for a in arrays):
         formula(xp, *arrays, *values, **options)
         return
     flat = [a.reshape(-1) for a in arrays]
-    gradient = values[place].reshape(-1)
+    gradient = values[index].reshape(-1)
     size = first.size
     parts = thread_count()
     bounds = divided(size, parts, _HEAD_START)
@@ -228,7 +228,7 @@ def _in_blocks(
         mine = list(values)
         for begin in range(bounds[part], bounds[part + 1], _BLOCK):
             span = slice(begin, min(begin + _BLOCK, bounds[part + 1]))
-            mine[place] = gradient[span]
+            mine[index] = gradient[span]
             formula(xp, *(a[span] for a in flat), *mine, **options)
 
     run_parts(work, parts)
@@ -243,7 +243,7 @@ def _declare_sparse(facts: Update, tensors: tuple[str, ...], resource: bool) -> 
     at_rows, at_indices = tensors.index("grad"), tensors.index("indices")
     # Positions of the formula's arguments among the sparse form's inputs.
     order = [tensors.index("grad" if n == facts.gradient else n) for n in facts.tensors]
-    place = facts.tensors.index(facts.gradient)
+    index = facts.tensors.index(facts.gradient)
 
     def bind(ctx: Any) -> Callable:
         xp, options = ctx.xp, {n: ctx.attrs[n] for n in facts.attrs}
@@ -263,13 +263,13 @@ def _declare_sparse(facts: Update, tensors: tuple[str, ...], resource: bool) -> 
                 rows, indices = values[at_rows], values[at_indices]
                 _check_rows(facts, arrays, rows, indices)
                 arguments = [values[i] for i in order]
-                scalars = arguments[:place] + arguments[place + 1 :]
+                scalars = arguments[:index] + arguments[index + 1 :]
                 if native is not None and native(arrays, rows, indices, scalars, flag):
                     return None if resource else cells[0]
                 for chosen in _rounds(xp, indices):
                     at = indices[chosen]
                     parts = [a.take(at, 0) for a in arrays]
-                    arguments[place] = rows[chosen]
+                    arguments[index] = rows[chosen]
                     formula(xp, *parts, *arguments, **options)
                     for array, part in zip(arrays, parts):
                         array[at] = part

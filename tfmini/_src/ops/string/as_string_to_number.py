@@ -19,7 +19,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import bare
 from tfmini._src.ops.string.string_elements import listed, numbers, vector
 
-_PLACES = 6  # decimals in C's default format
+_DECIMALS = 6  # decimals in C's default format
 
 
 @op(
@@ -44,7 +44,7 @@ def as_string_op(xp, value, *, T, precision, scientific, shortest, width, fill):
     value = np.asarray(value)
     is_plain = width == -1 and not (fill or scientific or shortest)
     if is_plain and not T.is_complex and T is not dtypes.bool:
-        texts = spelled(value, _PLACES if precision < 0 else precision)
+        texts = spelled(value, _DECIMALS if precision < 0 else precision)
         if texts is not None:
             return bare(texts)
     flat = value.ravel().tolist()

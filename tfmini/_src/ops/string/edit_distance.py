@@ -119,18 +119,18 @@ def _check(sides: dict[str, tuple]) -> None:
     normalize=True,
     T=ANY,
 )
-def edit_distance_op(xp, h_places, h_values, h_shape, t_places, t_values, t_shape, *, normalize):
-    _check({"hypothesis": (h_places, h_values, h_shape), "truth": (t_places, t_values, t_shape)})
+def edit_distance_op(xp, h_indices, h_values, h_shape, t_indices, t_values, t_shape, *, normalize):
+    _check({"hypothesis": (h_indices, h_values, h_shape), "truth": (t_indices, t_values, t_shape)})
     sizes = np.maximum(h_shape, t_shape)[:-1].tolist()
     result = np.zeros(sizes, "f")  # first: sizes out of range fail here
-    h_starts, t_starts = _starts(h_places, sizes), _starts(t_places, sizes)
+    h_starts, t_starts = _starts(h_indices, sizes), _starts(t_indices, sizes)
     if h_starts is not None and t_starts is not None:
         numbers = _numbered(h_values, t_values)
         distances = native.distances((numbers[0], h_starts), (numbers[1], t_starts), normalize)
         if distances is not None:
             return xp.asarray(distances.reshape(sizes))
     for place, hypothesis, truth in _pairs(
-        _groups(h_places, h_values), _groups(t_places, t_values)
+        _groups(h_indices, h_values), _groups(t_indices, t_values)
     ):
         distance: float = _distance(hypothesis, truth)
         if normalize:

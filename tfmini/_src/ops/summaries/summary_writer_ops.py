@@ -85,15 +85,15 @@ def _end(process: int, events: list[bytes], file: EventFile) -> None:
 class WriterSlot(Resource):
     """A session's slot for a writer, empty until one is created.
 
-    others: names of the other resources in the container.
+    other_names: names of the other resources in the container.
     """
 
     resource_kind = SUMMARY_WRITER
 
-    def __init__(self, container: str, name: str, others: set[str]):
+    def __init__(self, container: str, name: str, other_names: set[str]):
         self._container = container or "localhost"
         self._name = name
-        self._others = others
+        self._other_names = other_names
         self._lock = make_lock()
         self._writer: Writer | None = None
 
@@ -102,7 +102,7 @@ class WriterSlot(Resource):
         with self._lock:
             if self._writer is None:
                 self._writer = Writer(*settings)
-                self._others.add(self._name)
+                self._other_names.add(self._name)
 
     def writer(self) -> Writer:
         """Returns the writer; raises NotFoundError if it does not exist."""
@@ -128,7 +128,7 @@ class WriterSlot(Resource):
 
     def _missing(self, is_sought: bool = True) -> NotFoundError:
         path = f"{self._container}/{self._name}"
-        if self._others:
+        if self._other_names:
             text = f"Resource {path}/N10tensorflow22SummaryWriterInterfaceE does not exist."
         else:
             text = f"Container {self._container} does not exist."

@@ -99,7 +99,7 @@ class Normalization(CombinerPreprocessingLayer):
       ValueError: for the batch axis, 0.
     """
 
-    _described = ("axis",)
+    _in_config = ("axis",)
     _NormalizingCombiner = MomentsCombiner
 
     def __init__(self, axis: Any = -1, dtype: Any = None, **kwargs: Any):

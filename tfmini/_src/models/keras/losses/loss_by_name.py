@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.losses import loss_classes, loss_functions
 from tfmini._src.models.keras.losses.loss import Loss, LossFunctionWrapper, Reduction
-from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized
+from tfmini._src.nn.layers.deserialize import Identifier, deserialized, to_config
 
 _KNOWN: dict[str, Any] = {
     name: value
@@ -21,7 +21,7 @@ _KNOWN.update(Loss=Loss, LossFunctionWrapper=LossFunctionWrapper)
 
 def serialize(loss: TensorLike) -> Any:
     """Name of a function, or configuration of an object."""
-    return described(loss)
+    return to_config(loss)
 
 
 def deserialize(name: Identifier, custom_objects: dict[str, Any] | None = None) -> Any:

@@ -22,7 +22,7 @@ class MeanIoU(Metric):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    _described = ("num_classes",)
+    _in_config = ("num_classes",)
 
     def __init__(self, num_classes: int, name: str | None = None, dtype: DTypeLike | None = None):
         super().__init__(name=name, dtype=dtype)

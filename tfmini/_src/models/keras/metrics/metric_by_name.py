@@ -20,7 +20,7 @@ from tfmini._src.models.keras.metrics import (
     precision_recall,
 )
 from tfmini._src.models.keras.metrics.reductions import Mean, Sum
-from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized
+from tfmini._src.nn.layers.deserialize import Identifier, deserialized, to_config
 from tfmini._src.nn.layers.metric import Metric
 from tfmini._src.variables.init_scope import init_scope
 
@@ -37,7 +37,7 @@ _ACCURACIES, _ENTROPIES = ("accuracy", "acc"), ("crossentropy", "ce")
 
 def serialize(metric: Callable[..., Any]) -> Any:
     """Name of a function, or configuration of an object."""
-    return described(metric)
+    return to_config(metric)
 
 
 def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None) -> Any:

@@ -10,7 +10,7 @@ from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
 from tfmini._src.nn.layers.backend.session import track
 from tfmini._src.nn.layers.backend.tensor_values import get_value, is_tensor, set_value
-from tfmini._src.nn.layers.deserialize import Identifier, described
+from tfmini._src.nn.layers.deserialize import Identifier, to_config
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.weights import make_variable
 from tfmini._src.ops import ops
@@ -91,7 +91,7 @@ class Hyperparameters(Trackable):
     def _serialize_hyperparameter(self, name: str) -> Any:
         value = self._hyper[name]
         if isinstance(value, LearningRateSchedule):
-            return described(value)
+            return to_config(value)
         if callable(value) and not is_tensor(value):
             return value()
         return get_value(value) if is_tensor(value) else value

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.deserialize import to_config
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.learning_rate_decay import (
     exponential_decay,
@@ -42,7 +42,7 @@ class LearningRateSchedule:
 
 def serialize(learning_rate_schedule: LearningRateSchedule) -> Any:
     """The configuration of a schedule."""
-    return described(learning_rate_schedule)
+    return to_config(learning_rate_schedule)
 
 
 class DecaySchedule(LearningRateSchedule):

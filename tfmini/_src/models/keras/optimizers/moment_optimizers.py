@@ -30,7 +30,7 @@ class RMSprop(UpdateByOp):
     """
 
     _numbers = ("learning_rate", "decay", "rho", "momentum")
-    _described = ("epsilon", "centered")
+    _in_config = ("epsilon", "centered")
     _count_may_be_missing = True
 
     def __init__(
@@ -132,7 +132,7 @@ class _Moments(UpdateByOp):
     """
 
     _numbers = ("learning_rate", "decay", "beta_1", "beta_2")
-    _described: tuple[str, ...] = ("epsilon",)
+    _in_config: tuple[str, ...] = ("epsilon",)
 
     def __init__(
         self,
@@ -168,7 +168,7 @@ class Adam(_Moments):
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
 
-    _described = ("epsilon", "amsgrad")
+    _in_config = ("epsilon", "amsgrad")
 
     def __init__(
         self,

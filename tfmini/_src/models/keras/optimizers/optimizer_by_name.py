@@ -16,7 +16,7 @@ from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import (
 )
 from tfmini._src.nn.layers.backend.session import track
 from tfmini._src.nn.layers.backend.tensor_values import variable
-from tfmini._src.nn.layers.deserialize import described, deserialized
+from tfmini._src.nn.layers.deserialize import deserialized, to_config
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer as TrainOptimizer
 from tfmini._src.variables.trackable import Trackable
@@ -81,7 +81,7 @@ class TFOptimizer(Trackable):
 
 def serialize(optimizer: OptimizerV2) -> Any:
     """The configuration of an optimizer."""
-    return described(optimizer)
+    return to_config(optimizer)
 
 
 def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:

@@ -58,7 +58,7 @@ class OptimizerV2(Hyperparameters):
 
     _object_identifier = "optimizer"
     _numbers: tuple[str, ...] = ()  # hyperparameters that `get_config` lists before
-    _described: tuple[str, ...] = ()  # the attributes
+    _in_config: tuple[str, ...] = ()  # the attributes
     _count_may_be_missing = False  # omitted from weights, as in those saved by Keras 2.2
 
     def __init__(self, name: str | None, **kwargs: Any):
@@ -106,7 +106,7 @@ class OptimizerV2(Hyperparameters):
         for name in ("clipnorm", "clipvalue"):
             if name in vars(self):
                 config[name] = getattr(self, name)
-        own = description(self, type(self)._described)
+        own = description(self, type(self)._in_config)
         return {**config, **self._numbers_now(*type(self)._numbers), **own}
 
     @classmethod

@@ -33,7 +33,7 @@ class SGD(UpdateByOp):
     """
 
     _numbers: tuple[str, ...] = ("learning_rate", "decay", "momentum")
-    _described: tuple[str, ...] = ("nesterov",)
+    _in_config: tuple[str, ...] = ("nesterov",)
 
     def __init__(
         self,
@@ -152,7 +152,7 @@ class Adadelta(UpdateByOp):
     """
 
     _numbers: tuple[str, ...] = ("learning_rate", "decay", "rho")
-    _described: tuple[str, ...] = ("epsilon",)
+    _in_config: tuple[str, ...] = ("epsilon",)
     _count_may_be_missing = True
 
     def __init__(

@@ -8,7 +8,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.nn.layers.activations import find_activation, serialize
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.deserialize import Identifier, described
+from tfmini._src.nn.layers.deserialize import Identifier, to_config
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.keras.dense import Dense
 from tfmini._src.nn.layers.regularizers import find_regularizer
@@ -104,10 +104,10 @@ class LinearModel(Model):
             "units": self.units,
             "activation": serialize(self.activation),
             "use_bias": self.use_bias,
-            "kernel_initializer": described(self.kernel_initializer),
-            "bias_initializer": described(self.bias_initializer),
-            "kernel_regularizer": described(self.kernel_regularizer),
-            "bias_regularizer": described(self.bias_regularizer),
+            "kernel_initializer": to_config(self.kernel_initializer),
+            "bias_initializer": to_config(self.bias_initializer),
+            "kernel_regularizer": to_config(self.kernel_regularizer),
+            "bias_regularizer": to_config(self.bias_regularizer),
         }
 
     @classmethod

@@ -8,7 +8,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.nn.layers.activations import find_activation, serialize
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.deserialize import to_config
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer, register
 
 
@@ -64,8 +64,8 @@ class WideDeepModel(Model):
         """Constructor arguments, as a dict."""
         return {
             **Layer.get_config(self),
-            "linear_model": described(self.linear_model),
-            "dnn_model": described(self.dnn_model),
+            "linear_model": to_config(self.linear_model),
+            "dnn_model": to_config(self.dnn_model),
             "activation": serialize(self.activation),
         }
 

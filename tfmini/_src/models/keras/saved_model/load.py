@@ -17,7 +17,7 @@ from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.saved_layer.saved_attributes import (
     FUNCTIONS,
-    INTERFACE,
+    KERAS_API,
     OWN_FUNCTIONS,
     OWN_OBJECTS,
 )
@@ -28,7 +28,7 @@ from tfmini._src.variables.trackable import (
     no_automatic_dependency_tracking_scope,
 )
 
-_OWN = (*OWN_FUNCTIONS, *OWN_OBJECTS, INTERFACE)
+_OWN = (*OWN_FUNCTIONS, *OWN_OBJECTS, KERAS_API)
 
 
 def load(path: str, compile: bool = True, custom_objects: Any = None) -> Any:
@@ -92,7 +92,7 @@ class RevivedLayer:
     @property
     def keras_api(self) -> Any:
         """The object that contains everything saved for Keras only."""
-        return self._saved.get(INTERFACE)
+        return self._saved.get(KERAS_API)
 
     def get_config(self) -> dict[str, Any]:
         """The saved configuration.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tfmini._src.nn.layers.deserialize import Identifier, described, deserialized
+from tfmini._src.nn.layers.deserialize import Identifier, deserialized, to_config
 
 
 def serialize_keras_object(instance: object) -> Any:
@@ -14,7 +14,7 @@ def serialize_keras_object(instance: object) -> Any:
     Raises:
       ValueError: for other objects.
     """
-    return described(instance)
+    return to_config(instance)
 
 
 def deserialize_keras_object(

@@ -20,7 +20,7 @@ class Activation(Layer):
       activation: an activation function or its name.
     """
 
-    _described = ("activation",)
+    _in_config = ("activation",)
 
     def __init__(self, activation: Identifier, **kwargs: Any):
         super().__init__(**kwargs)

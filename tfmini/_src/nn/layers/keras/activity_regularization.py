@@ -17,7 +17,7 @@ class ActivityRegularization(Layer):
       l2: the factor of squares.
     """
 
-    _described = ("l1", "l2")
+    _in_config = ("l1", "l2")
 
     def __init__(self, l1: float = 0.0, l2: float = 0.0, **kwargs: Any):
         super().__init__(activity_regularizer=L1L2(l1=l1, l2=l2), **kwargs)

@@ -65,7 +65,7 @@ class PReLU(_Elementwise):
       shared_axes: the axes (from 1) along which `alpha` is shared; a number or a list of them.
     """
 
-    _described = ("alpha_initializer", "alpha_regularizer", "alpha_constraint", "shared_axes")
+    _in_config = ("alpha_initializer", "alpha_regularizer", "alpha_constraint", "shared_axes")
 
     def __init__(
         self,
@@ -148,7 +148,7 @@ class Softmax(_Elementwise):
       axis: the axis.
     """
 
-    _described = ("axis",)
+    _in_config = ("axis",)
 
     def __init__(self, axis: int = -1, **kwargs: Any):
         super().__init__(**kwargs)
@@ -171,7 +171,7 @@ class ReLU(Layer):
       ValueError: if `max_value` or `negative_slope` is negative.
     """
 
-    _described = ("max_value", "negative_slope", "threshold")
+    _in_config = ("max_value", "negative_slope", "threshold")
 
     def __init__(
         self,

@@ -15,7 +15,7 @@ from tfmini._src.nn.layers.backend.learning_phase import chosen, known_training,
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.batch_statistics import moved_average, moved_variance, renormalized
 from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.deserialize import Identifier, described
+from tfmini._src.nn.layers.deserialize import Identifier, to_config
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.regularizers import find_regularizer
@@ -377,7 +377,7 @@ class BatchNormalization(Layer):
         config = {name: getattr(self, name) for name in ("axis", "momentum", "epsilon")}
         config |= {"center": self.center, "scale": self.scale}
         for name in (*objects, "beta_constraint", "gamma_constraint"):
-            config[name] = described(getattr(self, name))
+            config[name] = to_config(getattr(self, name))
         if self.renorm:
             config |= {"renorm": True, "renorm_clipping": self.renorm_clipping}
             config["renorm_momentum"] = self.renorm_momentum

@@ -61,7 +61,7 @@ class Conv(Layer):
       ValueError: for inconsistent arguments; when called, for inputs of the wrong rank or of unknown channel count.
     """
 
-    _described: tuple[str, ...] = (
+    _in_config: tuple[str, ...] = (
         *("filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate"),
         *("activation", "use_bias"),
         *OF_KERNEL_AND_BIAS,

@@ -40,7 +40,7 @@ class _Transposed(Conv):
       ValueError: for inconsistent arguments; when called, for inputs of the wrong rank or of unknown channel count.
     """
 
-    _described: tuple[str, ...] = (*Conv._described, "output_padding")
+    _in_config: tuple[str, ...] = (*Conv._in_config, "output_padding")
 
     @arguments_of(Conv)
     def __init__(self, padding: str = "valid", output_padding: Any = None, **given: Any):
@@ -146,7 +146,7 @@ class Conv2DTranspose(_Transposed, Conv2D):
 class Conv3DTranspose(_Transposed, Conv3D):
     __doc__ = f"Transposed convolution of volumes.\n\n    {_Transposed.__doc__}"
 
-    _described = tuple(name for name in _Transposed._described if name != "dilation_rate")
+    _in_config = tuple(name for name in _Transposed._in_config if name != "dilation_rate")
     _count = 3
 
     def _wrong_rank(self, shape: str) -> ValueError:

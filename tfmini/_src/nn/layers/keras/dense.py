@@ -48,7 +48,7 @@ class Dense(Layer):
     Example: `hidden = tf.keras.layers.Dense(128, activation="relu")(x)`.
     """
 
-    _described = ("units", "activation", "use_bias", *OF_KERNEL_AND_BIAS)
+    _in_config = ("units", "activation", "use_bias", *OF_KERNEL_AND_BIAS)
 
     def __init__(
         self,

@@ -47,8 +47,8 @@ class DepthwiseConv2D(Conv2D):
       ValueError: for inconsistent arguments; when called, for inputs other than images with a known number of channels.
     """
 
-    _described = (
-        *(name for name in Conv2D._described if name not in _OF_ITS_KERNEL),
+    _in_config = (
+        *(name for name in Conv2D._in_config if name not in _OF_ITS_KERNEL),
         *("depth_multiplier", "depthwise_initializer", "depthwise_regularizer"),
         "depthwise_constraint",
     )

@@ -30,7 +30,7 @@ class Dropout(Layer):
     Example: `y = tf.keras.layers.Dropout(0.4)(x)`.
     """
 
-    _described = ("rate", "noise_shape", "seed")
+    _in_config = ("rate", "noise_shape", "seed")
 
     def __init__(
         self,

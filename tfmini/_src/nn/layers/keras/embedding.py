@@ -34,7 +34,7 @@ class Embedding(Layer):
       ValueError: when called, for inputs of a different length.
     """
 
-    _described = (
+    _in_config = (
         *("input_dim", "output_dim", "embeddings_initializer", "embeddings_regularizer"),
         *("activity_regularizer", "embeddings_constraint", "mask_zero", "input_length"),
     )

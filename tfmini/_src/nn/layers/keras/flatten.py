@@ -26,7 +26,7 @@ class Flatten(Layer):
       ValueError: for an unknown format; when called, for a scalar input.
     """
 
-    _described = ("data_format",)
+    _in_config = ("data_format",)
 
     def __init__(self, data_format: str | None = None, **kwargs: Any):
         super().__init__(**kwargs)

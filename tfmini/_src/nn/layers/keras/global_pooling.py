@@ -23,7 +23,7 @@ class _Global(Layer):
       data_format: "channels_last" or "channels_first".
     """
 
-    _described = ("data_format",)
+    _in_config = ("data_format",)
     _count: int
 
     def __init__(self, data_format: str | None = None, **kwargs: Any):

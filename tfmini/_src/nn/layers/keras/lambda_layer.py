@@ -114,11 +114,11 @@ class Lambda(Layer):
     def get_config(self) -> dict[str, Any]:
         """The constructor arguments, as plain data; functions as bytecode, tfmini's own by name."""
         config: dict[str, Any] = {}
-        config["function"], config["function_type"], config["module"] = _described(self.function)
-        shape = _described(self._output_shape, raw=True)
+        config["function"], config["function_type"], config["module"] = _serialize(self.function)
+        shape = _serialize(self._output_shape, raw=True)
         config["output_shape"], config["output_shape_type"], config["output_shape_module"] = shape
         if self.mask is not None:
-            config["mask"], config["mask_type"], config["mask_module"] = _described(self.mask)
+            config["mask"], config["mask_type"], config["mask_module"] = _serialize(self.mask)
         return {**super().get_config(), **config, "arguments": self.arguments}
 
     @classmethod
@@ -157,7 +157,7 @@ def _as_shapes(shapes: Any) -> Any:
     return tuple(nested) if isinstance(shapes, tuple) else nested
 
 
-def _described(function: Any, raw: bool = False) -> tuple[Any, str, Any]:
+def _serialize(function: Any, raw: bool = False) -> tuple[Any, str, Any]:
     """Returns a function as plain data, the kind of that data, and the function's module."""
     if isinstance(function, FunctionType) and not _is_public(function):
         return function_code.dumped(function), "lambda", function.__module__

@@ -38,7 +38,7 @@ class LayerNormalization(Layer):
       ValueError: if `axis` is neither a number nor a sequence; when called, for axes out of range.
     """
 
-    _described = (
+    _in_config = (
         *("axis", "epsilon", "center", "scale"),
         *("beta_initializer", "gamma_initializer", "beta_regularizer", "gamma_regularizer"),
         *("beta_constraint", "gamma_constraint"),

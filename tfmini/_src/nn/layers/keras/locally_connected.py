@@ -56,7 +56,7 @@ class _Local(Layer):
       ValueError: for "same" with implementation 1; when called, for an unknown implementation or unknown input sizes.
     """
 
-    _described = (
+    _in_config = (
         *("filters", "kernel_size", "strides", "padding", "data_format", "activation", "use_bias"),
         *OF_KERNEL_AND_BIAS,
         "implementation",

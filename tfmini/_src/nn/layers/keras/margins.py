@@ -88,7 +88,7 @@ class ZeroPadding1D(Layer):
       padding: number of steps, or a pair.
     """
 
-    _described = ("padding",)
+    _in_config = ("padding",)
 
     def __init__(self, padding: int | Sequence[int] = 1, **kwargs: Any):
         super().__init__(**kwargs)
@@ -173,7 +173,7 @@ class Cropping1D(Layer):
       cropping: number of steps to remove, or a pair.
     """
 
-    _described = ("cropping",)
+    _in_config = ("cropping",)
 
     def __init__(self, cropping: int | Sequence[int] = (1, 1), **kwargs: Any):
         super().__init__(**kwargs)

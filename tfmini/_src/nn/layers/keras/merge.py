@@ -176,7 +176,7 @@ class Concatenate(_Merge):
       axis: the axis, counting the batch axis.
     """
 
-    _described = ("axis",)
+    _in_config = ("axis",)
 
     def __init__(self, axis: int = -1, **kwargs: Any):
         super().__init__(**kwargs)
@@ -236,7 +236,7 @@ class Dot(_Merge):
       ValueError: if it is a sequence but not a pair of numbers.
     """
 
-    _described = ("axes", "normalize")
+    _in_config = ("axes", "normalize")
 
     def __init__(self, axes: Any, normalize: bool = False, **kwargs: Any):
         super().__init__(**kwargs)

@@ -43,7 +43,7 @@ class GaussianNoise(_Noise):
       stddev: the standard deviation of the noise.
     """
 
-    _described = ("stddev",)
+    _in_config = ("stddev",)
 
     def __init__(self, stddev: float, **kwargs: Any):
         super().__init__(**kwargs)
@@ -65,7 +65,7 @@ class GaussianDropout(_Noise):
       rate: the noise has variance rate / (1 - rate); a no-op outside (0, 1).
     """
 
-    _described = ("rate",)
+    _in_config = ("rate",)
 
     def __init__(self, rate: float, **kwargs: Any):
         super().__init__(**kwargs)

@@ -39,7 +39,7 @@ class _Pooling(Layer):
       ValueError: for inconsistent arguments.
     """
 
-    _described: tuple[str, ...] = ("pool_size", "padding", "strides", "data_format")
+    _in_config: tuple[str, ...] = ("pool_size", "padding", "strides", "data_format")
     _count: int
     _function: str
 
@@ -80,7 +80,7 @@ class _Pooling(Layer):
 class Pooling1D(_Pooling):
     _count = 1
 
-    _described: tuple[str, ...] = ("strides", "pool_size", "padding", "data_format")
+    _in_config: tuple[str, ...] = ("strides", "pool_size", "padding", "data_format")
 
     def call(self, inputs: Tensor) -> Any:
         """Pools [batch, steps, channels] as single-column images."""

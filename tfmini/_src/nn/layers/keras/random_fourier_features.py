@@ -12,7 +12,7 @@ import numpy as np
 from tfmini._src.base.dtypes import float32
 from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.deserialize import to_config
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.initializers import Constant, Initializer, RandomNormal, RandomUniform
@@ -135,6 +135,6 @@ class RandomFourierFeatures(Layer):
         return {
             **super().get_config(),
             "output_dim": self.output_dim,
-            "kernel_initializer": described(kernel) if isinstance(kernel, Initializer) else kernel,
+            "kernel_initializer": to_config(kernel) if isinstance(kernel, Initializer) else kernel,
             "scale": self.scale,
         }

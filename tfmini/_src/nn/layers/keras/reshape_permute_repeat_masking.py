@@ -21,7 +21,7 @@ class Reshape(Layer):
       target_shape: the shape of one example; one size may be -1, to be inferred.
     """
 
-    _described = ("target_shape",)
+    _in_config = ("target_shape",)
 
     def __init__(self, target_shape: Iterable[int], **kwargs: Any):
         super().__init__(**kwargs)
@@ -62,7 +62,7 @@ class Permute(Layer):
       ValueError: if `dims` is not a permutation.
     """
 
-    _described = ("dims",)
+    _in_config = ("dims",)
 
     def __init__(self, dims: Any, **kwargs: Any):
         super().__init__(**kwargs)
@@ -91,7 +91,7 @@ class RepeatVector(Layer):
       n: number of repeats.
     """
 
-    _described = ("n",)
+    _in_config = ("n",)
 
     def __init__(self, n: int, **kwargs: Any):
         super().__init__(**kwargs)
@@ -116,7 +116,7 @@ class Masking(Layer):
       mask_value: the value.
     """
 
-    _described = ("mask_value",)
+    _in_config = ("mask_value",)
 
     def __init__(self, mask_value: float = 0.0, **kwargs: Any):
         super().__init__(**kwargs)

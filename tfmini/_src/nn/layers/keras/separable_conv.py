@@ -45,8 +45,8 @@ class SeparableConv(Conv):
       ValueError: for inconsistent arguments; when called, for inputs of the wrong rank or of unknown channel count.
     """
 
-    _described = (
-        *Conv._described,
+    _in_config = (
+        *Conv._in_config,
         "depth_multiplier",
         *(
             f"{part}_{kind}"

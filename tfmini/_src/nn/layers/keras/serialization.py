@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.deserialize import to_config
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ def serialize(layer: Layer) -> Any:
 
     Example: `tf.keras.layers.serialize(tf.keras.layers.Dense(3))["class_name"]` is "Dense".
     """
-    return described(layer)
+    return to_config(layer)
 
 
 def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:

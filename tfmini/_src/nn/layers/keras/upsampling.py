@@ -23,7 +23,7 @@ class UpSampling1D(Layer):
       size: number of repeats.
     """
 
-    _described: tuple[str, ...] = ("size",)
+    _in_config: tuple[str, ...] = ("size",)
 
     def __init__(self, size: int = 2, **kwargs: Any):
         super().__init__(**kwargs)
@@ -43,7 +43,7 @@ class UpSampling1D(Layer):
 class _UpSampling(Layer):
     """Base class of layers that enlarge `_count` axes by `size`."""
 
-    _described: tuple[str, ...] = ("size", "data_format")
+    _in_config: tuple[str, ...] = ("size", "data_format")
     _count: int
 
     def __init__(self, size: int | Sequence[int], data_format: str | None, **kwargs: Any):
@@ -73,7 +73,7 @@ class UpSampling2D(_UpSampling):
       ValueError: for an unsupported interpolation.
     """
 
-    _described: tuple[str, ...] = (*_UpSampling._described, "interpolation")
+    _in_config: tuple[str, ...] = (*_UpSampling._in_config, "interpolation")
     _count = 2
 
     def __init__(

@@ -14,7 +14,7 @@ from tfmini._src.nn.layers.saved_layer.training_argument import wrapped_call
 from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.data_structures import ListWrapper
 
-INTERFACE = "keras_api"  # the object that holds them
+KERAS_API = "keras_api"  # the object that holds them
 OWN_OBJECTS = ("variables", "trainable_variables", "regularization_losses")
 OWN_FUNCTIONS = ("__call__", "call_and_return_all_conditional_losses", "_default_save_signature")
 FUNCTIONS = (*OWN_FUNCTIONS, "call_and_return_conditional_losses", "activity_regularizer_fn")
@@ -27,7 +27,7 @@ class SavedAttributes:
     def __init__(self) -> None:
         self.interface = AutoTrackable()
         self.functions: dict[str, Any] = {}
-        self.objects: dict[str, Any] = {INTERFACE: self.interface}
+        self.objects: dict[str, Any] = {KERAS_API: self.interface}
 
     def set(self, objects: dict[str, Any], functions: dict[str, Any]) -> None:
         """Sets all attributes; None for missing functions."""

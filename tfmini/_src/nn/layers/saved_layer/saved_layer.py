@@ -39,7 +39,7 @@ class SavedLayer:
         except NotImplementedError:
             pass
         specs, regularizer = layer.input_spec, layer.activity_regularizer
-        metadata["input_spec"] = None if specs is None else map_structure(_described, specs)
+        metadata["input_spec"] = None if specs is None else map_structure(_spec_config, specs)
         metadata["activity_regularizer"] = (
             regularizers.serialize(regularizer) if hasattr(regularizer, "get_config") else None
         )
@@ -92,5 +92,5 @@ class SavedLayer:
         return Function(call, input_signature=[TensorSpec(None, self.layer.dtype or floatx())])
 
 
-def _described(spec: Any) -> Any:
+def _spec_config(spec: Any) -> Any:
     return None if spec is None else {"class_name": "InputSpec", "config": spec.get_config()}

@@ -22,12 +22,12 @@ _STATES = "output: T, output_h: T, output_c: T"
 _GRADS = "output_backprop: T, output_h_backprop: T, output_c_backprop: T"
 _INPUT_GRADS = "input_backprop: T, input_h_backprop: T, input_c_backprop: T, params_backprop: T"
 _LENGTHS = "sequence_lengths: int32"
-_KEPT = "reserve_space: T"
-_CHOSEN = "host_reserved: int8"
+_SPACE = "reserve_space: T"
+_HOST = "host_reserved: int8"
 _DEFAULT_ALGORITHM = -1
 
 _BASE: dict[str, Any] = {"T": FLOATS, **ATTRS}
-_TRAINS: dict[str, Any] = {"is_training": True}
+_TRAIN: dict[str, Any] = {"is_training": True}
 _NAMES = tuple(ATTRS)
 
 
@@ -146,7 +146,7 @@ def _chosen(is_training: bool) -> np.ndarray:
 # The first version ------------------------------------------------------------------------------------
 
 
-@op("CudnnRNN", f"{_INPUTS} -> {_STATES}, {_KEPT}", stateful=True, **_BASE, **_TRAINS)
+@op("CudnnRNN", f"{_INPUTS} -> {_STATES}, {_SPACE}", stateful=True, **_BASE, **_TRAIN)
 def cudnn_rnn(
     gpu, x, h, c, params, *, is_training, rnn_mode, input_mode, direction, dropout, seed, seed2
 ):
@@ -156,7 +156,7 @@ def cudnn_rnn(
 
 @op(
     "CudnnRNNBackprop",
-    f"{_INPUTS}, {_STATES}, {_GRADS}, {_KEPT} -> {_INPUT_GRADS}",
+    f"{_INPUTS}, {_STATES}, {_GRADS}, {_SPACE} -> {_INPUT_GRADS}",
     stateful=True,
     **_BASE,
 )
@@ -170,7 +170,7 @@ def cudnn_rnn_backprop(
 # Version 2, which also returns the chosen algorithm --------------------------------------------------
 
 
-@op("CudnnRNNV2", f"{_INPUTS} -> {_STATES}, {_KEPT}, {_CHOSEN}", stateful=True, **_BASE, **_TRAINS)
+@op("CudnnRNNV2", f"{_INPUTS} -> {_STATES}, {_SPACE}, {_HOST}", stateful=True, **_BASE, **_TRAIN)
 def cudnn_rnn_v2(
     gpu, x, h, c, params, *, is_training, rnn_mode, input_mode, direction, dropout, seed, seed2
 ):
@@ -180,7 +180,7 @@ def cudnn_rnn_v2(
 
 @op(
     "CudnnRNNBackpropV2",
-    f"{_INPUTS}, {_STATES}, {_GRADS}, {_KEPT}, {_CHOSEN} -> {_INPUT_GRADS}",
+    f"{_INPUTS}, {_STATES}, {_GRADS}, {_SPACE}, {_HOST} -> {_INPUT_GRADS}",
     stateful=True,
     **_BASE,
 )
@@ -196,11 +196,11 @@ def cudnn_rnn_backprop_v2(
 
 @op(
     "CudnnRNNV3",
-    f"{_INPUTS}, {_LENGTHS} -> {_STATES}, {_KEPT}, {_CHOSEN}",
+    f"{_INPUTS}, {_LENGTHS} -> {_STATES}, {_SPACE}, {_HOST}",
     stateful=True,
     **_BASE,
     num_proj=0,
-    **_TRAINS,
+    **_TRAIN,
     time_major=True,
 )
 def cudnn_rnn_v3(
@@ -214,7 +214,7 @@ def cudnn_rnn_v3(
 
 @op(
     "CudnnRNNBackpropV3",
-    f"{_INPUTS}, {_LENGTHS}, {_STATES}, {_GRADS}, {_KEPT}, {_CHOSEN} -> {_INPUT_GRADS}",
+    f"{_INPUTS}, {_LENGTHS}, {_STATES}, {_GRADS}, {_SPACE}, {_HOST} -> {_INPUT_GRADS}",
     stateful=True,
     **_BASE,
     num_proj=0,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.deserialize import to_config
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.recurrent.rnn import RNN
 from tfmini._src.nn.layers.layer_arguments import description
@@ -78,10 +78,10 @@ class SingleCellRNN(RNN):
         config = super().get_config()
         del config["cell"]
         own: dict[str, Any] = {}
-        for name, value in description(self.cell, self._cell_class._described).items():
+        for name, value in description(self.cell, self._cell_class._in_config).items():
             own[name] = value
             if name == "bias_regularizer":
-                own["activity_regularizer"] = described(self.activity_regularizer)
+                own["activity_regularizer"] = to_config(self.activity_regularizer)
         return {**config, **own}
 
     @classmethod

@@ -24,7 +24,7 @@ class ConvLSTM2DCell(LSTMCell):
       **kwargs: other arguments are as in `LSTMCell`.
     """
 
-    _described = (
+    _in_config = (
         *(*WINDOWS, "activation", "recurrent_activation", "use_bias"),
         *(*ROLES["initializer"], "unit_forget_bias"),
         *(*ROLES["regularizer"], *ROLES["constraint"]),

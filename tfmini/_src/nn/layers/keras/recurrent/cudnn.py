@@ -38,7 +38,7 @@ class CudnnLayer(RNN):
 
     cell: Any = read_only("A placeholder cell with a `state_size`; it computes nothing.")
 
-    _described: tuple[str, ...] = (*_OPTIONS, *ROLES["initializer"], *_OF_WEIGHTS)
+    _in_config: tuple[str, ...] = (*_OPTIONS, *ROLES["initializer"], *_OF_WEIGHTS)
     _mode: str
     _gates: int
     _order: tuple[int, ...]  # indices of cuDNN's gates among the layer's
@@ -224,7 +224,7 @@ class CuDNNLSTM(CudnnLayer):
       outputs = tf.keras.layers.CuDNNLSTM(8)(tf.keras.Input((10, 3)))  # [batch, 8]
     """
 
-    _described: tuple[str, ...] = (
+    _in_config: tuple[str, ...] = (
         *_OPTIONS,
         *ROLES["initializer"],
         "unit_forget_bias",

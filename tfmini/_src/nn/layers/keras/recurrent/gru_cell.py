@@ -34,7 +34,7 @@ class GRUCell(GatedCell):
     """
 
     _gates = 3
-    _described = (
+    _in_config = (
         *("units", "activation", "recurrent_activation", "use_bias"),
         *(name for names in ROLES.values() for name in names),
         *("dropout", "recurrent_dropout", "implementation", "reset_after"),

@@ -37,7 +37,7 @@ class LSTMCell(GatedCell):
     """
 
     _gates = 4
-    _described: tuple[str, ...] = (
+    _in_config: tuple[str, ...] = (
         *("units", "activation", "recurrent_activation", "use_bias"),
         *(*ROLES["initializer"], "unit_forget_bias"),
         *(*ROLES["regularizer"], *ROLES["constraint"]),

@@ -47,7 +47,7 @@ class RNN(StatefulStates, Layer):
       outputs = tf.keras.layers.RNN(cells)(tf.keras.Input((10, 3)))  # [batch, 4]
     """
 
-    _described: tuple[str, ...] = (
+    _in_config: tuple[str, ...] = (
         *("return_sequences", "return_state", "go_backwards", "stateful"),
         *("unroll", "time_major"),
     )

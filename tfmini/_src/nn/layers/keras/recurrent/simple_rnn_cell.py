@@ -30,7 +30,7 @@ class SimpleRNNCell(GatedCell):
       layer = tf.keras.layers.RNN(tf.keras.layers.SimpleRNNCell(8))
     """
 
-    _described = (
+    _in_config = (
         *("units", "activation", "use_bias"),
         *(name for names in ROLES.values() for name in names),
         *("dropout", "recurrent_dropout"),
