@@ -23,7 +23,7 @@ from tfmini._src.cluster.direct_sockets import (
     OPEN_LINE,
     Offer,
     connected,
-    offer_of,
+    parse_offer,
     supports_unix_sockets,
 )
 from tfmini._src.cluster.free_ports import free_ports
@@ -199,7 +199,7 @@ def test_lines_that_are_lost_again_and_again(served, kind, monkeypatch):
     asked = BY_TCP if kind == "TCP" else BY_UNIX
 
     def lose():
-        channel._offered((), channel.call(OPEN_LINE, asked, 60), None)
+        channel._accept((), channel.call(OPEN_LINE, asked, 60), None)
         while (line := channel._line) is None:
             sleep(0.01)
         line.close()
@@ -213,7 +213,7 @@ def test_lines_that_are_lost_again_and_again(served, kind, monkeypatch):
                 lose()
         for _ in range(3):
             lose()
-        channel._offered((), channel.call(OPEN_LINE, asked, 60), None)
+        channel._accept((), channel.call(OPEN_LINE, asked, 60), None)
         assert channel._line is None
         assert channel.call("/a/twice", b"a", 60) == b"aa"
         assert methods.calls.get(timeout=60) != "LineCall"
@@ -263,7 +263,7 @@ def stranger_to(offer):
 def test_who_may_not_have_one(served, kind, monkeypatch):
     asked = BY_TCP if kind == "TCP" else BY_UNIX
     with served() as (service, channel, methods):
-        offer = offer_of(channel.call(OPEN_LINE, asked, 60))
+        offer = parse_offer(channel.call(OPEN_LINE, asked, 60))
         assert offer.port == service.port and offer.most > 1000
         assert bool(offer.name) != bool(offer.line_port)
         for shown in (bytes(16), offer.secret[:9]):  # another secret, and a part of one
@@ -282,7 +282,7 @@ def test_who_may_not_have_one(served, kind, monkeypatch):
         line.close()
         # Something stands between, as the port says: no line.
         channel.address = "127.0.0.1:1"
-        channel._offered((), channel.call(OPEN_LINE, asked, 60), None)
+        channel._accept((), channel.call(OPEN_LINE, asked, 60), None)
         assert channel._line is None
         monkeypatch.setenv("TFMINI_LINES", "0")
         assert channel.call(OPEN_LINE, asked, 60) == b""
@@ -337,10 +337,10 @@ def test_a_line_that_cannot_be_opened(served, monkeypatch):
 def test_many_strangers(served, monkeypatch):
     monkeypatch.setattr(direct_server, "_MAX_STRANGERS", 2)
     with served() as (_, channel, _):
-        offer = offer_of(channel.call(OPEN_LINE, BY_TCP, 60))
+        offer = parse_offer(channel.call(OPEN_LINE, BY_TCP, 60))
         silent = [stranger_to(offer) for _ in range(3)]
         assert silent[0].recv(10) == b""  # the first has given way to the third
-        found = connected(offer_of(channel.call(OPEN_LINE, BY_TCP, 60)), channel.address)
+        found = connected(parse_offer(channel.call(OPEN_LINE, BY_TCP, 60)), channel.address)
         assert found is not None
         assert silent[1].recv(10) == b""
         for each in (found, *silent):
@@ -412,7 +412,7 @@ def _cannot_start(thread):
 def test_a_process_that_may_start_no_more_threads(served, monkeypatch):
     with served("TCP") as (_, channel, _):
         other = Channel(channel.address)
-        offer = offer_of(other.call(OPEN_LINE, BY_TCP, 60))
+        offer = parse_offer(other.call(OPEN_LINE, BY_TCP, 60))
         other.close()
         with monkeypatch.context() as patched:
             patched.setattr(threading.Thread, "start", _cannot_start)

@@ -19,7 +19,7 @@ from tfmini._src.cluster.direct_sockets import (
     BY_TCP,
     BY_UNIX,
     connected,
-    offer_of,
+    parse_offer,
     supports_unix_sockets,
 )
 from tfmini._src.cluster.grpc_server import status_of
@@ -60,7 +60,7 @@ def test_many_peers_have_few_threads(asked):
         stack.callback(server.close)
         callers = []
         for _ in range(150):
-            offer = offer_of(server.open(asked, 1))
+            offer = parse_offer(server.open(asked, 1))
             framed = Framed(connected(offer, "127.0.0.1:1"))
             callers.append(CallingLine(framed, offer.most, lambda line: None))
             stack.callback(framed.close)

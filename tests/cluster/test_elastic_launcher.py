@@ -53,13 +53,13 @@ def round_of(launch, *numbers):
 
 
 def test_ranks_are_started_where_there_is_room(launch):
-    launch._start_or_end_some()
+    launch._adjust_ranks()
     assert [task for task, _, _, _ in launch._machines.started] == [("rank", n) for n in range(3)]
     launch._machines.places = 0  # beside those that run
-    launch._start_or_end_some()
+    launch._adjust_ranks()
     assert len(launch._machines.started) == 3 and not launch._leaving
     launch._machines.places = 5
-    launch._start_or_end_some()
+    launch._adjust_ranks()
     assert len(launch._machines.started) == 4  # no more than 4
     _, arguments, variables, _ = launch._machines.started[3]
     assert arguments == ["-m", "tfmini", "run", "run.py"]
@@ -68,7 +68,7 @@ def test_ranks_are_started_where_there_is_room(launch):
 
 
 def test_a_round_begins_once_all_ask_for_it(launch):
-    launch._start_or_end_some()
+    launch._adjust_ranks()
     threads, told = asking(launch, 2, 0)
     launch._begin_round(False)
     assert told == {} and launch._told == {}
@@ -81,14 +81,14 @@ def test_a_round_begins_once_all_ask_for_it(launch):
 
 
 def test_old_ranks_come_first_in_the_next_round(launch):
-    launch._start_or_end_some()
+    launch._adjust_ranks()
     round_of(launch, 0, 1, 2)
     assert launch._answer("changed", 0) is False and launch._answer("lost", 1) == []
     launch._forget(("rank", 0))
     assert launch._machines.released == [("rank", 0)]
     assert launch._answer("lost", 1) == [0]
     launch._machines.places = 1
-    launch._start_or_end_some()  # number 3
+    launch._adjust_ranks()  # number 3
     assert launch._answer("changed", 1) is False
     threads, told = asking(launch, 3)
     assert launch._answer("changed", 1) is True
@@ -101,10 +101,10 @@ def test_old_ranks_come_first_in_the_next_round(launch):
 
 
 def test_the_newest_leave_where_there_is_less_room(launch):
-    launch._start_or_end_some()
+    launch._adjust_ranks()
     round_of(launch, 0, 1, 2)
     launch._slots = lambda: 2
-    launch._start_or_end_some()
+    launch._adjust_ranks()
     assert launch._leaving == {2} and launch._answer("changed", 0) is True
     assert launch._answer("round", 2) == "leave"
     launch._waiting.discard(2)
@@ -114,7 +114,7 @@ def test_the_newest_leave_where_there_is_less_room(launch):
 
 def test_no_round_begins_with_too_few(launch):
     launch._slots = lambda: 1
-    launch._start_or_end_some()
+    launch._adjust_ranks()
     threads, told = asking(launch, 0)
     launch._begin_round(False)
     assert told == {} and launch._ranks == []
@@ -124,14 +124,14 @@ def test_no_round_begins_with_too_few(launch):
 
 
 def test_a_script_that_fails_changes_nothing(launch, caplog):
-    launch._start_or_end_some()
+    launch._adjust_ranks()
     for error in (OSError("no script"), ValueError("no host"), subprocess.SubprocessError("slow")):
 
         def fails(error=error):
             raise error
 
         launch._slots = fails
-        launch._start_or_end_some()
+        launch._adjust_ranks()
         assert len(launch._machines.started) == 3 and not launch._leaving
         assert f"Host discovery failed: {error}" in caplog.text
 
@@ -140,7 +140,7 @@ def test_only_who_has_the_secret_is_answered(launch):
     thread = threading.Thread(target=launch._server.serve_forever, daemon=True)
     thread.start()
     host, port = launch._server.server_address[:2]
-    launch._start_or_end_some()
+    launch._adjust_ranks()
     round_of(launch, 0, 1, 2)
 
     def asked(path):

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cluster.fake_machines import FakeMachines, Process
 from tfmini._src.cluster import launcher
-from tfmini._src.cluster.launcher import Launch, filled, place_in_cluster
+from tfmini._src.cluster.launcher import Launch, cluster_environment, filled
 
 HOSTS = {"ps": ["p:1"], "worker": ["w:1", "w:2"], "evaluator": ["e:1"]}
 
@@ -17,7 +17,7 @@ HOSTS = {"ps": ["p:1"], "worker": ["w:1", "w:2"], "evaluator": ["e:1"]}
     [("worker", 1, 1), ("ps", 0, 0), ("worker", "$(INDEX)", "$(INDEX)"), ("evaluator", 0, 0)],
 )
 def test_a_task_is_told_its_place(job, task, wanted):
-    found = place_in_cluster(job, task, HOSTS)
+    found = cluster_environment(job, task, HOSTS)
     assert list(found) == ["TF_CONFIG"]
     assert json.loads(found["TF_CONFIG"]) == {
         "cluster": {"ps": ["p:1"], "worker": ["w:1", "w:2"]},
@@ -26,7 +26,7 @@ def test_a_task_is_told_its_place(job, task, wanted):
 
 
 def test_a_rank_is_told_all_addresses():
-    found = place_in_cluster("rank", 1, {"rank": ["a:1", "b:2"]})
+    found = cluster_environment("rank", 1, {"rank": ["a:1", "b:2"]})
     assert found == {"TFMINI_RANKS": "a:1,b:2", "HOROVOD_RANK": "1"}
 
 

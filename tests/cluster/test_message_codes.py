@@ -12,7 +12,7 @@ from tests.cluster.tasks import cluster_of
 from tests.cluster.test_direct_channel import _served
 from tfmini._src.cluster import security
 from tfmini._src.cluster.direct_channel import REPLY, REQUEST, Framed
-from tfmini._src.cluster.direct_sockets import BY_TCP, BY_UNIX, OPEN_LINE, connected, offer_of
+from tfmini._src.cluster.direct_sockets import BY_TCP, BY_UNIX, OPEN_LINE, connected, parse_offer
 from tfmini._src.cluster.grpc_channel import Channel
 from tfmini._src.cluster.message_codes import SIZE, Codes, codes_of_caller, codes_of_server
 
@@ -97,7 +97,7 @@ def test_what_is_changed_on_the_way_does_not_arrive(name):
 def offered(service, way):
     """The offer of a line that a service makes over gRPC."""
     with contextlib.closing(Channel(f"127.0.0.1:{service.port}")) as channel:
-        return offer_of(channel.call(OPEN_LINE, way, 60))
+        return parse_offer(channel.call(OPEN_LINE, way, 60))
 
 
 def test_a_line_over_tcp_has_codes(token, monkeypatch):
@@ -132,7 +132,7 @@ def test_who_has_a_token_takes_no_line_without_codes(token, monkeypatch):
     with _served("") as (_, channel, _):
         reply = channel.call(OPEN_LINE, BY_TCP, 60)
         assert reply.endswith(b"\x30\x01")
-        channel._offered((), reply[:-1] + b"\0", None)
+        channel._accept((), reply[:-1] + b"\0", None)
         assert channel._line is None
 
 

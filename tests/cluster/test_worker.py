@@ -238,7 +238,7 @@ def test_a_tensor_that_another_task_fails_to_send_has_its_name(worker, is_plain)
     key = f"{there}/device:CPU:0;{1:016x};{CPU};t;0:0"
     errors = []
     worker._request_tensor(view, 9, key, lambda item, error: errors.append(error))
-    worker._ask_many(view, 9, [key, key], lambda items, error: errors.append(error))
+    worker._request_tensors(view, 9, [key, key], lambda items, error: errors.append(error))
     texts = {(type(error), error.message) for error in errors}
     assert texts == {(tf.errors.NotFoundError, f"From {there}:\ngone")}
 

@@ -108,7 +108,7 @@ import numpy as np
 import tfmini as tf
 from tfmini._src.base import proto
 from tfmini._src.cluster.direct_channel import REPLY, CallingLine, Framed
-from tfmini._src.cluster.direct_sockets import OPEN_LINE, connected, offer_of, ways
+from tfmini._src.cluster.direct_sockets import OPEN_LINE, connected, parse_offer, ways
 from tfmini._src.cluster.grpc_channel import Channel
 from tfmini._src.cluster.remote_worker import RemoteWorker
 from tfmini.dtypes import float32
@@ -120,7 +120,7 @@ class OneLine:
     is_plain = False
 
     def __init__(self):
-        offer = offer_of(channel.call(OPEN_LINE, ways(False)[0], 60))
+        offer = parse_offer(channel.call(OPEN_LINE, ways(False)[0], 60))
         self.line = CallingLine(Framed(connected(offer, address)), offer.most, print)
         self.line.listen()
 

@@ -69,8 +69,8 @@ def test_what_ranks_that_have_joined_cannot_do():
         ("gather", "Allgather"),
     ):
         text = f"{name} is not supported with Join at this time."
-        assert negotiation.not_with_join(kind) == text
-    assert negotiation.not_with_join("sum") is None
+        assert negotiation.join_obstacle(kind) == text
+    assert negotiation.join_obstacle("sum") is None
 
 
 def of_rank(rank, value, kind="sum", shape=(2,)):

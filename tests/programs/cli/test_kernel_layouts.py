@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.programs.cli.kernel_layouts import Transposition, for_torch
+from tfmini._src.programs.cli.kernel_layouts import Transposition, torch_layouts
 
 RNG = np.random.default_rng(0)
 
@@ -19,7 +19,7 @@ def computed(make, x, kernel):
         variable = tf.get_variable("any_name", initializer=kernel)
         y = make(tf.constant(x), variable)
         session.run(variable.initializer)
-        way = for_torch({"any_name": kernel.shape}, graph.as_graph_def())["any_name"]
+        way = torch_layouts({"any_name": kernel.shape}, graph.as_graph_def())["any_name"]
         turned = way.applied(kernel)
         np.testing.assert_array_equal(way.undone(turned), kernel)
         return session.run(y), turned
@@ -76,7 +76,7 @@ def test_a_graph_says_more_than_names():
         out = tf.matmul(rows @ tf.ones([5, 3]), table, transpose_b=True)
         tf.train.AdamOptimizer().minimize(tf.reduce_sum(out))
     shapes = {v.op.name: tuple(v.shape.as_list()) for v in graph.get_collection("variables")}
-    assert sorted(for_torch(shapes, graph.as_graph_def())) == ["W", "W/Adam", "W/Adam_1"]
+    assert sorted(torch_layouts(shapes, graph.as_graph_def())) == ["W", "W/Adam", "W/Adam_1"]
 
 
 def test_names_where_there_is_no_graph():
@@ -93,7 +93,7 @@ def test_names_where_there_is_no_graph():
         "norm/kernel": (4,),
         "colonel": (3, 4),
     }
-    found = {name: way.result for name, way in for_torch(shapes, None).items()}
+    found = {name: way.result for name, way in torch_layouts(shapes, None).items()}
     assert found == {
         "dense/kernel": (4, 3),
         "dense/kernel/Adam": (4, 3),

@@ -91,7 +91,7 @@ def test_installed_once_with_the_messages_of_an_old_protoc(monkeypatch):
 def test_the_last_finder_makes_modules_that_are_gone(monkeypatch):
     """Those of libraries that left Python, and of installed ones; no library itself, and no other name."""
     monkeypatch.setattr(removed_names, "_KNOWN", {"imp", "scipy", "scipy.misc", "a.b"})
-    finder = removed_names._LastResort()
+    finder = removed_names._ModuleFinder()
     for name in ("imp", "scipy.misc", "a.b"):
         spec = finder.find_spec(name, None, None)
         assert (spec.name, spec.loader, spec.submodule_search_locations) == (name, finder, [])
@@ -236,7 +236,7 @@ def test_methods_and_properties_of_a_class(monkeypatch, said):
 def test_a_module_is_supplied_after_it_was_loaded(monkeypatch):
     """By the first other finder that finds it; a loader without that step, or a class, is left alone."""
     monkeypatch.setattr(removed_names, "_KNOWN", {"made_up"})
-    done, finder = [], removed_names._AfterLoad()
+    done, finder = [], removed_names._NameInstaller()
     monkeypatch.setattr(removed_names, "supply", lambda module: done.append(("supply", module)))
     loader = SimpleNamespace(exec_module=lambda module: done.append(("load", module)))
     spec = SimpleNamespace(loader=loader)
@@ -245,7 +245,7 @@ def test_a_module_is_supplied_after_it_was_loaded(monkeypatch):
     def finds(answer):
         return SimpleNamespace(find_spec=lambda *given: asked.append(given) or answer)
 
-    path = [removed_names._LastResort(), object(), finder, finds(None), finds(spec), finds(3)]
+    path = [removed_names._ModuleFinder(), object(), finder, finds(None), finds(spec), finds(3)]
     monkeypatch.setattr(sys, "meta_path", path)
     assert finder.find_spec("other", "p", "t") is None and not asked
     assert finder.find_spec("made_up", "p", "t") is spec
@@ -255,5 +255,5 @@ def test_a_module_is_supplied_after_it_was_loaded(monkeypatch):
     monkeypatch.setattr(sys, "meta_path", [finder, finds(None)])
     assert finder.find_spec("made_up") is None
     for untouched in (int, SimpleNamespace(load=1), None):
-        removed_names._supply_after(untouched)
+        removed_names._wrap_loader(untouched)
     assert not hasattr(int, "exec_module")

@@ -76,8 +76,8 @@ def test_the_words_of_the_table(table):
         "abs": names.Same("tf.math", "absolute"),
         "nn_ops": names.Held("python.ops.nn_ops"),
         "math_ops": names.Held("python.ops.m"),
-        "numpy.linalg": names.Beside("numpy.linalg"),
-        "n": names.Beside("numpy"),
+        "numpy.linalg": names.ExternalName("numpy.linalg"),
+        "n": names.ExternalName("numpy"),
     }
     assert names.module("nn.cells").entries == {
         "LIMIT": names.Value(-3),

@@ -13,11 +13,11 @@ from tfmini._src.programs.serving import json_tensors
 
 
 def rows(results):
-    return b"".join(json_tensors.answer_of_rows(results))
+    return b"".join(json_tensors.rows_response(results))
 
 
 def columns(results):
-    return b"".join(json_tensors.answer_of_columns(results))
+    return b"".join(json_tensors.columns_response(results))
 
 
 def read(text, dtype):

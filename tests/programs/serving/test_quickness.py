@@ -9,7 +9,7 @@ import pytest
 from tests.programs.serving import served
 from tfmini._src.programs.serving import served_model
 from tfmini._src.programs.serving.batching import Batching
-from tfmini._src.programs.serving.quickness import QUICK, Quickness
+from tfmini._src.programs.serving.quickness import QUICK, StepDurationEstimate
 from tfmini._src.programs.serving.served_model import ServedModel
 from tfmini._src.programs.serving.steps import Steps
 
@@ -17,7 +17,7 @@ FAST, MIDDLE, SLOW, ALWAYS = 1e-4, 1e-3, 1e-2, 60.0  # seconds
 
 
 def test_a_quick_run_speaks_for_inputs_that_are_no_larger():
-    step = Quickness(True, QUICK)
+    step = StepDurationEstimate(True, QUICK)
     assert not step.covers(0)
     for size, seconds, largest in ((8, MIDDLE, -1), (8, FAST, 8), (4, FAST, 8), (16, SLOW, 8)):
         step.note(size, seconds)
@@ -25,7 +25,7 @@ def test_a_quick_run_speaks_for_inputs_that_are_no_larger():
 
 
 def test_a_step_that_is_slow_now_and_then_stays_on_threads():
-    step = Quickness(True, QUICK)
+    step = StepDurationEstimate(True, QUICK)
     for mistakes in range(4):
         step.note(8, FAST)
         assert step.covers(8) == (mistakes < 3)
@@ -36,7 +36,7 @@ def test_a_step_that_is_slow_now_and_then_stays_on_threads():
 
 
 def test_a_step_with_a_loop_is_never_expected_to_be_quick():
-    step = Quickness(False, QUICK)
+    step = StepDurationEstimate(False, QUICK)
     step.note(8, FAST)
     assert not step.covers(8)
 
@@ -44,14 +44,14 @@ def test_a_step_with_a_loop_is_never_expected_to_be_quick():
 @pytest.fixture
 def runs(monkeypatch):
     """The threads of steps, all of which count as quick."""
-    names, note = [], Quickness.note
+    names, note = [], StepDurationEstimate.note
 
     def noted(step, size, seconds):
         if step._limit == ALWAYS:
             names.append(threading.current_thread().name)
         note(step, size, seconds)
 
-    monkeypatch.setattr(Quickness, "note", noted)
+    monkeypatch.setattr(StepDurationEstimate, "note", noted)
     monkeypatch.setattr(served_model, "QUICK", ALWAYS)
     return names
 

@@ -214,7 +214,7 @@ def ended(supervisor, worker, status):
 
 def test_one_worker_after_the_other_is_replaced(supervisor):
     first, second = supervisor._workers
-    supervisor._obey(signal.SIGHUP)
+    supervisor._handle_signal(signal.SIGHUP)
     supervisor._supervise()
     supervisor._supervise()
     *_, third = supervisor._workers
@@ -236,7 +236,7 @@ def test_one_worker_after_the_other_is_replaced(supervisor):
 @pytest.mark.parametrize("status", [3, -11])
 def test_workers_stay_if_a_successor_cannot_start(supervisor, caplog, status):
     before = list(supervisor._workers)
-    supervisor._obey(signal.SIGHUP)
+    supervisor._handle_signal(signal.SIGHUP)
     supervisor._supervise()
     ended(supervisor, supervisor._workers[-1], status)
     supervisor._supervise()
@@ -267,19 +267,19 @@ def test_the_server_ends_if_no_worker_can_start(supervisor):
 def test_every_worker_gets_a_signal_to_end(supervisor):
     """Also one that retires; one that still loads its models is killed, since nobody waits for its answers."""
     first, second = supervisor._workers
-    supervisor._obey(signal.SIGHUP)
+    supervisor._handle_signal(signal.SIGHUP)
     supervisor._supervise()
     third = supervisor._workers[2]
     third.is_serving = True
     supervisor._supervise()
     third.is_serving, third.loads = False, True
-    supervisor._obey(signal.SIGINT)
+    supervisor._handle_signal(signal.SIGINT)
     supervisor._supervise()
-    supervisor._obey(signal.SIGTERM)
+    supervisor._handle_signal(signal.SIGTERM)
     term = signal.SIGTERM
     assert first.signals == [RETIRE, term, term] and second.signals == [term, term]
     assert third.signals == [term, signal.SIGKILL, term]
-    supervisor._obey(signal.SIGHUP)
+    supervisor._handle_signal(signal.SIGHUP)
     for worker in (first, second, third):
         ended(supervisor, worker, 0)
     assert not supervisor._workers and not supervisor._has_failed

@@ -188,9 +188,9 @@ class _Run:
         for part, worker, graph in self._step.parts:
             try:
                 if isinstance(worker, Worker):
-                    self._start_own(part, worker, graph)
+                    self._start_local(part, worker, graph)
                 else:
-                    self._start_other(part, worker, graph)
+                    self._start_remote(part, worker, graph)
             except BaseException as error:  # as if the step had ended with it
                 self._has_ended({}, error)
         for worker in self._blocked_workers:
@@ -215,7 +215,7 @@ class _Run:
             else:
                 worker.stop_dequeuing(running.number, running.cancel)
 
-    def _start_other(self, part: Partition, worker: RemoteWorker, graph: str) -> None:
+    def _start_remote(self, part: Partition, worker: RemoteWorker, graph: str) -> None:
         """Starts another task's part."""
         step, running = self._step, self._running
         sent = {key: (self._feeds[n], step.dtypes[n]) for n, key in part.feeds.items()}
@@ -236,7 +236,7 @@ class _Run:
         )
         running.add(started)
 
-    def _start_own(self, part: Partition, worker: Worker, graph: str) -> None:
+    def _start_local(self, part: Partition, worker: Worker, graph: str) -> None:
         """Runs this process's part until it blocks or ends."""
         running = self._running
         spans: list[Span] | None = None if self._stats is None else []

@@ -132,7 +132,7 @@ class Framed:
             if self._held:
                 size += sum(map(len, self._held))
                 pieces[:0], self._held = self._held, []
-            self._send_or_keep(pieces, len(head) + size)
+            self._send_or_queue(pieces, len(head) + size)
 
     def flush(self) -> None:
         """Sends the held messages.
@@ -143,9 +143,9 @@ class Framed:
         with self._lock:
             if self._held:
                 pieces, self._held = self._held, []
-                self._send_or_keep(pieces, sum(map(len, pieces)))
+                self._send_or_queue(pieces, sum(map(len, pieces)))
 
-    def _send_or_keep(self, pieces: Sequence[Any], size: int) -> None:
+    def _send_or_queue(self, pieces: Sequence[Any], size: int) -> None:
         """Sends as much as the socket accepts and stores the rest; the caller holds the lock."""
         if self._pending:
             self._pending.extend(pieces)

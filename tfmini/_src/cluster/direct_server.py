@@ -32,7 +32,7 @@ from tfmini._src.cluster.direct_sockets import (
     listening_tcp,
     listening_unix,
     new_secret,
-    shown_secret,
+    receive_secret,
     supports_tcp_lines,
     supports_unix_sockets,
 )
@@ -188,7 +188,7 @@ class LineServer:
     def _match_secret(self, connection: socket.socket) -> bytes:
         """Matches the peer's secret against the issued ones and answers it; returns None for an unknown secret."""
         try:
-            secret = shown_secret(configured(connection))
+            secret = receive_secret(configured(connection))
         except OSError:
             secret = b""
         with self._lock:

@@ -98,7 +98,7 @@ class Offer:
         return texts + b"".join(varint(field << 3) + varint(value) for field, value in numbers)
 
 
-def offer_of(reply: bytes) -> Offer:
+def parse_offer(reply: bytes) -> Offer:
     """Decodes an offer from a reply."""
     texts, numbers = {1: b"", 2: b""}, {3: 0, 4: 0, 5: 0, 6: 0}
     for field, kind, value in fields(reply):
@@ -202,7 +202,7 @@ def _received(connection: socket.socket, end: float) -> bytes:
     return shown
 
 
-def shown_secret(connection: socket.socket) -> bytes:
+def receive_secret(connection: socket.socket) -> bytes:
     """The secret presented in time by the peer of a new connection; fewer bytes otherwise."""
     try:
         secret = _received(connection, monotonic() + _SECRET_SECONDS)

@@ -86,7 +86,7 @@ class ElasticLaunch(Launch):
         while self._running or not is_ending:
             if not is_ending and monotonic() >= look:
                 look = monotonic() + _LOOK_SECONDS
-                self._start_or_end_some()
+                self._adjust_ranks()
             if len(self._running) >= self._least or is_ending:
                 since = monotonic()
             elif self._given_up or monotonic() > since + WAIT_SECONDS:
@@ -131,7 +131,7 @@ class ElasticLaunch(Launch):
             self._leaving.discard(number)
         return was_leaving
 
-    def _start_or_end_some(self) -> None:
+    def _adjust_ranks(self) -> None:
         """Starts ranks if there is room; ends the newest ones if there are too many."""
         expected = min(self._most, self._capacity()) - self._given_up
         with self._changed:

@@ -20,7 +20,7 @@ from tfmini._src.cluster.direct_sockets import (
     OPEN_LINE,
     Offer,
     connected,
-    offer_of,
+    parse_offer,
     preferred_transports,
 )
 from tfmini._src.cluster.message_codes import codes_of_caller
@@ -146,12 +146,12 @@ class Channel:
                 return _reply_in_time(ended, cancel, timeout)
         try:
             if waits:
-                return self._call_when_there(name, request, timeout)
+                return self._call_checking(name, request, timeout)
             return self._method(name)(request, timeout=timeout, metadata=self._metadata)
         except self._library.RpcError as error:
             raise error_of(error, self.address) from None
 
-    def _call_when_there(self, name: str, request: bytes, timeout: float | None) -> bytes:
+    def _call_checking(self, name: str, request: bytes, timeout: float | None) -> bytes:
         future = self._method(name).future(
             request, timeout=timeout, metadata=self._metadata, wait_for_ready=True
         )
@@ -246,19 +246,19 @@ class Channel:
         if transports and not self._is_closed:
             try:
                 self.begin(
-                    OPEN_LINE, transports[0], partial(self._offered, transports[1:]), timeout=60
+                    OPEN_LINE, transports[0], partial(self._accept, transports[1:]), timeout=60
                 )
             except ValueError:  # gRPC's, for a channel closed in the meantime
                 pass
 
-    def _offered(
+    def _accept(
         self, others: Sequence[bytes], reply: bytes | None, error: BaseException | None
     ) -> None:
         if isinstance(error, errors.UnavailableError):
             self._has_requested_line = False
         if error is not None or self._is_closed:
             return
-        offer = offer_of(reply) if reply else None
+        offer = parse_offer(reply) if reply else None
         if (
             offer is None
             or self._lost_soon[offer.place] >= _MAX_LOST_SOON

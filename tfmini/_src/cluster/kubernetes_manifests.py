@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tfmini._src.cluster.launcher import filled, place_in_cluster
+from tfmini._src.cluster.launcher import cluster_environment, filled
 
 PORT = 2222
 _INDEX = "TASK_INDEX"
@@ -99,7 +99,7 @@ class Manifests:
         index = f"$({_INDEX})"  # replaced by Kubernetes
         source = _OF_STATEFUL_SET if job == "ps" else _OF_JOB
         variables = [{"name": _INDEX, "valueFrom": {"fieldRef": {"fieldPath": source}}}]
-        for key, text in place_in_cluster(job, index, addresses).items():
+        for key, text in cluster_environment(job, index, addresses).items():
             variables.append({"name": key, "value": text.replace(f'"{index}"', index)})
         escaped = [part.replace("$(", "$$(") for part in self.command]
         container = self._container(job, variables, filled(escaped, job, index, addresses))

@@ -116,7 +116,7 @@ class Launch:
 
     def _place(self, job: str, number: int) -> dict[str, str]:
         """Environment variables that identify a task."""
-        return place_in_cluster(job, number, self._cluster)
+        return cluster_environment(job, number, self._cluster)
 
     def _copy(self, task: Task, lines: Any) -> None:
         """Copies a task's lines to the log until it ends."""
@@ -146,7 +146,7 @@ class Launch:
                 process.wait()
 
 
-def place_in_cluster(
+def cluster_environment(
     job: str, task: int | str, addresses: Mapping[str, Sequence[str]]
 ) -> dict[str, str]:
     """Environment variables that identify a task among the addresses of all jobs."""

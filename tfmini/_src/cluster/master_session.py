@@ -165,7 +165,7 @@ class MasterSession:
         else:
             step.run(feeds, self._limit(options), running, stats, soon, over)
 
-    def run_here(
+    def run_locally(
         self, key: StepKey, feeds: Sequence[Any], options: Any = None, metadata: Any = None
     ) -> list[Any]:
         """Runs a step for a client on this thread, blocking; returns the fetched arrays.

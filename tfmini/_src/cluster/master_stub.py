@@ -170,7 +170,7 @@ class LocalMaster:
         def run(values: Sequence[Any], options: Any, metadata: Any, limit: float) -> list[Any]:
             session = self._call(self._master.session, handle)
             try:
-                return self._call(session.run_here, key, values, options, metadata)
+                return self._call(session.run_locally, key, values, options, metadata)
             except errors.DeadlineExceededError as error:
                 if error.message != TIMED_OUT:
                     raise

@@ -180,7 +180,7 @@ class _Partitioning:
                 node.attr["tensor_type"].type = dtype.as_datatype_enum
                 self._address(node, name, self.device_of[source], self._host(task))
                 node.device = self._host(task)
-                if frame := self._frame_behind(source):
+                if frame := self._output_frame(source):
                     node.input.append("^" + self.counts[task, frame])
                 elif levels[source] is not None and not isinstance(element, _OrderedRead):
                     node.attr[LEVEL].i = levels[source]
@@ -218,7 +218,7 @@ class _Partitioning:
         self.received[task, element] = self._new_name(source.name)
         expected.setdefault(source, []).append((element, task, self.received[task, element]))
 
-    def _frame_behind(self, op: Any) -> Frame:
+    def _output_frame(self, op: Any) -> Frame:
         """Frame of an operation's outputs."""
         frame = self.frames[op]
         return frame[:-1] if op.type in _EXITS else frame
@@ -231,7 +231,7 @@ class _Partitioning:
         enters = {self.frames[op]: op for op in self.ops if op.type in _ENTERS}
         shared: dict[tuple[str, Frame], None] = {}
         for source, rows in list(expected.items()):
-            frame = self._frame_behind(source)
+            frame = self._output_frame(source)
             for task in (tasks[source], *(task for _, task, _ in rows)):
                 shared.update({(task, frame[: n + 1]): None for n in range(len(frame))})
         for task, frame in shared:

@@ -301,7 +301,7 @@ def _with_deadness(graph_def: Any) -> Any:
     for node in graph_def.node:
         for text in node.input:
             readers.setdefault(text.lstrip("^").split(":")[0], []).append(node)
-    reaching = _reaching(graph_def, readers)
+    reaching = _find_reaching(graph_def, readers)
     result = proto.GraphDef()
     result.versions.CopyFrom(graph_def.versions)
     result.library.CopyFrom(graph_def.library)
@@ -326,7 +326,7 @@ def _with_deadness(graph_def: Any) -> Any:
     return result
 
 
-def _reaching(graph_def: Any, readers: Mapping[str, list[Any]]) -> set[str]:
+def _find_reaching(graph_def: Any, readers: Mapping[str, list[Any]]) -> set[str]:
     """Receives that reach such a node within the same loop iteration."""
     reaching = set()
     for node in graph_def.node:

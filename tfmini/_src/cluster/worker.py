@@ -344,7 +344,7 @@ class Worker:
             )
 
         def fetch_many(view: TaskView, keys: Sequence[str], then: Receivers) -> Callable[[], None]:
-            return self._ask_many(view, number, keys, then)
+            return self._request_tensors(view, number, keys, then)
 
         return self._rendezvouses.get_or_create(
             number, lambda: Rendezvous(fetch, fetch_many), begins
@@ -360,10 +360,10 @@ class Worker:
             task
         ).is_plain:  # from tfmini's tasks, possibly in shared memory
 
-            def then_first(items: list[Item] | None, error: BaseException | None) -> None:
+            def pass_first(items: list[Item] | None, error: BaseException | None) -> None:
                 then(None if items is None else items[0], error)
 
-            return self._ask_many(view, number, [key], then_first)
+            return self._request_tensors(view, number, [key], pass_first)
         request = proto.RecvTensorRequest(
             step_id=number,
             rendezvous_key=key,
@@ -386,7 +386,7 @@ class Worker:
             f"{WORKER}RecvTensor", request.SerializeToString(), received
         )
 
-    def _ask_many(
+    def _request_tensors(
         self, view: TaskView, number: int, keys: Sequence[str], then: Receivers
     ) -> Callable[[], None]:
         """Requests several tensors from another task, one at a time if it cannot batch them."""
@@ -394,7 +394,7 @@ class Worker:
         channel = view.channels.channel_to(task)
         later: list[Callable[[], None]] = []
         if channel.is_plain:
-            return self._ask_each(view, number, keys, then)
+            return self._request_each(view, number, keys, then)
         channel.ask_for_line()
         inbox = self._inbox(channel)
         keys = tuple(keys)
@@ -406,13 +406,13 @@ class Worker:
         def received(reply: bytes | None, error: BaseException | None) -> None:
             if isinstance(error, UnimplementedError):
                 channel.is_plain = True
-                later.append(self._ask_each(view, number, keys, then))
+                later.append(self._request_each(view, number, keys, then))
             elif reply is not None:
-                later.append(pull(channel.begin, reply, then_items))
+                later.append(pull(channel.begin, reply, pass_items))
             else:
-                then_items(None, error)
+                pass_items(None, error)
 
-        def then_items(reply: Any, error: BaseException | None) -> None:
+        def pass_items(reply: Any, error: BaseException | None) -> None:
             items = None
             if reply is not None:
                 try:
@@ -445,7 +445,7 @@ class Worker:
             inbox = self._inboxes.setdefault(channel, Inbox(share))
         return inbox
 
-    def _ask_each(
+    def _request_each(
         self, view: TaskView, number: int, keys: Sequence[str], then: Receivers
     ) -> Callable[[], None]:
         gathering = Gathering(len(keys), then)

@@ -118,11 +118,11 @@ class PartialSteps:
             self._timer.cancel()
             self._timer = None
         elif self._steps and self._timer is None:
-            self._timer = threading.Timer(IDLE_SECONDS / 4, self._give_up_idle)
+            self._timer = threading.Timer(IDLE_SECONDS / 4, self._abort_idle)
             self._timer.daemon = True
             self._timer.start()
 
-    def _give_up_idle(self) -> None:
+    def _abort_idle(self) -> None:
         """Gives up parts that have been idle for too long."""
         late = monotonic() - IDLE_SECONDS
         with self._lock:

@@ -71,7 +71,7 @@ class DatasetV1(DatasetV2):
     def _make_one_shot_iterator(self) -> Any:
         if executing_eagerly():
             return OwnedIterator(self)
-        _warn_of_other_graphs(self)
+        _warn_graph_mismatch(self)
         stateful = set(handle_ops(self))
         graph_seed, op_seed = get_seed(None)
 
@@ -122,7 +122,7 @@ class DatasetV1(DatasetV2):
             raise RuntimeError(
                 "dataset.make_initializable_iterator is not supported when eager execution is enabled."
             )
-        _warn_of_other_graphs(self)
+        _warn_graph_mismatch(self)
         dataset = self._apply_options()
         handle = raw.IteratorV2(container="", shared_name=shared_name or "", **self._flat_structure)
         with colocate_with(handle):
@@ -217,7 +217,7 @@ class DatasetV1(DatasetV2):
         return registry.create("FilterDataset", self, predicate, use_legacy_function=True)
 
 
-def _warn_of_other_graphs(dataset: DatasetV2) -> None:
+def _warn_graph_mismatch(dataset: DatasetV2) -> None:
     current = get_default_graph()
     pending, visited = [dataset], []
     while pending:

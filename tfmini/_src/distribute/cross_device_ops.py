@@ -73,7 +73,7 @@ def all_same_devices(pairs: Sequence[tuple[Any, Any]]) -> bool:
     return all(same_devices(v, d) and same_devices(v, first) for v, d in pairs)
 
 
-def copied_to(value: Any, where: str) -> Any:
+def copy_to(value: Any, where: str) -> Any:
     """Copies a tensor or IndexedSlices to a device."""
     with device(where):
         if not isinstance(value, IndexedSlices):
@@ -90,8 +90,8 @@ def broadcast_to(value: Any, destinations: Any, always_mirrored: bool = False) -
     device_map = device_map_of(destinations)
     devices = device_map.logical_to_actual_devices(0)
     if len(devices) == 1 and not always_mirrored:
-        return copied_to(value, devices[0])
-    return regroup(device_map, [copied_to(value, where) for where in devices], Mirrored)
+        return copy_to(value, devices[0])
+    return regroup(device_map, [copy_to(value, where) for where in devices], Mirrored)
 
 
 def reduce_plain(reduce_op: Any, device_map: Any, value: Any, destinations: Any) -> Any:

@@ -54,14 +54,14 @@ def resolve(device: str | None) -> str:
     return canonicalize(device, current())
 
 
-def gpus_here() -> int:
+def count_local_gpus() -> int:
     """Number of GPUs available to this process's sessions."""
     return len(session_gpus(None, ""))
 
 
 def local_devices(gpus: int | None = None) -> tuple[str, ...]:
     """The GPUs of this machine; the first CPU if it has none."""
-    count = gpus_here() if gpus is None else gpus
+    count = count_local_gpus() if gpus is None else gpus
     return tuple(f"/device:GPU:{number}" for number in range(count)) or ("/device:CPU:0",)
 
 

@@ -193,7 +193,7 @@ class DistributedIterator:
     def get_next(self, name: str | None = None) -> Any:
         """The next element, with all replicas' values at its leaves."""
         if self._ends_unevenly():
-            return self._next_of_uneven()
+            return self._next_padded()
         elements = self._input_workers.on_each_host(
             lambda number, host, devices: self._iterators[number].get_next_as_list()
         )
@@ -218,7 +218,7 @@ class DistributedIterator:
         has_value = functools.reduce(ops.logical_or, [has_value for has_value, _ in parts])
         return has_value, [values for _, values in parts]
 
-    def _next_of_uneven(self) -> Any:
+    def _next_padded(self) -> Any:
         has_value, values = self.following()
 
         def host_values(number: int, host: str, devices: Sequence[str]) -> list:

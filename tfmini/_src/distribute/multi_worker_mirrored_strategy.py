@@ -68,9 +68,9 @@ class MultiWorkerMirroredExtended(MirroredExtended):
         resolver = TFConfigClusterResolver()
         super().__init__(container_strategy, local_devices(gpus))
         self.experimental_enable_get_next_as_optional = False
-        self._take_place(resolver.cluster_spec(), resolver.task_type, resolver.task_id)
+        self._set_ranks(resolver.cluster_spec(), resolver.task_type, resolver.task_id)
 
-    def _take_place(self, cluster: ClusterSpec, task_type: str | None, task_id: int | None) -> None:
+    def _set_ranks(self, cluster: ClusterSpec, task_type: str | None, task_id: int | None) -> None:
         """Stores the workers' addresses, and this worker's index; an evaluator runs alone."""
         jobs = cluster.as_dict()
         if task_type not in ("chief", "worker"):
@@ -90,7 +90,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
         task_id: Any = None,
     ) -> None:
         if cluster_spec and not self._connects_workers:
-            self._take_place(ClusterSpec(cluster_spec), task_type, task_id)
+            self._set_ranks(ClusterSpec(cluster_spec), task_type, task_id)
         super()._configure(session_config)
 
     def _scope(self, strategy: Any) -> Any:
@@ -113,11 +113,11 @@ class MultiWorkerMirroredExtended(MirroredExtended):
         if self._connects_workers and not isinstance(kwargs.get("colocate_with"), SingleDevice):
             initial, dtype = kwargs["initial_value"], kwargs.get("dtype")
 
-            def of_first_worker() -> Any:
+            def from_first_worker() -> Any:
                 value = initial() if callable(initial) else initial
                 return collectives.broadcast(ops.convert_to_tensor(value, dtype), 0)
 
-            kwargs["initial_value"] = of_first_worker
+            kwargs["initial_value"] = from_first_worker
         return super()._create_variable(next_creator, **kwargs)
 
     def read_var(self, v: Any) -> Any:

@@ -16,7 +16,7 @@ from tfmini._src.distribute.cluster_resolver.tfconfig_cluster_resolver import (
 )
 from tfmini._src.distribute.cross_device_ops import ReductionToOneDevice, devices_of
 from tfmini._src.distribute.device_maps import ReplicaDeviceMap
-from tfmini._src.distribute.devices import canonicalize, gpus_here, local_devices
+from tfmini._src.distribute.devices import canonicalize, count_local_gpus, local_devices
 from tfmini._src.distribute.distributed_dataset import InputWorkers
 from tfmini._src.distribute.distributed_values import DistributedValues, Mirrored
 from tfmini._src.distribute.input_contexts import InputContext
@@ -94,7 +94,7 @@ class ParameterServerExtended(SeveralReplicasExtended):
         self._cross_device_ops = ReductionToOneDevice(_CPU)
         if cluster_resolver is not None and cluster_resolver.cluster_spec():
             self._gpus = (
-                gpus_here()
+                count_local_gpus()
                 if isinstance(cluster_resolver, TFConfigClusterResolver)
                 else cluster_resolver.num_accelerators().get("GPU", 0)
             )
@@ -104,15 +104,15 @@ class ParameterServerExtended(SeveralReplicasExtended):
                 cluster_resolver.task_id,
             )
         else:
-            self._place_here(compute_devices, parameter_device)
+            self._place_locally(compute_devices, parameter_device)
 
     # Placement -----------------------------------------------------------------------------------
 
-    def _place_here(
+    def _place_locally(
         self, compute_devices: Sequence[str] | None, parameter_device: str | None
     ) -> None:
         host = canonicalize(_CPU)
-        self._gpus = gpus_here() if compute_devices is None else 0
+        self._gpus = count_local_gpus() if compute_devices is None else 0
         devices = local_devices(self._gpus) if compute_devices is None else tuple(compute_devices)
         self._place(host, devices)
         if parameter_device is None:

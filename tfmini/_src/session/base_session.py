@@ -100,7 +100,7 @@ class BaseSession:
         target = to_bytes(target or "")
         is_remote = target.startswith(targets.REMOTE)
         if target and not is_remote:
-            raise targets.no_factory(target, config)
+            raise targets.no_factory_error(target, config)
         self._graph = graph
         self._target = target
         self._config = config

@@ -9,7 +9,7 @@ from tfmini._src.base import proto
 from tfmini._src.cluster import remote_session
 from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.session.base_session import BaseSession, open_sessions
-from tfmini._src.session.targets import REMOTE, no_factory
+from tfmini._src.session.targets import REMOTE, no_factory_error
 
 
 class Session(BaseSession):
@@ -69,7 +69,7 @@ class Session(BaseSession):
             remote_session.reset(to_bytes(target).decode(), containers, config)
             return
         if target:
-            raise no_factory(to_bytes(target), config)
+            raise no_factory_error(to_bytes(target), config)
         for session in list(open_sessions):
             session._resources.close(containers)
             session._cancelled = True

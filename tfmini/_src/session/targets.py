@@ -26,7 +26,7 @@ def check_address(target: bytes) -> None:
         invalid(f'Could not interpret "{address}" as a host-port pair.')
 
 
-def no_factory(target: bytes, config: proto.ConfigProto | None) -> NotFoundError:
+def no_factory_error(target: bytes, config: proto.ConfigProto | None) -> NotFoundError:
     """Returns the error for a target that no session type serves."""
     if config is None:
         config_text = (

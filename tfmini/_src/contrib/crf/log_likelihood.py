@@ -9,7 +9,7 @@ from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.crf.cells import CrfForwardRnnCell
 from tfmini._src.contrib.crf.sequence_score import (
     crf_sequence_score,
-    one_step_or_more,
+    step_or_scan,
     zero_where_empty,
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -54,7 +54,7 @@ def crf_log_norm(
         )
         return zero_where_empty(ops.reduce_logsumexp(alphas, [1]), sequence_lengths)
 
-    return one_step_or_more(inputs, one_step, more)
+    return step_or_scan(inputs, one_step, more)
 
 
 def crf_multitag_sequence_score(
@@ -88,7 +88,7 @@ def crf_multitag_sequence_score(
             transition_params=transition_params,
         )
 
-    return one_step_or_more(inputs, one_step, more)
+    return step_or_scan(inputs, one_step, more)
 
 
 def crf_log_likelihood(

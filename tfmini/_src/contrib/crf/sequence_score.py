@@ -12,7 +12,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.case_smart_cond import smart_cond
 
 
-def one_step_or_more(inputs: Any, one_step: Callable, more: Callable) -> Any:
+def step_or_scan(inputs: Any, one_step: Callable, more: Callable) -> Any:
     """The result of `one_step` for inputs [batch, 1, tags], else of `more`."""
     time = dimension_value(inputs.shape[1]) or ops.shape(inputs)[1]
     return smart_cond(ops.equal(time, 1), one_step, more)
@@ -110,4 +110,4 @@ def crf_sequence_score(
         binary = crf_binary_score(tag_indices, sequence_lengths, transition_params)
         return unary + binary
 
-    return one_step_or_more(inputs, one_step, more)
+    return step_or_scan(inputs, one_step, more)

@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.crf.cells import CrfDecodeBackwardRnnCell, CrfDecodeForwardRnnCell
 from tfmini._src.contrib.crf.log_likelihood import less_one
-from tfmini._src.contrib.crf.sequence_score import one_step_or_more
+from tfmini._src.contrib.crf.sequence_score import step_or_scan
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn
 from tfmini._src.ops import ops, raw
@@ -91,4 +91,4 @@ def crf_decode(
         tags = raw.ReverseSequence(tags, sequence_length, seq_dim=1)
         return tags, ops.reduce_max(last_scores, axis=1)
 
-    return one_step_or_more(potentials, one_step, more)
+    return step_or_scan(potentials, one_step, more)

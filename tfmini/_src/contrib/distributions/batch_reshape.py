@@ -52,7 +52,7 @@ class BatchReshape(Distribution):
         with name_scope(name, values=[batch_shape]) as name:
             tensor = convert_to_tensor(batch_shape, dtype=dtypes.int32, name="batch_shape")
             self._given_shape = tensor
-            _refuse_misfits(distribution, tensor)
+            _check_fit(distribution, tensor)
             own = distribution.batch_shape_tensor()
             self._known_shape = static_shape(tensor)
             self._full_shape, self._checks = _completed(own, tensor, validate_args)
@@ -238,7 +238,7 @@ def _completed(own: Any, value: Tensor, validate: bool) -> tuple[Any, list[Any]]
         return full, checks
 
 
-def _refuse_misfits(distribution: Any, value: Tensor) -> None:
+def _check_fit(distribution: Any, value: Tensor) -> None:
     rank = value.shape.ndims
     if rank is not None and rank != 1:
         raise ValueError(f"`batch_shape` must be a vector (saw rank: {rank}).")

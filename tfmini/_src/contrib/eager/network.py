@@ -201,7 +201,7 @@ class Network(Layer):
             layer._finalize_name(self)
             parent = layer._parent()
         else:
-            parent = None if layer.built else self._own_plain(layer)
+            parent = None if layer.built else self._adopt_layer(layer)
         if not layer.built and parent is self:
             other = self._owned.get(layer.name)
             if other is layer:
@@ -214,7 +214,7 @@ class Network(Layer):
         self._layers.append(layer)
         return layer
 
-    def _own_plain(self, layer: Any) -> Network | None:
+    def _adopt_layer(self, layer: Any) -> Network | None:
         """Names a layer other than a network after its place in its first network; returns that network."""
         if not hasattr(layer, "_first_parent") or layer._first_parent() is None:
             if layer._name != layer._base_name:

@@ -10,7 +10,7 @@ from tfmini._src.contrib.framework.variables import get_variable_full_name
 from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints import checkpoint_reader
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader, new_checkpoint_reader
-from tfmini._src.train.checkpoints.init_from_checkpoint import assign_initializers, restored_for
+from tfmini._src.train.checkpoints.init_from_checkpoint import assign_initializers, restore_slice
 from tfmini._src.train.checkpoints.saver import Saver
 
 
@@ -35,7 +35,7 @@ def init_from_checkpoint(checkpoint_dir: str, assignment_map: dict[str, Any]) ->
 
 
 def _initialize(variable: Any, checkpoint: str, tensor: str, slice_spec: str) -> None:
-    restored = restored_for(variable, checkpoint, tensor, slice_spec)
+    restored = restore_slice(variable, checkpoint, tensor, slice_spec)
     variable._initializer_op = ops.assign(variable, restored)
 
 

@@ -129,10 +129,10 @@ class GridRNNCell(RNNCell):
             output = [step.outputs[number] for number in grid.outputs]
             states = [step.states[number] for number in grid.recurrent]
             return (
-                tuple(output) if self._output_is_tuple else _side_by_side(output, dtype),
+                tuple(output) if self._output_is_tuple else _concat(output, dtype),
                 tuple(states)
                 if self._state_is_tuple
-                else _side_by_side([part for parts in states for part in parts], dtype),
+                else _concat([part for parts in states for part in parts], dtype),
             )
 
     def _split(self, state: Any) -> tuple[list[Any], list[Any]]:
@@ -232,5 +232,5 @@ class _Step:
         return ops.zeros([rows, 0], newest[0].dtype), newest[0]
 
 
-def _side_by_side(tensors: list[Any], dtype: Any) -> Tensor:
+def _concat(tensors: list[Any], dtype: Any) -> Tensor:
     return ops.concat(tensors, 1) if tensors else ops.zeros([0, 0], dtype)

@@ -29,7 +29,7 @@ def _batch(value: Tensor) -> Tensor:
     return value[None, :, :, :] if rank == 3 else value
 
 
-def _as_given(result: Tensor, value: Tensor) -> Tensor:
+def _restore_rank(result: Tensor, value: Tensor) -> Tensor:
     """Reshapes the result to the rank of the input."""
     rank = value.shape.ndims
     if rank == 2:
@@ -64,7 +64,7 @@ def rotate(
         rows = ops.cast(ops.shape(images)[1], dtypes.float32)[None]
         columns = ops.cast(ops.shape(images)[2], dtypes.float32)[None]
         transforms = angles_to_projective_transforms(angles, rows, columns)
-        return _as_given(transform(images, transforms, interpolation=interpolation), tensor)
+        return _restore_rank(transform(images, transforms, interpolation=interpolation), tensor)
 
 
 def translate(
@@ -210,7 +210,7 @@ def transform(
             output_shape=output_shape,
             interpolation=interpolation.upper(),
         )
-        return _as_given(result, tensor)
+        return _restore_rank(result, tensor)
 
 
 def compose_transforms(*transforms: Any) -> Tensor:

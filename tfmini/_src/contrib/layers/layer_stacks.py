@@ -24,7 +24,7 @@ def repeat(
     Example:
       net = slim.repeat(net, 3, slim.conv2d, 256, [3, 3], scope="conv3")
     """
-    return _one_after_the_other(inputs, "repeat", layer, [args] * repetitions, kwargs)
+    return _apply_in_sequence(inputs, "repeat", layer, [args] * repetitions, kwargs)
 
 
 def stack(
@@ -47,10 +47,10 @@ def stack(
     if not isinstance(stack_args, (list, tuple)):
         raise ValueError("stack_args need to be a list or tuple")
     arguments = [args if isinstance(args, (list, tuple)) else [args] for args in stack_args]
-    return _one_after_the_other(inputs, "stack", layer, arguments, kwargs)
+    return _apply_in_sequence(inputs, "stack", layer, arguments, kwargs)
 
 
-def _one_after_the_other(
+def _apply_in_sequence(
     inputs: Any, default_scope: str, layer: Callable, arguments: list, kwargs: dict
 ) -> Any:
     scope = kwargs.pop("scope", None)

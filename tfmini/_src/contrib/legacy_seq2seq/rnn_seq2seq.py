@@ -248,7 +248,7 @@ def one2many_rnn_seq2seq(
         for name, decoder_inputs in decoder_inputs_dict.items():
             symbols = num_decoder_symbols_dict[name]
             with variable_scope(f"one2many_decoder_{name}"):
-                decode = _one_of_many(
+                decode = _embedding_decoder(
                     decoder_inputs,
                     encoder_state,
                     OutputProjectionWrapper(dec_cells_dict[name], symbols),
@@ -264,7 +264,7 @@ def one2many_rnn_seq2seq(
     return outputs, states
 
 
-def _one_of_many(inputs: list, state: Any, cell: Any, symbols: int, size: int) -> Callable:
+def _embedding_decoder(inputs: list, state: Any, cell: Any, symbols: int, size: int) -> Callable:
     """A decoding function of a bool: whether to feed back the last output."""
     return lambda feed: embedding_rnn_decoder(
         inputs, state, cell, symbols, size, feed_previous=feed

@@ -36,7 +36,7 @@ def _where(condition: Tensor, weights: Tensor, labels: Tensor) -> Tensor:
     return ops.where(condition, weights, ops.zeros_like(labels, dtype=dtypes.float64))
 
 
-def _summed_at(splits: Tensor, weights: Tensor) -> Tensor:
+def _sum_before(splits: Tensor, weights: Tensor) -> Tensor:
     """Sum of the weights before each split."""
     return ops.gather(ops.pad(ops.cumsum(weights), paddings=[[1, 0]]), splits)
 
@@ -56,15 +56,15 @@ def _area(labels: Any, predictions: Any, curve: str, weights: Any) -> Tensor:
         _, _, counts = ops.unique_with_counts(falling)
         splits = ops.cast(ops.pad(ops.cumsum(counts), paddings=[[1, 0]]), dtypes.int32)
         of_true = _where(ops.greater(sorted_labels, 0), sorted_weights, sorted_labels)
-        true_positives = _summed_at(splits, of_true)
+        true_positives = _sum_before(splits, of_true)
         if curve == "ROC":
             of_false = _where(ops.less(sorted_labels, 1), sorted_weights, sorted_labels)
-            false_positives = _summed_at(splits, of_false)
+            false_positives = _sum_before(splits, of_false)
             x = ops.truediv(false_positives, total - positive)
             y = ops.truediv(true_positives, positive)
         else:
             x = ops.truediv(true_positives, positive)
-            totals = _summed_at(splits, sorted_weights)
+            totals = _sum_before(splits, sorted_weights)
             y = ops.where(
                 ops.greater(splits, 0),
                 ops.truediv(true_positives, totals),

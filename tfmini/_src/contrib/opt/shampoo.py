@@ -157,7 +157,7 @@ class ShampooOptimizer(Optimizer):
         for axis, matrix in enumerate(matrices):
             along = (var, axis, matrix, grad, alpha, decay, weight)
             if sizes[axis] <= self._max_matrix_size:
-                root = self._whole_root(*along, step, intervals)
+                root = self._update_root(*along, step, intervals)
                 summed = ops.tensordot(summed, root, axes=([0], [0]), name=f"precond_{axis}")
             else:
                 root = self._diagonal_root(*along, indices)
@@ -167,7 +167,7 @@ class ShampooOptimizer(Optimizer):
             return ops.scatter_add(var, indices, -rate * summed)
         return ops.assign_sub(var, rate * summed)
 
-    def _whole_root(
+    def _update_root(
         self,
         var: Any,
         axis: int,

@@ -27,7 +27,7 @@ class _IndependentCell(LayerRNNCell):
         self._num_units = num_units
         self._activation = activation or ops.tanh
 
-    def _of_state(self, name: str, columns: int) -> Any:
+    def _state_weight(self, name: str, columns: int) -> Any:
         uniform = RandomUniform(minval=-1, maxval=1, dtype=self.dtype)
         return self.add_variable(name, shape=[1, columns], initializer=uniform)
 
@@ -63,7 +63,7 @@ class IndRNNCell(_IndependentCell):
         """Creates the weights for inputs [batch, depth]."""
         depth, units = known_columns(inputs_shape), self._num_units
         self._kernel_w = self.add_variable("kernel_w", shape=[depth, units])
-        self._kernel_u = self._of_state("kernel_u", units)
+        self._kernel_u = self._state_weight("kernel_u", units)
         self._bias = self.add_variable("bias", shape=[units], initializer=Zeros(dtype=self.dtype))
         self.built = True
 
@@ -106,7 +106,7 @@ class IndyGRUCell(_IndependentCell):
         self._gate_kernel_w = self.add_variable(
             "gates/kernel_w", shape=[depth, 2 * units], initializer=self._kernel_initializer
         )
-        self._gate_kernel_u = self._of_state("gates/kernel_u", 2 * units)
+        self._gate_kernel_u = self._state_weight("gates/kernel_u", 2 * units)
         self._gate_bias = self.add_variable(
             "gates/bias",
             shape=[2 * units],
@@ -117,7 +117,7 @@ class IndyGRUCell(_IndependentCell):
         self._candidate_kernel_w = self.add_variable(
             "candidate/kernel", shape=[depth, units], initializer=self._kernel_initializer
         )
-        self._candidate_kernel_u = self._of_state("candidate/kernel_u", units)
+        self._candidate_kernel_u = self._state_weight("candidate/kernel_u", units)
         self._candidate_bias = self.add_variable(
             "candidate/bias",
             shape=[units],
@@ -178,7 +178,7 @@ class IndyLSTMCell(_IndependentCell):
         self._kernel_w = self.add_variable(
             "kernel_w", shape=[depth, 4 * units], initializer=self._kernel_initializer
         )
-        self._kernel_u = self._of_state("kernel_u", 4 * units)
+        self._kernel_u = self._state_weight("kernel_u", 4 * units)
         self._bias = self.add_variable(
             "bias",
             shape=[4 * units],

@@ -115,7 +115,7 @@ def _score_continuations(
     symbols.
     """
     not_finished = ops.logical_not(before.finished)
-    log_probs = only_end_if_finished(ops.log_softmax(logits), search.end_token, before.finished)
+    log_probs = mask_finished(ops.log_softmax(logits), search.end_token, before.finished)
     totals = ops.expand_dims(before.log_probs, 2) + log_probs
     symbols = logits.shape.as_list()[-1] or ops.shape(logits)[-1]
     longer = ops.one_hot(
@@ -143,7 +143,7 @@ def _score_continuations(
     return totals, scores, coverage, symbols
 
 
-def only_end_if_finished(probs: Tensor, eos_token: Any, finished: Tensor) -> Tensor:
+def mask_finished(probs: Tensor, eos_token: Any, finished: Tensor) -> Tensor:
     """Log probabilities that allow finished beams to continue only with `eos_token`."""
     symbols = ops.shape(probs)[2]
     dtype = probs.dtype

@@ -65,7 +65,7 @@ def monotonic_attention(
     p_choose_i = ops.convert_to_tensor(p_choose_i, name="p_choose_i")
     previous_attention = ops.convert_to_tensor(previous_attention, name="previous_attention")
     if mode == "recursive":
-        return _stopped_one_by_one(p_choose_i, previous_attention)
+        return _stop_sequentially(p_choose_i, previous_attention)
     if mode == "parallel":
         passed = safe_cumprod(1 - p_choose_i, axis=1, exclusive=True)
         return (
@@ -79,7 +79,7 @@ def monotonic_attention(
     raise ValueError("mode must be 'recursive', 'parallel', or 'hard'.")
 
 
-def _stopped_one_by_one(p: Tensor, previous: Tensor) -> Tensor:
+def _stop_sequentially(p: Tensor, previous: Tensor) -> Tensor:
     batch_size = dimension_value(p.shape[0]) or ops.shape(p)[0]
     passed = ops.concat([ops.ones((batch_size, 1)), 1 - p[:, :-1]], 1)
     reached = scan(

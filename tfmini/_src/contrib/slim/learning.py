@@ -52,7 +52,7 @@ def train_step(
             raise ValueError(
                 "logdir must be present in train_step_kwargs when should_trace is present"
             )
-        raise _no_traces("should_trace")
+        raise _unsupported_traces("should_trace")
     loss, step = sess.run([train_op, global_step])
     elapsed = time.time() - start
     if "should_log" in train_step_kwargs and sess.run(train_step_kwargs["should_log"]):
@@ -136,7 +136,7 @@ def train(
     if number_of_steps is not None and number_of_steps <= 0:
         raise ValueError("`number_of_steps` must be either None or a positive number.")
     if trace_every_n_steps is not None:
-        raise _no_traces("trace_every_n_steps")
+        raise _unsupported_traces("trace_every_n_steps")
     graph = graph or get_default_graph()
     with graph.as_default():
         if global_step is None:
@@ -232,7 +232,7 @@ def _step_arguments(global_step: Any, number_of_steps: int | None, log_every: in
     return arguments
 
 
-def _no_traces(argument: str) -> UnimplementedError:
+def _unsupported_traces(argument: str) -> UnimplementedError:
     return UnimplementedError(
         None,
         None,

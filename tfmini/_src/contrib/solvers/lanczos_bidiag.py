@@ -45,10 +45,10 @@ def lanczos_bidiag(
         r = operator.apply_adjoint(u)
         shape = r.get_shape()
 
-        def less_the_last() -> Tensor:
+        def subtract_last() -> Tensor:
             return r - state.beta.read(i - 1) * _column(state.v, i - 1)
 
-        residual = ops.cond(i > 0, less_the_last, lambda: r)
+        residual = ops.cond(i > 0, subtract_last, lambda: r)
         residual.set_shape(shape)
         v, alpha = (
             _orthogonalize(i - 1, state.v, residual) if orthogonalize else l2normalize(residual)

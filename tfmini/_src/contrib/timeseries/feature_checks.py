@@ -12,7 +12,7 @@ _TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
 
 def check_train_eval_features(features: Any, model: Any) -> None:
     """Checks features for training and evaluation; raises ValueError if they do not match the model."""
-    _check_there(features, (_TIMES, _VALUES), "training/evaluation")
+    _check_keys_present(features, (_TIMES, _VALUES), "training/evaluation")
     times, values = features[_TIMES], features[_VALUES]
     _check_times(times)
     size = model.num_features
@@ -26,20 +26,20 @@ def check_train_eval_features(features: Any, model: Any) -> None:
 
 def check_predict_features(features: Any) -> None:
     """Checks features for prediction; raises ValueError if they are insufficient."""
-    _check_there(features, (_TIMES, PredictionFeatures.STATE_TUPLE), "prediction")
+    _check_keys_present(features, (_TIMES, PredictionFeatures.STATE_TUPLE), "prediction")
     _check_times(features[_TIMES])
     _check_shapes(features, features[_TIMES], {State.STATE_TUPLE})
 
 
 def check_one_shot_features(features: Any) -> None:
     """Checks features for one-shot prediction; raises ValueError if they are insufficient."""
-    _check_there(features, (_TIMES, _VALUES, PredictionFeatures.STATE_TUPLE), "prediction")
+    _check_keys_present(features, (_TIMES, _VALUES, PredictionFeatures.STATE_TUPLE), "prediction")
     _check_times(features[_TIMES])
     # Values are required only for the first times.
     _check_shapes(features, features[_TIMES], {State.STATE_TUPLE, _VALUES})
 
 
-def _check_there(features: Any, keys: Iterable[str], purpose: str) -> None:
+def _check_keys_present(features: Any, keys: Iterable[str], purpose: str) -> None:
     for key in keys:
         if key not in features:
             raise ValueError(f"Expected a '{key}' feature for {purpose}.")

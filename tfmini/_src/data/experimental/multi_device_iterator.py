@@ -83,7 +83,7 @@ class MultiDeviceIterator:
         self._iterators: list[Any] = []
         for part, name in zip(parts, self._devices):
             with device(name):
-                copy = part.for_next_pass()
+                copy = part.restart_dataset()
                 if prefetch_buffer_size > 0:
                     copy = _prefetched(copy, prefetch_buffer_size, slack)
                 plain = _plain(copy)
@@ -191,7 +191,7 @@ class _Part(KnownSpecDataset):
             **structure,
         )
 
-    def for_next_pass(self) -> KnownSpecDataset:
+    def restart_dataset(self) -> KnownSpecDataset:
         """The dataset for another pass, with a new node."""
         return KnownSpecDataset(self._handle(), self._parts[2])
 

@@ -18,7 +18,7 @@ def _config() -> dict[str, Any]:
     return json.loads(os.environ.get("TF_CONFIG", "{}"))
 
 
-def _given_or_set(key: str, convert: type, text: str) -> Any:
+def _config_value(key: str, convert: type, text: str) -> Any:
     """Makes a property: the explicitly set value, else the one in TF_CONFIG."""
 
     def get(self: Any) -> Any:
@@ -62,9 +62,9 @@ class TFConfigClusterResolver(ClusterResolver):
         }
         self._environment = environment
 
-    task_type = _given_or_set("type", str, "The job of this process, None if it is not specified.")
-    task_id = _given_or_set("index", int, "The index of this process in its job, or None.")
-    rpc_layer = _given_or_set("rpc_layer", str, 'The protocol, "grpc" or None.')
+    task_type = _config_value("type", str, "The job of this process, None if it is not specified.")
+    task_id = _config_value("index", int, "The index of this process in its job, or None.")
+    rpc_layer = _config_value("rpc_layer", str, 'The protocol, "grpc" or None.')
 
     def num_accelerators(
         self,

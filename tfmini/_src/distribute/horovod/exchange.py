@@ -136,7 +136,7 @@ class Exchange:
         try:
             self._connect(_ROUND_SECONDS if is_elastic() else _START_SECONDS)
         except BaseException as error:
-            self._lose(error)
+            self._report_loss(error)
             self.close()
             raise
 
@@ -266,7 +266,7 @@ class Exchange:
                 inbox.give_up(rank_info)
                 cause = _rank_error(rank, error)
                 if isinstance(error, _GONE):
-                    self._lose(cause, source=rank)
+                    self._report_loss(cause, source=rank)
                 then(None, cause)
                 return
             try:
@@ -374,15 +374,15 @@ class Exchange:
         def ended(message: Any, error: BaseException | None) -> None:
             if error is None:
                 error = HorovodInternalError(None, None, message.item().decode())
-            self._lose(error, source=rank)
+            self._report_loss(error, source=rank)
 
         self._ask(rank, _NOTICES, "told", ended)
 
     def fail(self) -> None:
         """Notifies the other processes that this one can run no further operations."""
-        self._lose(HorovodInternalError(None, None, f"Rank {self.rank} has failed"))
+        self._report_loss(HorovodInternalError(None, None, f"Rank {self.rank} has failed"))
 
-    def _lose(self, loss: BaseException, source: int | None = None) -> None:
+    def _report_loss(self, loss: BaseException, source: int | None = None) -> None:
         """Notifies watchers, and all neighbors but `source`, of the first process that ended or failed."""
         with self._lock:
             if self._loss is not None:

@@ -25,7 +25,7 @@ from tfmini._src.distribute.horovod.launchers import Job
 from tfmini._src.distribute.horovod.negotiation import (
     Signature,
     differing,
-    not_with_join,
+    join_obstacle,
     shape_of_sum,
 )
 from tfmini._src.distribute.horovod.ranks import RankInfo
@@ -159,7 +159,7 @@ class MpiReductions(HostReductions):
                     for signature in signatures:
                         self._known[rank][signature.name] = signature
                         note_ready(signature.name, rank)
-                self._run_what_all_have_begun()
+                self._run_common()
                 if all(is_last for is_last, _ in answers):
                     return
         except Exception as error:  # an MPI error: unrecoverable
@@ -179,7 +179,7 @@ class MpiReductions(HostReductions):
             return started
         return [*started, *_drain(self._new)]
 
-    def _run_what_all_have_begun(self) -> None:
+    def _run_common(self) -> None:
         """Runs the operations started by all processes that have not joined, and completes a join by all."""
         live = [begun for begun in self._known if _JOIN not in begun]
         if not live:
@@ -201,7 +201,7 @@ class MpiReductions(HostReductions):
         )
         problem = differing(name.rpartition(" ")[0], signatures)
         if len(signatures) < self.size:
-            problem = problem or not_with_join(first.kind)
+            problem = problem or join_obstacle(first.kind)
         if problem is not None:
             pending.outcome.put(None, InvalidArgumentError(None, None, problem))
             return

@@ -57,7 +57,7 @@ def with_cards(hosts: HostReductions) -> HostReductions | CardReductions:
       InvalidArgumentError: if the variable has any other value.
     """
     choice = os.environ.get(CHOICE, "").upper()
-    why = _why_not(choice)
+    why = _nccl_unavailable(choice)
     answers = hosts.tell("tfmini cards", f"{choice}|{why}".encode())
     choices, reasons = zip(*(text.decode().split("|", 1) for text in answers))
     unknown = next((other for other in choices if other not in ("", "NCCL", "HOST")), None)
@@ -73,7 +73,7 @@ def with_cards(hosts: HostReductions) -> HostReductions | CardReductions:
     return hosts
 
 
-def _why_not(choice: str) -> str:
+def _nccl_unavailable(choice: str) -> str:
     """The reason why this process cannot use NCCL; "" if it can. Does not initialize CUDA."""
     if choice == "HOST":
         return f"{CHOICE} is HOST."
@@ -129,7 +129,7 @@ class CardReductions:
         """
         own = self._signature(name, "sum", values[0], shape_of_sum(values, shapes), gpu)
         signatures = self._agreed(own)
-        if gpu is None or self._not_by_nccl(signatures):
+        if gpu is None or self._nccl_obstacle(signatures):
             return self.hosts.sum_all(name, [_on_host(value, gpu) for value in values], shapes)
         self._wait_for_gpus(name, signatures, gpu, lambda comm: comm.sum(values))
         return list(values)
@@ -142,7 +142,7 @@ class CardReductions:
           UnknownError: if a process has ended.
         """
         signatures = self._agreed(self._signature(name, "gather", value, value.shape, gpu))
-        if gpu is None or self._not_by_nccl(signatures):
+        if gpu is None or self._nccl_obstacle(signatures):
             return self.hosts.gather(name, _on_host(value, gpu))
         lengths = [signature.shape[0] for signature in signatures]
         return self._wait_for_gpus(name, signatures, gpu, lambda comm: comm.gather(value, lengths))
@@ -155,7 +155,7 @@ class CardReductions:
           UnknownError: if a process has ended.
         """
         signatures = self._agreed(self._signature(name, "broadcast", value, value.shape, gpu, root))
-        if gpu is None or self._not_by_nccl(signatures):
+        if gpu is None or self._nccl_obstacle(signatures):
             return self.hosts.broadcast(name, _on_host(value, gpu), root)
         return self._wait_for_gpus(name, signatures, gpu, lambda comm: comm.broadcast(value, root))
 
@@ -200,16 +200,16 @@ class CardReductions:
         signatures = [decoded(text) for text in texts]
         problem = differing(name, signatures)
         if problem is None and any(signature.card for signature in signatures):
-            problem = self._by_name(name, self._not_by_nccl(signatures))
+            problem = self._by_name(name, self._nccl_obstacle(signatures))
         if problem is not None:
             invalid(problem)
         return signatures
 
-    def _not_by_nccl(self, signatures: Sequence[Signature]) -> str | None:
+    def _nccl_obstacle(self, signatures: Sequence[Signature]) -> str | None:
         """The reason why NCCL cannot run an operation; None if it can."""
         if len(signatures) < self.size:
             return "a rank has joined"
-        return _not_on_cards(signatures)
+        return _gpu_obstacle(signatures)
 
     def _by_name(self, name: str, why: str | None) -> str | None:
         """Raises an error if NCCL was requested explicitly but cannot run an operation; otherwise warns once."""
@@ -312,7 +312,7 @@ class CardReductions:
             self.hosts.fail()
 
 
-def _not_on_cards(signatures: Sequence[Signature]) -> str | None:
+def _gpu_obstacle(signatures: Sequence[Signature]) -> str | None:
     """The reason why the arrays are not on separate GPUs; None if they are."""
     ranks: dict[str, int] = {}
     for rank, signature in enumerate(signatures):

@@ -87,7 +87,7 @@ _NEED_ALL = {  # kinds of operations in which joined processes cannot take part
 }
 
 
-def not_with_join(kind: str) -> str | None:
+def join_obstacle(kind: str) -> str | None:
     """Message for an operation that requires all processes; None for other operations."""
     if kind not in _NEED_ALL:
         return None

@@ -28,8 +28,8 @@ from tfmini._src.distribute.horovod.host_reductions import HostReductions
 from tfmini._src.distribute.horovod.negotiation import (
     Signature,
     differing,
+    join_obstacle,
     lengths_of_sum,
-    not_with_join,
     shape_of_sum,
 )
 from tfmini._src.distribute.horovod.ranks import RankInfo
@@ -155,7 +155,7 @@ class Reductions(HostReductions):
             note_ready(turn.name, rank, contributions.began.get(rank))
         problem = differing(turn.name, signatures)
         if problem is None and len(signatures) < self.size:
-            problem = not_with_join(own.kind)
+            problem = join_obstacle(own.kind)
         if problem is not None:
             invalid(problem)
         return contributions
@@ -219,7 +219,7 @@ class Reductions(HostReductions):
                 exchange.publish(child, turn, f"total {number} {sent}", total)
             sent += 1
 
-        def ask_for_totals() -> None:
+        def request_totals() -> None:
             first = sent + len(totals)
             for n in range(first, min(sent + _AHEAD, len(pieces))):
                 size = (pieces[n].stop - pieces[n].start) * dtype.itemsize
@@ -248,11 +248,11 @@ class Reductions(HostReductions):
                 else:
                     exchange.publish(parent, turn, f"sum {number} {n - _AHEAD}", total)
             if parent is not None and n >= _AHEAD:
-                ask_for_totals()
+                request_totals()
                 while totals and totals[0].is_here:
                     give(totals.popleft().wait())
         while sent < len(pieces):
-            ask_for_totals()
+            request_totals()
             give(totals.popleft().wait())
         return np.empty(0, dtype) if result is None else result
 

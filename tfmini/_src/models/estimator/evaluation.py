@@ -51,7 +51,7 @@ def build(estimator: Any, graph: Graph, input_fn: Callable, path: str | None) ->
     if strategy is not None:
         spec, input_hooks = replicas.evaluation_spec(estimator, strategy, input_fn)
         update, values = with_loss_and_step(spec, warm, strategy)
-        scaffold = with_local_variables(replicas.one_scaffold(spec.scaffold, strategy))
+        scaffold = with_local_variables(replicas.combine_scaffolds(spec.scaffold, strategy))
         first = strategy.experimental_local_results(spec.evaluation_hooks)[0]
         return Evaluation(scaffold, update, values, [*input_hooks], [*first])
     features, labels, input_hooks = features_and_labels(

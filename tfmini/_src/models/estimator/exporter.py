@@ -196,7 +196,7 @@ class BestExporter(_SavedModels):
         if self._folder != estimator.model_dir and self._pattern:
             logs.info("Loading best metric from event files.")
             self._folder = estimator.model_dir
-            self._best = self._best_in(os.path.join(estimator.model_dir, self._pattern))
+            self._best = self._find_best(os.path.join(estimator.model_dir, self._pattern))
         if self._best is not None and not self._is_better(
             best_eval_result=self._best, current_eval_result=eval_result
         ):
@@ -207,7 +207,7 @@ class BestExporter(_SavedModels):
         _keep_newest(export_path, self._most)
         return path
 
-    def _best_in(self, pattern: str) -> dict[str, float] | None:
+    def _find_best(self, pattern: str) -> dict[str, float] | None:
         """The best result in event files."""
         best = None
         for path in glob(pattern):

@@ -53,8 +53,8 @@ def training_spec(
     step = estimator._create_and_assert_global_step(graph)
     graph.add_to_collection(READS, strategy.extended.read_var(step))
     grouped = _grouped_spec(estimator, strategy, iterator, ModeKeys.TRAIN)
-    loss = strategy.reduce(_reported_as(), grouped.loss, axis=None)
-    scaffold = one_scaffold(grouped.scaffold, strategy)
+    loss = strategy.reduce(_reduction_name(), grouped.loss, axis=None)
+    scaffold = combine_scaffolds(grouped.scaffold, strategy)
 
     def of_first(hooks: Any) -> list:
         return [strategy.experimental_local_results(hook)[0] for hook in hooks]
@@ -92,14 +92,14 @@ def evaluation_spec(
     return _grouped_spec(estimator, strategy, iterator, ModeKeys.EVAL), hooks
 
 
-def _reported_as() -> str:
+def _reduction_name() -> str:
     """The reduction of replica losses for logging: "MEAN" or "SUM"."""
     graph = get_default_graph()
     is_mean = graph._is_loss_scaled_by_optimizer and graph._last_loss_reduction != "weighted_sum"
     return "MEAN" if is_mean else "SUM"
 
 
-def one_scaffold(grouped: Any, strategy: Any) -> Scaffold:
+def combine_scaffolds(grouped: Any, strategy: Any) -> Scaffold:
     """Combines all replicas' scaffolds: groups operations, uses the first replica's functions."""
     scaffolds = strategy.experimental_local_results(grouped)
 

@@ -126,10 +126,10 @@ def report(
         for field in ("min_value", "max_value"):
             if field in metric:
                 getattr(added, field).value = metric[field]
-    _give_out(name, proto.BenchmarkEntries(entry=[entry]))
+    _write_entries(name, proto.BenchmarkEntries(entry=[entry]))
 
 
-def _give_out(name: str, entries: Any) -> None:
+def _write_entries(name: str, entries: Any) -> None:
     prefix = os.environ.get(REPORTS)
     if prefix is None:
         print(entries)

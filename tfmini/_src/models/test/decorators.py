@@ -30,7 +30,7 @@ def _with_or_without_call(decorator: Callable, function: Callable | None) -> Any
     return decorator if function is None else decorator(function)
 
 
-def _unless(reason: str, can_run: Callable[[], bool], name: str, function: Any) -> Callable:
+def _require(reason: str, can_run: Callable[[], bool], name: str, function: Any) -> Callable:
     """Skips the test unless a condition holds."""
     if inspect.isclass(function):
         raise ValueError(f"`{name}` only supports test methods.")
@@ -150,20 +150,20 @@ def run_v1_only(reason: str, func: Any = None) -> Any:
 def run_v2_only(func: Any = None) -> Any:
     """Skips a test of TensorFlow 2 behavior."""
     reason = "Test is only compatible with v2"
-    decorator = functools.partial(_unless, reason, lambda: False, "run_v2_only")
+    decorator = functools.partial(_require, reason, lambda: False, "run_v2_only")
     return _with_or_without_call(decorator, func)
 
 
 def run_gpu_only(func: Any = None) -> Any:
     """Skips a test if no GPU is available to sessions."""
-    decorator = functools.partial(_unless, "Test requires GPU", is_gpu_available, "run_gpu_only")
+    decorator = functools.partial(_require, "Test requires GPU", is_gpu_available, "run_gpu_only")
     return _with_or_without_call(decorator, func)
 
 
 def run_cuda_only(func: Any = None) -> Any:
     """Skips a test if no CUDA GPU is available to sessions."""
     reason = "Test requires CUDA GPU"
-    decorator = functools.partial(_unless, reason, is_gpu_available, "run_cuda_only")
+    decorator = functools.partial(_require, reason, is_gpu_available, "run_cuda_only")
     return _with_or_without_call(decorator, func)
 
 

@@ -50,7 +50,7 @@ def converted(source: bytes, filename: str) -> Converted:
     after = _in_present_order(after, filename)
     tree = _tree(after, filename)
     edits = [*_renamed(tree)]
-    divides = is_old and "division" not in syntax.futures_of(tree)
+    divides = is_old and "division" not in syntax.future_imports(tree)
     if divides:
         edits += _divisions(tree, after)
     if is_old:

@@ -111,10 +111,10 @@ class Uses:
         if isinstance(target, Problem):
             self._report(target, node)
             return None
-        self._say_if_old(target, node)
+        self._report_if_old(target, node)
         return target
 
-    def _say_if_old(self, target: Meaning, node: Any) -> None:
+    def _report_if_old(self, target: Meaning, node: Any) -> None:
         if isinstance(target, str) and target in MODULES and is_old_module(target):
             self._report(old_module(target), node)
 
@@ -137,7 +137,7 @@ class Uses:
             target = meaning(module, name)
             self._bind(known_as, target)
             if not isinstance(target, Problem):
-                self._say_if_old(target, node)
+                self._report_if_old(target, node)
                 continue
             # A missing name can be imported; it fails when used.
             if self._reexports or target.kind == "unknown":
@@ -153,10 +153,10 @@ class Uses:
             if isinstance(target, Problem):
                 self._report(target, node)
             else:
-                self._say_if_removed(f"{module}.{name}", node)
+                self._report_if_removed(f"{module}.{name}", node)
                 self._bind(known_as, target)
 
-    def _say_if_removed(self, name: str, node: ast.stmt) -> bool:
+    def _report_if_removed(self, name: str, node: ast.stmt) -> bool:
         problem = removed_module(name)
         if problem is not None:
             self._report(problem, node)
@@ -164,7 +164,7 @@ class Uses:
 
     def _library(self, name: str, node: ast.stmt) -> None:
         """Reports the problem of a module of another library."""
-        is_removed = self._say_if_removed(name, node)
+        is_removed = self._report_if_removed(name, node)
         root = name.partition(".")[0]
         if root == "pandas":
             self._own_methods.add("iteritems")  # supplied by the runner
@@ -190,9 +190,9 @@ class Uses:
             self._report(value, node)
         elif node.id in old_python.BUILTINS and not self._tests_version:
             scope, cell = self._scope, self._cell
-            self._last.append(lambda: self._python2_name(node, scope, cell))
+            self._last.append(lambda: self._check_python2_name(node, scope, cell))
 
-    def _python2_name(self, node: ast.Name, scope: Scope, cell: int) -> None:
+    def _check_python2_name(self, node: ast.Name, scope: Scope, cell: int) -> None:
         if not self._foreign_stars and not scope.knows(node.id):
             self.findings.append(Finding(python2.builtin(node.id), node.lineno, cell))
 
@@ -244,7 +244,7 @@ class Uses:
                 line = node.end_lineno or node.lineno
                 self.findings.append(Finding(target, line, self._cell))
             return None
-        self._say_if_old(target, node)
+        self._report_if_old(target, node)
         return target
 
     def _assign(self, node: ast.Assign) -> None:

@@ -12,7 +12,7 @@ from tfmini._src.base.errors import OpError
 from tfmini._src.formats import safetensors_files
 from tfmini._src.formats.atomic_write import written_whole
 from tfmini._src.formats.bundle_writer import BundleWriter
-from tfmini._src.programs.cli.kernel_layouts import Transposition, for_torch
+from tfmini._src.programs.cli.kernel_layouts import Transposition, torch_layouts
 from tfmini._src.programs.cli.model_arrays import METADATA, Arrays, arrays_of
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.programs.cli.reports import amount, number_of
@@ -61,7 +61,7 @@ def _listed(names: Collection[str]) -> str:
 
 
 def _transposed(values: Mapping[str, np.ndarray], arrays: Arrays) -> dict[str, Transposition]:
-    return for_torch({name: value.shape for name, value in values.items()}, arrays.graph_def)
+    return torch_layouts({name: value.shape for name, value in values.items()}, arrays.graph_def)
 
 
 def _metadata(layout: str, transposed: Mapping[str, Transposition]) -> dict[str, str]:

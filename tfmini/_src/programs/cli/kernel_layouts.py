@@ -56,7 +56,7 @@ class Transposition:
         return array.reshape(between).transpose(np.argsort(self.axes))
 
 
-def for_torch(
+def torch_layouts(
     shapes: dict[str, tuple[int, ...]], graph_def: proto.GraphDef | None
 ) -> dict[str, Transposition]:
     """PyTorch's layouts of the kernels among arrays.

@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not syntax.is_available():
             complain("run", f"--python2: {INSTALL} installs its dependencies")
             return 2
-        era.assume_python2()
+        era.set_python2()
     try:
         install(arguments.strict)
         if not arguments.strict:

@@ -93,7 +93,7 @@ class Waiting:
         is_first = self in sys.meta_path
         finder = importlib.import_module(_FINDER).install_in_child()
         if is_first and self._folders is not None:
-            mend_child_processes(self._folders)
+            restore_in_children(self._folders)
             importlib.import_module(_CHILD_PROGRAMS).install_shims(self._folders)
         return finder
 
@@ -214,7 +214,7 @@ def distributions(context: Any) -> Iterator[Any]:
         yield TensorFlow()
 
 
-def mend_child_processes(folders: Sequence[str]) -> None:
+def restore_in_children(folders: Sequence[str]) -> None:
     """Restores the old behavior of programs in these folders in child processes, too."""
     os.environ[MENDED] = os.pathsep.join(map(os.path.realpath, folders))
 
@@ -228,10 +228,10 @@ def _folders() -> list[str] | None:
     """The program folders of the parent and of this process; None if nothing is restored in this process."""
     if MENDED not in os.environ or os.environ.get(STRICT) == "1" or _is_another_python():
         return None
-    return _with_own()
+    return _program_folders()
 
 
-def _with_own() -> list[str]:
+def _program_folders() -> list[str]:
     """The program folders of the parent process and of this one."""
     folders = [folder for folder in os.environ.get(MENDED, "").split(os.pathsep) if folder]
     program = getattr(sys, "argv", ["-c"])[0]
@@ -251,7 +251,7 @@ def start() -> None:
     waiting = Waiting(folders)
     sys.meta_path.insert(len(sys.meta_path) if _is_another_python() else 0, waiting)
     if folders is not None:
-        mend_child_processes(folders)
+        restore_in_children(folders)
         sys.path_hooks.append(waiting.script)
 
 
@@ -263,6 +263,6 @@ def start_alias() -> None:
     is_child = FOLDER in os.environ.get("PYTHONPATH", "").split(os.pathsep)
     if is_child and not _is_another_python():
         return
-    waiting = Waiting(None if os.environ.get(STRICT) == "1" else _with_own(), _TENSORFLOW)
+    waiting = Waiting(None if os.environ.get(STRICT) == "1" else _program_folders(), _TENSORFLOW)
     sys.meta_path.insert(0, waiting)
     sys.path_hooks.append(waiting.script)

@@ -49,10 +49,10 @@ class Facade(LateModule):
         if home := FORWARDED.get(loaded_names(self)["_path"], {}).get(name):
             loaded_names(self).setdefault("_before", {}).setdefault(name, getattr(*home))
             setattr(*home, value)
-        elif not self._hides(name, value):
+        elif not self._shadows_function(name, value):
             super().__setattr__(name, value)
 
-    def _hides(self, name: str, value: Any) -> bool:
+    def _shadows_function(self, name: str, value: Any) -> bool:
         """Whether importing a submodule would hide a function of the same name: `framework.python.ops.arg_scope`."""
         if not isinstance(value, Facade) or value.__name__ != f"{self.__name__}.{name}":
             return False

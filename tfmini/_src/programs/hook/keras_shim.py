@@ -22,12 +22,12 @@ class KerasFinder(importlib.abc.MetaPathFinder):
     def find_spec(
         self, name: str, path: Any = None, target: Any = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if name.partition(".")[0] != "keras" or is_strict() or _module_behind(name) is None:
+        if name.partition(".")[0] != "keras" or is_strict() or _find_module_for(name) is None:
             return None
         return importlib.machinery.ModuleSpec(name, _Loader(), is_package=True)
 
 
-def _module_behind(name: str) -> str | None:
+def _find_module_for(name: str) -> str | None:
     """The TensorFlow module behind `keras.NAME`: public, else internal (`keras.layers.core`)."""
     for path in (name, f"python.{name}"):
         if module_names.is_module(path):
@@ -39,7 +39,7 @@ class _StandIn(ModuleType):
     """A `keras` module with the names of its TensorFlow counterpart."""
 
     def __getattr__(self, name: str) -> Any:
-        meant = importlib.import_module(_module_behind(self.__name__) or "")
+        meant = importlib.import_module(_find_module_for(self.__name__) or "")
         if name == "__all__":
             return [public for public in dir(meant) if not public.startswith("_")]
         if name == "__version__" or not name.startswith("__"):
@@ -47,7 +47,7 @@ class _StandIn(ModuleType):
         raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
 
     def __dir__(self) -> list[str]:
-        return dir(importlib.import_module(_module_behind(self.__name__) or ""))
+        return dir(importlib.import_module(_find_module_for(self.__name__) or ""))
 
 
 class _Loader(importlib.abc.Loader):

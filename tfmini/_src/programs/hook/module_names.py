@@ -74,13 +74,13 @@ class Held:
 
 
 @dataclass(frozen=True)
-class Beside:
+class ExternalName:
     """A module or object of Python or another library, by dotted name."""
 
     name: str
 
 
-Entry = Same | Defined | Value | RawOp | Second | Held | Beside
+Entry = Same | Defined | Value | RawOp | Second | Held | ExternalName
 
 
 @dataclass
@@ -214,7 +214,7 @@ def _entries(block: str) -> Iterator[tuple[str, Entry]]:
         elif kind == "beside":
             for word in words:
                 name, _, other = word.partition("=")
-                yield name, Beside(other or name)
+                yield name, ExternalName(other or name)
         elif kind == "value":
             yield words[0], Value(ast.literal_eval(" ".join(words[1:])))
         elif kind == "raw":

@@ -93,7 +93,7 @@ def star_names(path: str) -> list[str]:
     names = {
         n
         for n, e in module.entries.items()
-        if isinstance(e, (module_names.Held, module_names.Beside))
+        if isinstance(e, (module_names.Held, module_names.ExternalName))
     }
     left_out = names if module.lists else ()
     return [n for n in offered(path) if n not in left_out and not n.startswith("_")]
@@ -184,7 +184,7 @@ def _entry_object(path: str, name: str, entry: module_names.Entry) -> Any:
         return entry.value
     if isinstance(entry, module_names.RawOp):
         return signatures.raw_function(name, entry) or NOTHING
-    if isinstance(entry, module_names.Beside):
+    if isinstance(entry, module_names.ExternalName):
         return _library_object(entry.name)
     if isinstance(entry, module_names.Second):
         by = signatures.DOES_OTHERWISE.get(name, entry.name)

@@ -41,7 +41,7 @@ _KNOWN = {
 }
 
 
-class _AfterLoad(importlib.abc.MetaPathFinder):
+class _NameInstaller(importlib.abc.MetaPathFinder):
     """Adds removed names to the table's modules when they are loaded."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
@@ -49,16 +49,16 @@ class _AfterLoad(importlib.abc.MetaPathFinder):
             return None
         for finder in sys.meta_path:
             find = getattr(finder, "find_spec", None)
-            if find is None or isinstance(finder, (_AfterLoad, _LastResort)):
+            if find is None or isinstance(finder, (_NameInstaller, _ModuleFinder)):
                 continue
             spec = find(name, path, target)
             if spec is not None:
-                _supply_after(spec.loader)
+                _wrap_loader(spec.loader)
                 return spec
         return None
 
 
-def _supply_after(loader: Any) -> None:
+def _wrap_loader(loader: Any) -> None:
     """Makes a module's loader add the module's removed names."""
     if isinstance(loader, type) or not hasattr(loader, "exec_module"):
         return
@@ -71,7 +71,7 @@ def _supply_after(loader: Any) -> None:
     loader.exec_module = exec_module
 
 
-class _LastResort(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class _ModuleFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Creates removed modules that no other finder finds."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
@@ -162,11 +162,11 @@ def _object(full: str) -> Any:
 
 def install() -> None:
     """Adds removed names to all modules already loaded or loaded later."""
-    if any(isinstance(finder, _AfterLoad) for finder in sys.meta_path):
+    if any(isinstance(finder, _NameInstaller) for finder in sys.meta_path):
         return
     legacy_protobuf.install()
-    sys.meta_path.insert(0, _AfterLoad())
-    sys.meta_path.append(_LastResort())
+    sys.meta_path.insert(0, _NameInstaller())
+    sys.meta_path.append(_ModuleFinder())
     for name in _KNOWN:
         if name in sys.modules:
             supply(sys.modules[name])

@@ -186,10 +186,10 @@ def mended(tree: ast.Module, source: bytes) -> ast.Module:
     """Rewrites a syntax tree so that old calls and items keep their behavior; a no-op with --strict."""
     if b"numpy" in source and not is_strict():
         tree = single_element_shims.Items().visit(tree)
-    return _mended_calls(tree, source)
+    return _restore_calls(tree, source)
 
 
-def _mended_calls(tree: ast.Module, source: bytes) -> ast.Module:
+def _restore_calls(tree: ast.Module, source: bytes) -> ast.Module:
     """The subset of `mended` compatible with AutoGraph, which converts item assignments itself."""
     if is_strict():
         return tree
@@ -203,8 +203,8 @@ def _mended_calls(tree: ast.Module, source: bytes) -> ast.Module:
 
 def supply() -> None:
     """Installs the functions called by rewritten sources, and makes AutoGraph rewrite the sources it converts."""
-    if _mended_calls not in rewriters:
-        rewriters.append(_mended_calls)
+    if _restore_calls not in rewriters:
+        rewriters.append(_restore_calls)
     setattr(builtins, _CALL, call)
     setattr(builtins, _DECODE, decode)
     setattr(builtins, _ITEM, item)

@@ -29,7 +29,7 @@ def load(shell: Any) -> None:
     show_plain_scalars()
     folder = os.getcwd()
     rewrite_modules([folder])
-    child_processes.mend_child_processes([folder])
+    child_processes.restore_in_children([folder])
     if not any(isinstance(transformer, _Mended) for transformer in shell.ast_transformers):
         shell.ast_transformers.append(_Mended())
     if "MPLBACKEND" not in os.environ and getattr(shell, "kernel", None) is not None:

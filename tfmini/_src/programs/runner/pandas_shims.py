@@ -133,7 +133,7 @@ def stored(value: Any, frame: Any, name: Any, index: Any, /) -> None:
     else:
         single_element_shims.stored(value, part, index)
     if column is not None:
-        _say_changed()
+        _warn_changed()
         frame[column] = part
 
 
@@ -144,12 +144,12 @@ def in_place(frame: Any, name: Any, method: str, /, *args: Any, **kwargs: Any) -
     if column is None or kwargs.get("inplace") is not True:
         called(function, args, kwargs)
         return
-    _say_changed()
+    _warn_changed()
     del kwargs["inplace"]
     frame[column] = called(function, args, kwargs)
 
 
-def _say_changed() -> None:
+def _warn_changed() -> None:
     warn_once(
         "column",
         "A column of a pandas frame is a copy since pandas 3; changing it changes the frame here, as before.",
@@ -173,7 +173,7 @@ def called(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
         return function(*args, **kwargs)
     if name in CALLS:
         args, kwargs = _named(name, list(parameters.parameters.values()), args, kwargs)
-    return _with_words(function, args, kwargs)
+    return _call_with_keywords(function, args, kwargs)
 
 
 def _named(name: str, parameters: list, args: tuple, kwargs: dict[str, Any]) -> tuple:
@@ -192,7 +192,7 @@ def _named(name: str, parameters: list, args: tuple, kwargs: dict[str, Any]) -> 
     return args[:count], {**words, **kwargs}
 
 
-def _with_words(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+def _call_with_keywords(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """The call with current keywords."""
     kwargs = dict(kwargs)
     parameters = inspect.signature(function).parameters

@@ -216,7 +216,7 @@ def _enter(program: Program) -> None:
     rewrite_modules(folders)
     if not is_strict():
         name_program_lines()
-        child_processes.mend_child_processes(folders)
+        child_processes.restore_in_children(folders)
 
 
 def _forget_shadowed(path0: str) -> None:

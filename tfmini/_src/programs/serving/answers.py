@@ -43,7 +43,7 @@ class Answers:
 
 
 def _written(results: Arrays, by_row: bool) -> bytes:
-    form = json_tensors.answer_of_rows if by_row else json_tensors.answer_of_columns
+    form = json_tensors.rows_response if by_row else json_tensors.columns_response
     return b"".join(form(results))
 
 

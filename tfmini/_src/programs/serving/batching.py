@@ -74,9 +74,9 @@ class Batching:
         if batch is None:
             timer: asyncio.Handle
             if self._seconds:
-                timer = loop.call_later(self._seconds, self._wait_no_longer, key)
+                timer = loop.call_later(self._seconds, self._start_now, key)
             else:  # requests that have arrived are read first
-                timer = loop.call_soon(self._wait_no_longer, key)
+                timer = loop.call_soon(self._start_now, key)
             batch = self._batches[key] = _Batch(signature, outputs, timer)
         result: asyncio.Future[Results] = loop.create_future()
         batch.requests.append((inputs, rows, result))
@@ -100,7 +100,7 @@ class Batching:
         kind = Kind(signature.model, signature.is_short(size, outputs))
         return await self._steps.run(kind, function, *arguments)
 
-    def _wait_no_longer(self, key: object) -> None:
+    def _start_now(self, key: object) -> None:
         batch = self._batches[key]
         batch.is_due = True
         self._start_if_due(key, batch)

@@ -70,7 +70,7 @@ def _parse(source: BinaryIO, sink: BinaryIO) -> None:
 
 def _write(source: BinaryIO, sink: BinaryIO) -> None:
     results, by_row = pickle.loads(_read(source) or b"")
-    form = json_tensors.answer_of_rows if by_row else json_tensors.answer_of_columns
+    form = json_tensors.rows_response if by_row else json_tensors.columns_response
     part = bytearray()
     for text in chain(form(results), (None,)):
         part += text or b""

@@ -248,7 +248,7 @@ def encoded(value: Any) -> str:
     return _ENCODER.encode(value)
 
 
-def answer_of_rows(results: Arrays) -> Iterator[bytes]:
+def rows_response(results: Arrays) -> Iterator[bytes]:
     """Chunks of the response to `instances`: a list with an item per row, an object if there are several outputs.
 
     Raises:
@@ -262,7 +262,7 @@ def answer_of_rows(results: Arrays) -> Iterator[bytes]:
     return _object_of("predictions", parts)
 
 
-def answer_of_columns(results: Arrays) -> Iterator[bytes]:
+def columns_response(results: Arrays) -> Iterator[bytes]:
     """Chunks of the response to `inputs`: the output, or an object of several."""
     parts = _array(*next(iter(results.items()))) if len(results) == 1 else _object(results)
     return _object_of("outputs", parts)

@@ -12,7 +12,7 @@ _SLOW = 10  # a run is slow after all if it takes this many times the limit
 _MAX_MISTAKES = 3
 
 
-class Quickness:
+class StepDurationEstimate:
     """Running estimate of whether a step stays within a limit.
 
     A run within the limit predicts the same for inputs of its size and smaller ones. A slow run discards this estimate,

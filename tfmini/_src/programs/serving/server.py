@@ -82,7 +82,7 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
             forwarded_allow_ips=options.proxies,
             timeout_keep_alive=KEEP_ALIVE,
             timeout_graceful_shutdown=int(options.timeout) + 1,
-            **({} if options.tls is None else options.tls.for_uvicorn()),
+            **({} if options.tls is None else options.tls.uvicorn_arguments()),
         )
         if workers > 1:
             return Workers(config, [rest]).run()

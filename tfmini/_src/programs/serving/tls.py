@@ -45,7 +45,7 @@ class Tls:
         except ssl.SSLError as error:
             raise OSError(f"{self.client_ca}: {_reason(error)}") from None
 
-    def for_uvicorn(self) -> dict[str, Any]:
+    def uvicorn_arguments(self) -> dict[str, Any]:
         """Arguments for uvicorn.Config."""
         return {
             "ssl_certfile": self.certificate,

@@ -97,11 +97,11 @@ class Workers:
                 connection.wait([received, *ends], _BEAT)
                 with contextlib.suppress(BlockingIOError):
                     for number in received.recv(64):
-                        self._obey(number)
+                        self._handle_signal(number)
                 self._supervise()
         return not self._has_failed
 
-    def _obey(self, number: int) -> None:
+    def _handle_signal(self, number: int) -> None:
         if number != signal.SIGHUP:
             self._end()
         elif self._ending is None:

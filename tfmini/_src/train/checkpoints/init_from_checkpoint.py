@@ -132,7 +132,7 @@ def _initialize_all(variable: Any, checkpoint: str, tensor: str, initialize: Cal
         initialize(part, checkpoint, tensor, info.spec)
 
 
-def restored_for(variable: Any, checkpoint: str, tensor: str, slice_spec: str) -> Any:
+def restore_slice(variable: Any, checkpoint: str, tensor: str, slice_spec: str) -> Any:
     """A checkpoint tensor, read on the CPU of the variable's host."""
     dtype = variable.dtype.base_dtype
     with device(variable.device), device("/cpu:0"):
@@ -142,7 +142,7 @@ def restored_for(variable: Any, checkpoint: str, tensor: str, slice_spec: str) -
 
 
 def _initialize(variable: Any, checkpoint: str, tensor: str, slice_spec: str) -> None:
-    restored = restored_for(variable, checkpoint, tensor, slice_spec)
+    restored = restore_slice(variable, checkpoint, tensor, slice_spec)
     with device(variable.device), device("/cpu:0"):
         ((name, item),) = by_name([variable]).items()
         (saveable,) = saveables_of(item, name)

@@ -17,7 +17,7 @@ _FILE = re.compile(r"(.*)\.(?:index|meta|data-\d+-of-\d+)")
 _MISSING = re.compile(r'Tensor name "([^"]+)" not found|Key (\S+) not found')
 
 
-def hint_at_restore(error: Exception, prefix: str) -> None:
+def hint_restore_error(error: Exception, prefix: str) -> None:
     """Adds a hint to the error of restoring checkpoint `prefix` if the cause is known."""
     text = _path_hint(prefix)
     if not text and isinstance(error, (InvalidArgumentError, NotFoundError)):

@@ -34,7 +34,7 @@ from tfmini._src.train.checkpoints.checkpoint_management import (
     write_state_file,
 )
 from tfmini._src.train.checkpoints.object_checkpoints import keys_of_objects, renamed_saveables
-from tfmini._src.train.checkpoints.restore_hints import hint_at_restore
+from tfmini._src.train.checkpoints.restore_hints import hint_restore_error
 from tfmini._src.train.checkpoints.saveables import checked_saveables
 from tfmini._src.train.checkpoints.saver_builder import V2, BulkSaverBuilder, by_device
 from tfmini._src.train.global_step import global_step as value_of_step
@@ -439,7 +439,7 @@ class Saver:
         try:
             self._restore(sess, prefix)
         except (ValueError, OpError) as error:
-            hint_at_restore(error, prefix)
+            hint_restore_error(error, prefix)
             raise
 
     def _restore(self, sess: Any, prefix: str) -> None:

@@ -39,7 +39,7 @@ _NOT_ALL = (
 ORDER = itertools.count()
 
 
-def restored_later(value: Any, order: int) -> bool:
+def is_restored_later(value: Any, order: int) -> bool:
     """Whether a later restoration supplies an object's values."""
     return vars(value).get("_update_uid", -1) > order
 
@@ -88,13 +88,13 @@ class Restoration:
 
     def operations(self, variables: list | None = None) -> list:
         """Operations that restore all matched objects, or only `variables`."""
-        self.restore_what_is_new()
+        self.restore_new()
         if variables is None:
             return [operation for _, operation in self._operations]
         requested, restored = {id(variable) for variable in variables}, self.objects
         return [op for number, op in self._operations if id(restored.get(number)) in requested]
 
-    def restore_what_is_new(self) -> None:
+    def restore_new(self) -> None:
         """Restores newly found dependencies of objects that create them on demand."""
         for number, value in self.objects.items():
             for child in self.message.nodes[number].children:
@@ -177,7 +177,7 @@ class Restoration:
         states: list[PythonStateSaveable] = []
         for number, value in group:
             attributes = self.message.nodes[number].attributes
-            if attributes and restored_later(value, self.order):
+            if attributes and is_restored_later(value, self.order):
                 continue
             if attributes:
                 vars(value)["_update_uid"] = self.order

@@ -18,7 +18,7 @@ from tfmini._src.train.checkpoints.saveables import checked_saveables
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.object_checkpoint.object_graph import KEY, names_of, walked
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
-from tfmini._src.train.object_checkpoint.restoration import ORDER, Restoration, restored_later
+from tfmini._src.train.object_checkpoint.restoration import ORDER, Restoration, is_restored_later
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_identity import name_of
 
@@ -66,7 +66,7 @@ class _Status:
                 for v in values
                 if isinstance(v, Variable)
                 and id(v) not in done
-                and not restored_later(v, self._order)
+                and not is_restored_later(v, self._order)
             ]
         )
 
@@ -183,7 +183,7 @@ class CheckpointLoadStatus(_Status):
 
     def _run(self, session: Any, variables: list | None) -> None:
         if session is None:  # eager: already restored
-            self._restoration.restore_what_is_new()
+            self._restoration.restore_new()
             return
         with session.graph.as_default():
             operations = self._restoration.operations(variables)
@@ -194,7 +194,7 @@ class CheckpointLoadStatus(_Status):
 
     def _restored(self) -> set[int]:
         """The `id` of each object in the checkpoint."""
-        self._restoration.restore_what_is_new()
+        self._restoration.restore_new()
         return {id(value) for value in self._restoration.objects.values()}
 
 
@@ -255,7 +255,7 @@ class NameBasedSaverStatus(_Status):
         if id(value) in self._reached:
             return False
         self._reached[id(value)] = value
-        if restored_later(value, self._order):
+        if is_restored_later(value, self._order):
             return False
         vars(value)["_update_uid"] = self._order
         return isinstance(value, Variable)

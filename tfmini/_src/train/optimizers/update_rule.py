@@ -31,7 +31,7 @@ class UpdateRule:
     options: dict[str, Any] = field(default_factory=dict)
 
 
-class _BelowOptimizer(type):
+class _OptimizerBaseMeta(type):
     """Metaclass that sets `__base__` to `Optimizer`, as in TensorFlow; libraries read it."""
 
     @property
@@ -40,7 +40,7 @@ class _BelowOptimizer(type):
         return Optimizer if base is UpdateRuleOptimizer else base
 
 
-class UpdateRuleOptimizer(Optimizer, metaclass=_BelowOptimizer):
+class UpdateRuleOptimizer(Optimizer, metaclass=_OptimizerBaseMeta):
     """An optimizer declared by an `UpdateRule`.
 
     Hyperparameters are attributes, `_learning_rate` for "learning_rate"; `_prepare` converts each to a tensor, stored

@@ -24,7 +24,7 @@ _GRADIENT = " (gradient)"
 _OF_A_GRADIENT = re.compile(r"gradients/(.*?)_grad/")
 
 
-def by_lines(nodes: dict[str, Node], op_log: Any, options: Any) -> Shown:
+def view_by_lines(nodes: dict[str, Node], op_log: Any, options: Any) -> Shown:
     """The root of the call tree, with node-creating calls grouped by line."""
     if options.account_displayed_op_only:
         sys.stderr.write("Note: code view ignores account_displayed_op_only\n")

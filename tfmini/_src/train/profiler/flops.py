@@ -95,7 +95,7 @@ def _windows(graph: Any, node: Any) -> int:
     return 2 * height * width * prod(_dims(graph, node.name))
 
 
-def _sum_of_several(graph: Any, node: Any) -> int:
+def _add_n_flops(graph: Any, node: Any) -> int:
     return (len(node.input) - 1) * prod(_dims(graph, node.input[0])) if node.input else 0
 
 
@@ -124,4 +124,4 @@ _register("MatMul", _matmul)
 _register("BatchMatMul", _batch_matmul)
 _register("Conv2D Conv3D", _convolution)
 _register("DepthwiseConv2dNative Dilation2D", _windows)
-_register("AddN", _sum_of_several)
+_register("AddN", _add_n_flops)

@@ -19,7 +19,7 @@ from tfmini._src.train.profiler.nodes import (
 )
 
 
-def by_inputs(nodes: dict[str, Node], options: Any) -> Shown:
+def view_by_inputs(nodes: dict[str, Node], options: Any) -> Shown:
     """The root, whose children are nodes without consumers; a node's children are its inputs."""
     used = {name for node in nodes.values() for name in node.inputs}
     root = Shown(ROOT, [], False)

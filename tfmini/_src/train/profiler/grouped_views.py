@@ -19,7 +19,7 @@ from tfmini._src.train.profiler.nodes import (
 )
 
 
-def by_scopes(nodes: dict[str, Node], options: Any) -> Shown:
+def view_by_scopes(nodes: dict[str, Node], options: Any) -> Shown:
     """The tree of name scopes; a node may also be a scope."""
     root = Shown(ROOT, [], False)
     result = {"": root}
@@ -106,7 +106,7 @@ def describe(message: Any, node: Node) -> None:
             shape.dim.add(size=size)
 
 
-def by_kinds(nodes: dict[str, Node], options: Any) -> tuple[Shown, list[Shown]]:
+def view_by_kinds(nodes: dict[str, Node], options: Any) -> tuple[Shown, list[Shown]]:
     """The root, and op types in order; totals include all subsequent types."""
     kinds: dict[str, Shown] = {}
     for name in sorted(nodes):

@@ -11,14 +11,14 @@ from tfmini._src.formats.gfile import FileIO
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.train.profiler import profile_text
-from tfmini._src.train.profiler.code_view import by_lines
-from tfmini._src.train.profiler.graph_view import by_inputs
+from tfmini._src.train.profiler.code_view import view_by_lines
+from tfmini._src.train.profiler.graph_view import view_by_inputs
 from tfmini._src.train.profiler.grouped_views import (
-    by_kinds,
-    by_scopes,
     calls_message,
     graph_message,
     kinds_message,
+    view_by_kinds,
+    view_by_scopes,
 )
 from tfmini._src.train.profiler.nodes import nodes_of
 from tfmini._src.train.profiler.op_logs import merge_default_with_oplog
@@ -95,19 +95,19 @@ def _view(graph: Any, op_log: Any, steps: list[tuple[int, Any]], cmd: str, value
         return _EMPTY[cmd]()
     nodes = nodes_of(graph, op_log, [step for step in steps if options.step in (-1, step[0])])
     if cmd == "scope":
-        root = by_scopes(nodes, options)
+        root = view_by_scopes(nodes, options)
         message, lines = graph_message(root), profile_text.scope_lines(root, options)
     elif cmd == "graph":
-        root = by_inputs(nodes, options)
+        root = view_by_inputs(nodes, options)
         message, lines = (
             graph_message(root),
             profile_text.scope_lines(root, options, "_TFGraphParent"),
         )
     elif cmd == "code":
-        root = by_lines(nodes, op_log, options)
+        root = view_by_lines(nodes, op_log, options)
         message, lines = calls_message(root), profile_text.call_lines(root, options)
     else:
-        root, kinds = by_kinds(nodes, options)
+        root, kinds = view_by_kinds(nodes, options)
         message, lines = kinds_message(root, kinds), profile_text.kind_lines(root, kinds, options)
     if kind == "none":
         return message
@@ -170,7 +170,7 @@ def _advice(graph: Any, op_log: Any, steps: list[tuple[int, Any]], options: Any)
             text = f"advise(): {name}; there is {', '.join(_CHECKERS)}"
             raise UnimplementedError(None, None, text)
     shown = ProfileOptionBuilder.time_and_memory(min_bytes=0)
-    root, kinds = by_kinds(nodes_of(graph, op_log, steps), options_proto(shown))
+    root, kinds = view_by_kinds(nodes_of(graph, op_log, steps), options_proto(shown))
     lines = []
     for rank, kind in enumerate(kinds[:3], 1):
         cpu, gpu, total = (

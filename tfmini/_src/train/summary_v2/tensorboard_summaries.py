@@ -91,7 +91,7 @@ def _counted(data: Any, buckets: Any) -> Tensor:
     def of_some() -> Tensor:
         least, greatest = ops.reduce_min(values), ops.reduce_max(values)
 
-        def of_a_range() -> Tensor:
+        def histogram_of_range() -> Tensor:
             width = (greatest - least) / ops.cast(buckets, dtypes.float64)
             numbers = ops.cast(ops.floor((values - least) / width), dtypes.int32)
             counts = ops.bincount(ops.minimum(numbers, buckets - 1), minlength=buckets)
@@ -99,11 +99,11 @@ def _counted(data: Any, buckets: Any) -> Tensor:
             counts = ops.cast(counts, dtypes.float64)
             return ops.transpose(ops.stack([edges[:-1], edges[1:], counts]))
 
-        def of_one_value() -> Tensor:
+        def histogram_of_one() -> Tensor:
             total = ops.cast(ops.size(values), dtypes.float64)
             return ops.stack([[least - 0.5, greatest + 0.5, total]])
 
-        result: Tensor = ops.cond(greatest > least, of_a_range, of_one_value)
+        result: Tensor = ops.cond(greatest > least, histogram_of_range, histogram_of_one)
         return result
 
     rows: Tensor = ops.cond(

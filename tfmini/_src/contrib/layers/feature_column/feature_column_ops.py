@@ -58,7 +58,7 @@ def _ordered(feature_columns: Any) -> list:
     return sorted(set(feature_columns), key=lambda column: column.key)
 
 
-def _of_rank(tensor: Any, name: str, rank: int) -> Any:
+def _flatten_to_rank(tensor: Any, name: str, rank: int) -> Any:
     ndims = tensor.get_shape().ndims
     if ndims is None and isinstance(tensor, SparseTensor):
         ndims = tensor.dense_shape.get_shape().as_list()[0]
@@ -168,7 +168,7 @@ def _inputs(
             with variable_scope(None, default_name=column.name, values=tensors.values()):
                 tensor = transformed(tensors, column)
                 if rank == 3:
-                    shaped = partial(_of_rank, name=column.name, rank=rank)
+                    shaped = partial(_flatten_to_rank, name=column.name, rank=rank)
                     tensor = map_structure(shaped, tensor)
                 outputs.append(_input(column, tensor, weight_collections, trainable, rank))
                 if cols_to_outs is not None:
@@ -293,7 +293,7 @@ def _numbers(
     collections: Any,
 ) -> tuple[list, Tensor]:
     with variable_scope(None, default_name=column.name, values=tensors.values()):
-        tensor = _of_rank(column.dense(tensor), column.name, 2)
+        tensor = _flatten_to_rank(column.dense(tensor), column.name, 2)
         shape = [tensor.get_shape()[1], num_outputs]
         variable = _zeros("weight", shape, trainable, collections)
         return [variable], ops.matmul(tensor, variable, name="matmul")

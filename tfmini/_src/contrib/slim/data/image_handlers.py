@@ -63,13 +63,13 @@ class Image(ItemHandler):
             image = decode_jpeg(contents, channels=self._channels, dct_method=self._dct_method)
             return ops.cast(image, self._dtype)
 
-        def by_its_bytes() -> Any:
+        def decode_by_content() -> Any:
             return ops.cond(is_jpeg(contents), jpeg, any_image, name="cond_jpeg")
 
         def raw() -> Any:
             return ops.decode_raw(contents, out_type=self._dtype)
 
         is_raw = ops.logical_or(ops.equal(image_format, "raw"), ops.equal(image_format, "RAW"))
-        image = ops.case([(is_raw, raw)], default=by_its_bytes, exclusive=True)
+        image = ops.case([(is_raw, raw)], default=decode_by_content, exclusive=True)
         image.set_shape([None, None, self._channels])
         return image if self._shape is None else ops.reshape(image, self._shape)

@@ -102,16 +102,16 @@ class FirstCenters:
                 return ops.cond(
                     self._points <= self._missing,
                     lambda: ops.concat(self._inputs, 0),
-                    self._drawn_evenly,
+                    self._sample_evenly,
                 )
             with control_dependencies([ops.assert_greater_equal(self._points, self._missing)]):
-                return self._drawn_far_apart()
+                return self._kmeans_plus_plus()
         if callable(initial):
             return initial(self._inputs, self._missing)
         with control_dependencies([ops.assert_equal(self._missing, ops.shape(initial)[0])]):
             return initial
 
-    def _drawn_evenly(self) -> Tensor:
+    def _sample_evenly(self) -> Tensor:
         indices = ops.random_uniform(
             ops.reshape(self._missing, [-1]),
             minval=0,
@@ -121,7 +121,7 @@ class FirstCenters:
         )
         return ops.embedding_lookup(self._inputs, indices, partition_strategy="div")
 
-    def _drawn_far_apart(self) -> Tensor:
+    def _kmeans_plus_plus(self) -> Tensor:
         points = self._scaled(self._inputs[0])
         missing = ops.cast(self._missing, dtypes.int64)
         return raw.KmeansPlusPlusInitialization(points, missing, self._seed, self._retries)

@@ -148,7 +148,7 @@ class CallbackList:
         if hook == "begin":
             self._times.clear()
 
-    def on_all(self, mode: str, hook: str, logs: Any = None) -> None:
+    def call_all(self, mode: str, hook: str, logs: Any = None) -> None:
         """Calls all `on_{mode}_begin` or `on_{mode}_end`."""
         for callback in self.callbacks:
             getattr(callback, f"on_{mode}_{hook}")(logs)
@@ -162,12 +162,12 @@ class CallbackList:
     on_test_batch_end = partialmethod(on_batch, "test", "end")
     on_predict_batch_begin = partialmethod(on_batch, "predict", "begin")
     on_predict_batch_end = partialmethod(on_batch, "predict", "end")
-    on_train_begin = partialmethod(on_all, "train", "begin")
-    on_train_end = partialmethod(on_all, "train", "end")
-    on_test_begin = partialmethod(on_all, "test", "begin")
-    on_test_end = partialmethod(on_all, "test", "end")
-    on_predict_begin = partialmethod(on_all, "predict", "begin")
-    on_predict_end = partialmethod(on_all, "predict", "end")
+    on_train_begin = partialmethod(call_all, "train", "begin")
+    on_train_end = partialmethod(call_all, "train", "end")
+    on_test_begin = partialmethod(call_all, "test", "begin")
+    on_test_end = partialmethod(call_all, "test", "end")
+    on_predict_begin = partialmethod(call_all, "predict", "begin")
+    on_predict_end = partialmethod(call_all, "predict", "end")
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.callbacks)

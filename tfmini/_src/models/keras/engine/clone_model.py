@@ -26,7 +26,7 @@ class _Copies:
         self.tensors: dict[int, Any] = {}
         self.nodes: list = []
 
-    def call_again(self, nodes_by_depth: dict[int, list]) -> None:
+    def replay_calls(self, nodes_by_depth: dict[int, list]) -> None:
         """Replays the layers' calls on their copies."""
         for depth in sorted(nodes_by_depth, reverse=True):
             for node in nodes_by_depth[depth]:
@@ -49,7 +49,7 @@ class _Copies:
         """Records the copies of tensors."""
         self.tensors.update({id(x): y for x, y in zip(flatten(tensors), flatten(copies))})
 
-    def insert_others(self, copied: Any, others: list, metrics_names: list[str]) -> None:
+    def insert_added(self, copied: Any, others: list, metrics_names: list[str]) -> None:
         """Adds copies of the model's added losses and metrics; metrics keep their order."""
         metrics = [layer for layer in others if isinstance(layer, AddMetric)]
         metrics.sort(key=lambda layer: metrics_names.index(layer.metric_name))
@@ -80,7 +80,7 @@ def clone_functional(cls: type, model: Any, input_tensors: Any, clone_function: 
     copies.note(model.inputs, inputs)
     if not callable(clone_function):
         raise ValueError("Expected `layer_fn` argument to be a callable.")
-    copies.call_again(model._nodes_by_depth)
+    copies.replay_calls(model._nodes_by_depth)
     for x in model.outputs:
         assert id(x) in copies.tensors, f"Could not compute output {x}"
     outputs = [copies.tensors[id(x)] for x in model.outputs]
@@ -90,7 +90,7 @@ def clone_functional(cls: type, model: Any, input_tensors: Any, clone_function: 
         name=model.name,
     )
     others = [layer for layer in copies.layers.values() if layer not in result.layers]
-    copies.insert_others(result, others, model.metrics_names)
+    copies.insert_added(result, others, model.metrics_names)
     return result
 
 
@@ -118,8 +118,8 @@ def clone_sequential(cls: type, model: Any, input_tensors: Any, clone_function: 
         for depth, row in result._nodes_by_depth.items():
             for node, before in zip(row, model._nodes_by_depth[depth]):
                 copies.note(before.output_tensors, node.output_tensors)
-        copies.call_again(nodes)
-        copies.insert_others(result, added, model.metrics_names)
+        copies.replay_calls(nodes)
+        copies.insert_added(result, added, model.metrics_names)
     return result
 
 

@@ -68,10 +68,10 @@ class _Compiled:
         return function(*values)
 
     def _function(self, counts: tuple[int, int], signature: Any = None) -> Function:
-        step = partial(self._of_values, counts)
+        step = partial(self._run_values, counts)
         return Function(step, signature, relaxes=True, autograph=False)
 
-    def _of_values(self, counts: tuple[int, int], *values: Any) -> list:
+    def _run_values(self, counts: tuple[int, int], *values: Any) -> list:
         first, second = counts
         graph = get_default_graph()
         graph._last_id = max(graph._last_id, self._before)

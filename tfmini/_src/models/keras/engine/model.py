@@ -154,7 +154,7 @@ class Model(Steps):
                 as_dataset=self._has_newer_loop,
             )
         batch_size = self._batch_size_for(x, batch_size, steps_per_epoch)
-        x, y, weights = self._given_arrays(
+        x, y, weights = self._as_array_lists(
             x,
             y,
             sample_weight,
@@ -231,7 +231,7 @@ class Model(Steps):
             return run_generator(
                 self, x, steps, verbose=verbose, callbacks=callbacks, mode=TEST, **how
             )
-        x, y, weights = self._given_arrays(
+        x, y, weights = self._as_array_lists(
             x, y, sample_weight, None, batch_size, steps, "steps", 0.0
         )
         return run_epochs(
@@ -280,7 +280,7 @@ class Model(Steps):
                 self, x, steps, verbose=verbose, callbacks=callbacks, mode=PREDICT, **how
             )
         # No size check here: a partial batch of a stateful model fails only when its states are used.
-        x, _, _ = self._given_arrays(x, None, None, None, None, steps, "steps", 0.0)
+        x, _, _ = self._as_array_lists(x, None, None, None, None, steps, "steps", 0.0)
         return run_epochs(
             self,
             x,

@@ -134,11 +134,11 @@ class Replicas:
         for replica in self.strategy.unwrap(self._replicas[mode]):
             replica._note_sample_weights([True] if weighted else None)
 
-        def of_replica(replica: Any) -> tuple[list[Any], list[Any], Any]:
+        def run_replica(replica: Any) -> tuple[list[Any], list[Any], Any]:
             result = replica._make_function(mode)
             return result.inputs, result.outputs, result.updates_op
 
-        inputs, outputs, updates = call(of_replica, args=(self._replicas[mode],))
+        inputs, outputs, updates = call(run_replica, args=(self._replicas[mode],))
         per_replica = self._replica_values(outputs if mode == PREDICT else outputs[1:])
         if mode != PREDICT:
             per_replica.insert(0, self.strategy.reduce(ReduceOp.SUM, outputs[0]))

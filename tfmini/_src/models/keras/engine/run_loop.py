@@ -217,7 +217,7 @@ def run_loop(
       others: as in `Model.fit`.
     """
     called.model.stop_training = False
-    called.on_all(mode, "begin")
+    called.call_all(mode, "begin")
     bar.on_train_begin()
     results: list = []
     for epoch in epochs:
@@ -239,7 +239,7 @@ def run_loop(
         bar.on_epoch_end(epoch, epoch_logs)
         if start_again is not None and not is_last:
             start_again()
-    called.on_all(mode, "end")
+    called.call_all(mode, "end")
     if mode == TRAIN:
         return model.history
     return results[0] if len(results) == 1 else results

@@ -66,7 +66,7 @@ class Fed(Compiled):
                 batch_size = static
         return 32 if batch_size is None and steps is None else batch_size
 
-    def _given_arrays(
+    def _as_array_lists(
         self,
         x: Any,
         y: Any,

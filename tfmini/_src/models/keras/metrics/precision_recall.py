@@ -32,7 +32,7 @@ def thresholds_of(thresholds: Any, otherwise: float) -> list:
     return values
 
 
-def _only_best(y_pred: Any, k: int) -> Any:
+def _keep_top_k(y_pred: Any, k: int) -> Any:
     """Sets all but the `k` largest predictions of each row below every threshold."""
     positions = ops.top_k(y_pred, k, sorted=False)[1]
     total = ops.reduce_sum(ops.one_hot(positions, y_pred.shape[-1], axis=-1), axis=-2)
@@ -79,7 +79,7 @@ def update_counters(
                 y_pred, y_true, sample_weight=sample_weight
             )
     if top_k is not None:
-        y_pred = _only_best(y_pred, top_k)
+        y_pred = _keep_top_k(y_pred, top_k)
     if class_id is not None:
         y_true, y_pred = y_true[..., class_id], y_pred[..., class_id]
     number, count = len(thresholds), ops.size(y_pred)

@@ -96,7 +96,7 @@ class Hyperparameters(Trackable):
             return value()
         return get_value(value) if is_tensor(value) else value
 
-    def _numbers_now(self, *names: str) -> dict[str, Any]:
+    def _serialize_all(self, *names: str) -> dict[str, Any]:
         return {name: self._serialize_hyperparameter(name) for name in names}
 
     @property

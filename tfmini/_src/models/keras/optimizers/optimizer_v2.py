@@ -107,7 +107,7 @@ class OptimizerV2(Hyperparameters):
             if name in vars(self):
                 config[name] = getattr(self, name)
         own = description(self, type(self)._in_config)
-        return {**config, **self._numbers_now(*type(self)._numbers), **own}
+        return {**config, **self._serialize_all(*type(self)._numbers), **own}
 
     @classmethod
     def from_config(

@@ -134,7 +134,7 @@ class Adagrad(UpdateByOp):
         """Constructor arguments, as a dict."""
         return {
             **super().get_config(),
-            **self._numbers_now("learning_rate", "decay"),
+            **self._serialize_all("learning_rate", "decay"),
             "initial_accumulator_value": self._initial_accumulator_value,
             "epsilon": self.epsilon,
         }
@@ -262,9 +262,9 @@ class Ftrl(UpdateByOp):
         shrinkage = self._l2_shrinkage_regularization_strength
         return {
             **super().get_config(),
-            **self._numbers_now("learning_rate", "decay"),
+            **self._serialize_all("learning_rate", "decay"),
             "initial_accumulator_value": self._initial_accumulator_value,
-            **self._numbers_now(
+            **self._serialize_all(
                 "learning_rate_power", "l1_regularization_strength", "l2_regularization_strength"
             ),
             "l2_shrinkage_regularization_strength": shrinkage,

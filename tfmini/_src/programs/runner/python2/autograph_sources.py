@@ -42,4 +42,4 @@ def _with_python2_operations(tree: ast.Module, source: bytes) -> ast.Module:
 
 @functools.lru_cache(maxsize=16)
 def _futures_of(text: str) -> set[str]:
-    return syntax.futures_of(ast.parse(text))
+    return syntax.future_imports(ast.parse(text))

@@ -44,10 +44,10 @@ def search_evidence(source: bytes, folder: str | None) -> None:
     _seen.append((source, folder))
     programs = filter(_is_source, _sources(source, folder))
     if only := [evidence.is_only_python2(each) for each in programs]:
-        assume_python2(any(only))
+        set_python2(any(only))
 
 
-def assume_python2(only: bool = True) -> None:
+def set_python2(only: bool = True) -> None:
     """Marks the program as Python 2, in child processes, too.
 
     Args:

@@ -244,11 +244,11 @@ def old_handlers(tree: ast.Module) -> Iterator[ast.ExceptHandler]:
         return
     bound = _bound(tree)
     for handler in handlers:
-        if _names_its_error(handler.type, bound):
+        if _is_unbound_name(handler.type, bound):
             yield handler
 
 
-def _names_its_error(kinds: ast.expr | None, bound: set[str]) -> bool:
+def _is_unbound_name(kinds: ast.expr | None, bound: set[str]) -> bool:
     """Whether the second of two unparenthesized exceptions is an unbound name."""
     if not isinstance(kinds, ast.Tuple) or len(kinds.elts) != 2:
         return False

@@ -29,7 +29,7 @@ def import_from(module: str, name: str, _namespace: dict[str, Any]) -> Any:
 def import_star(module: str, namespace: dict[str, Any]) -> None:
     """`from module import *` of a standard module."""
     loaded = library.load(module)
-    for name in library.names_by_star(module):
+    for name in library.star_import_names(module):
         namespace[name] = getattr(loaded, name)
 
 

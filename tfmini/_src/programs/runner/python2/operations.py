@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from tfmini._src.programs.runner.python2 import library, methods
 from tfmini._src.programs.runner.python2.era import MARK
 from tfmini._src.programs.runner.python2.exceptions import ATTRIBUTES
-from tfmini._src.programs.runner.python2.syntax import PATTERN, PREFIX, futures_of
+from tfmini._src.programs.runner.python2.syntax import PATTERN, PREFIX, future_imports
 
 _COMPARISONS: dict[type, str] = {
     ast.Lt: "less",
@@ -41,7 +41,7 @@ def with_python2_operations(
     Args:
       folder: the module's package folder, which its imports search first; None outside of packages.
     """
-    tree = Operations(futures_of(tree), patterns, folder).visit(tree)
+    tree = Operations(future_imports(tree), patterns, folder).visit(tree)
     mark = ast.Expr(ast.Name(MARK, ast.Load()))
     tree.body.insert(
         _first_statement(tree), _with_line_of(mark, tree.body[0] if tree.body else None)

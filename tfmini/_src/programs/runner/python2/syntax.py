@@ -91,7 +91,7 @@ def has_print_function(source: str) -> bool:
     return bool(_PRINT_FUNCTION.search(source) or _PRINT_FUNCTIONS.search(source))
 
 
-def futures_of(tree: ast.Module) -> set[str]:
+def future_imports(tree: ast.Module) -> set[str]:
     """Features imported from `__future__` by a module."""
     return {
         alias.name

@@ -91,7 +91,7 @@ def load(name: str) -> ModuleType:
     return _loaded[name]
 
 
-def names_by_star(name: str) -> list[str]:
+def star_import_names(name: str) -> list[str]:
     """Names imported by `from NAME import *`."""
     module = load(name)
     listed = getattr(module, "__all__", None)

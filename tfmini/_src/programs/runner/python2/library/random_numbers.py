@@ -38,14 +38,14 @@ class Random(random.Random):
             raise ValueError("sample larger than population")
         table = 21 + (4 ** math.ceil(math.log(k * 3, 4)) if k > 5 else 0)
         if n <= table or hasattr(population, "keys"):
-            return self._of_pool(list(population), n, k)
+            return self._sample_pool(list(population), n, k)
         values = population if hasattr(population, "__getitem__") else tuple(population)
         chosen: dict[int, None] = {}
         while len(chosen) < k:
             chosen.setdefault(int(self.random() * n))
         return [values[j] for j in chosen]
 
-    def _of_pool(self, pool: list[Any], n: int, k: int) -> list[Any]:
+    def _sample_pool(self, pool: list[Any], n: int, k: int) -> list[Any]:
         sample = []
         for i in range(k):
             j = int(self.random() * (n - i))
