@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.metrics.metrics_at_thresholds import Counts, counts_at_thresholds, summed_counts
+from tfmini._src.nn.metrics.metrics_at_thresholds import Counts, counts_at_thresholds, sum_counts
 from tfmini._src.nn.metrics.operands import as_bools, fitted
 from tfmini._src.nn.metrics.precision_recall import (
     false_negatives,
@@ -66,10 +66,10 @@ def counts_above(
     weights: Any = None,
     includes: Sequence[str] = ("tp", "fn", "tn", "fp"),
 ) -> tuple[Counts, Counts]:
-    """`summed_counts` of tensors whose ranks may differ by a dimension of size 1."""
+    """`sum_counts` of tensors whose ranks may differ by a dimension of size 1."""
     predictions, labels, weights = fitted(predictions, labels, weights)
     predictions.shape.assert_is_compatible_with(labels.shape)
-    return summed_counts(labels, predictions, thresholds, weights, includes)
+    return sum_counts(labels, predictions, thresholds, weights, includes)
 
 
 def _counts_of(key: str, predictions: Any, labels: Any, thresholds: Any, weights: Any) -> tuple:

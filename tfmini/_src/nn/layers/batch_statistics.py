@@ -48,12 +48,12 @@ def renormalized(layer: Any, mean: Any, variance: Any, training: Any, has_rows: 
     offset = (mean - layer.renorm_mean) / moving_stddev
     with control_dependencies([factor, offset]):
         mean, stddev = ops.identity(mean), ops.identity(stddev)
-    factor, offset = _clipped(factor, offset, layer.renorm_clipping)
+    factor, offset = _clip(factor, offset, layer.renorm_clipping)
     factor = _select_training(training, factor, ops.ones_like)
     offset = _select_training(training, offset, ops.zeros_like)
     updates = [
-        _updated(layer, layer.renorm_mean, mean, training, has_rows),
-        _updated(layer, layer.renorm_stddev, stddev, training, has_rows),
+        _update(layer, layer.renorm_mean, mean, training, has_rows),
+        _update(layer, layer.renorm_stddev, stddev, training, has_rows),
     ]
     with control_dependencies(updates):
         return factor, offset, ops.identity(mean), ops.identity(variance)
@@ -63,7 +63,7 @@ def _select_training(training: Any, value: Any, otherwise: Callable) -> Any:
     return chosen(training, lambda: value, lambda: otherwise(value))
 
 
-def _updated(layer: Any, variable: Any, value: Any, training: Any, has_rows: Any) -> Any:
+def _update(layer: Any, variable: Any, value: Any, training: Any, has_rows: Any) -> Any:
     value = ops.identity(value)
     return chosen(
         training,
@@ -72,7 +72,7 @@ def _updated(layer: Any, variable: Any, value: Any, training: Any, has_rows: Any
     )
 
 
-def _clipped(factor: Any, offset: Any, bounds: dict) -> tuple:
+def _clip(factor: Any, offset: Any, bounds: dict) -> tuple:
     least, largest, distance = (bounds.get(key) for key in ("rmin", "rmax", "dmax"))
     if least is not None:
         factor = ops.maximum(factor, least)

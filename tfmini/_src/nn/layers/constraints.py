@@ -53,7 +53,7 @@ class MaxNorm(_AlongAxis):
 
     def __call__(self, w: Tensor | Variable) -> Any:
         norms = _root(self._squares(w))
-        return w * (_clipped(norms, 0, self.max_value) / (_EPSILON + norms))
+        return w * (_clip(norms, 0, self.max_value) / (_EPSILON + norms))
 
 
 class MinMaxNorm(_AlongAxis):
@@ -73,7 +73,7 @@ class MinMaxNorm(_AlongAxis):
 
     def __call__(self, w: Tensor | Variable) -> Any:
         norms = _root(self._squares(w))
-        clipped = _clipped(norms, self.min_value, self.max_value)
+        clipped = _clip(norms, self.min_value, self.max_value)
         target = self.rate * clipped + (1 - self.rate) * norms
         return w * (target / (_EPSILON + norms))
 
@@ -98,7 +98,7 @@ def _root(x: Any) -> Any:
     return ops.sqrt(ops.clip_by_value(x, zero, infinity))
 
 
-def _clipped(x: Any, low: float, high: float) -> Any:
+def _clip(x: Any, low: float, high: float) -> Any:
     least, most = (ops.constant(v, dtype=x.dtype.base_dtype) for v in (low, max(low, high)))
     return ops.clip_by_value(x, least, most)
 

@@ -48,9 +48,9 @@ def add_loss(self: Any, losses: object, inputs: TensorLike | None = None) -> Non
     added: list[Callable] = []
     for loss in flatten(losses):
         if callable(loss):
-            added.append(partial(_tagged, loss, inputs is None))
+            added.append(partial(_tag, loss, inputs is None))
         elif loss is not None:
-            tagged = _tagged(loss, inputs is None)
+            tagged = _tag(loss, inputs is None)
             refuse_branches(tagged, "add_loss")
             now = isinstance(tagged, EagerTensor) or runs_as_written()
             if now and not current_call().in_call:
@@ -174,7 +174,7 @@ def refuse_branches(value: Any, method: str) -> None:
     )
 
 
-def _tagged(loss: Any, unconditional: bool) -> Any:
+def _tag(loss: Any, unconditional: bool) -> Any:
     """Returns the loss as a tensor marked as dependent on the layer's inputs or not."""
     if callable(loss):
         loss = loss()

@@ -45,8 +45,8 @@ class Metric(Layer, metaclass=ABCMeta):
         # User metrics need not return their updates.
         if cls.__module__.partition(".")[0] != _PACKAGE:
             update_state = Function(update_state)
-        own["update_state"] = types.MethodType(_noting_updates(update_state), metric)
-        own["result"] = types.MethodType(_noting_result(metric.result), metric)
+        own["update_state"] = types.MethodType(_record_updates(update_state), metric)
+        own["result"] = types.MethodType(_record_result(metric.result), metric)
         return metric
 
     def __init__(self, name: str | None = None, dtype: DTypeLike | None = None, **kwargs: Any):
@@ -111,7 +111,7 @@ class Metric(Layer, metaclass=ABCMeta):
         return {"name": self.name, "dtype": self.dtype, **description(self, type(self)._in_config)}
 
 
-def _noting_updates(function: Callable) -> Callable:
+def _record_updates(function: Callable) -> Callable:
     @functools.wraps(function)
     def update_state(metric: Any, *args: Any, **kwargs: Any) -> Any:
         update = function(*args, **kwargs)
@@ -122,7 +122,7 @@ def _noting_updates(function: Callable) -> Callable:
     return update_state
 
 
-def _noting_result(function: Callable) -> Callable:
+def _record_result(function: Callable) -> Callable:
     @functools.wraps(function)
     def result(metric: Any, *args: Any) -> Any:
         value = across_replicas(lambda *args: ops.identity(function(*args)), *args)

@@ -47,7 +47,7 @@ def number_of_elements(losses: Tensor) -> Tensor:
         return ops.cast(ops.size(losses, name=scope), losses.dtype)
 
 
-def _reduced(losses: Tensor, weights: Tensor, weighted: Tensor, reduction: str) -> Tensor:
+def _reduce(losses: Tensor, weights: Tensor, weighted: Tensor, reduction: str) -> Tensor:
     if reduction == Reduction.NONE:
         return weighted
     total = ops.reduce_sum(weighted)
@@ -92,6 +92,6 @@ def compute_weighted_loss(
             losses = ops.cast(losses, dtypes.float32)
             weights = ops.cast(weights, dtypes.float32)
             weighted = ops.multiply(losses, weights)
-            loss = ops.cast(_reduced(losses, weights, weighted, reduction), dtype)
+            loss = ops.cast(_reduce(losses, weights, weighted, reduction), dtype)
             add_loss(loss, loss_collection)
             return loss

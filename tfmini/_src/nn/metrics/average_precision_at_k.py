@@ -27,7 +27,7 @@ def _quotient(numerator: Any, denominator: Any, name: str) -> Tensor:
     return ops.div_no_nan(numerator, denominator, name=name)
 
 
-def _repeated(labels: Any, times: int, name: str) -> Any:
+def _repeat(labels: Any, times: int, name: str) -> Any:
     """Labels repeated along a new axis: [..., times, labels]."""
     with name_scope(name, "expand_and_tile", (labels, times, -1)) as scope:
         labels = convert_to_tensor_or_sparse_tensor(labels)
@@ -70,7 +70,7 @@ def average_precision_of_sets(labels: Any, predictions_idx: Any) -> Tensor:
             raise ValueError("The last dimension of predictions_idx must be set.")
         labels = with_last_dimension(labels, predicted)
         expanded = ops.expand_dims(predicted, -1, name="predictions_idx_per_k")
-        repeated = _repeated(labels, k, name="labels_per_k")
+        repeated = _repeat(labels, k, name="labels_per_k")
         hits = sizes_at_k("tp", repeated, expanded, name="relevant_per_k")
         right = ops.cumsum(hits, axis=-1, name="tp_per_k")
         retrieved = ops.cumsum(ops.ones_like(hits), axis=-1, name="retrieved_per_k")

@@ -79,10 +79,10 @@ def counts_at_thresholds(
         as_floats = ops.cast(predictions, dtypes.float32)
         as_bools = ops.cast(labels, dtype=dtypes.bool)
         predictions, labels, weights = fitted(as_floats, as_bools, weights)
-    return summed_counts(labels, predictions, thresholds, weights, includes)
+    return sum_counts(labels, predictions, thresholds, weights, includes)
 
 
-def summed_counts(
+def sum_counts(
     labels: Any,
     predictions: Any,
     thresholds: Sequence[float],

@@ -18,7 +18,7 @@ def _flat(tensor: Any) -> Any:
     return ops.reshape(tensor, [-1]) if tensor.shape.ndims > 1 else tensor
 
 
-def summed_confusion_matrix(
+def sum_confusion_matrix(
     labels: Any, predictions: Any, num_classes: Any, weights: Any = None
 ) -> tuple[Any, Tensor]:
     """Running confusion matrix, labels by predictions: the variable, and the op that adds a batch to it."""
@@ -64,7 +64,7 @@ def mean_iou(
     """
     with variable_scope(name, "mean_iou", (predictions, labels, weights)):
         predictions.shape.assert_is_compatible_with(labels.shape)
-        total, update = summed_confusion_matrix(labels, predictions, num_classes, weights)
+        total, update = sum_confusion_matrix(labels, predictions, num_classes, weights)
         predicted = ops.cast(ops.reduce_sum(total, 0), dtypes.float32)
         labelled = ops.cast(ops.reduce_sum(total, 1), dtypes.float32)
         right = ops.cast(ops.diag_part(total), dtypes.float32)

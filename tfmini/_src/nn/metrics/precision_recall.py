@@ -41,7 +41,7 @@ def count_where(
     return collected(value, update, metrics_collections, updates_collections)
 
 
-def _counted(
+def _count(
     title: str, label: bool, prediction: bool, labels: Any, predictions: Any, *options: Any
 ) -> tuple[Tensor, Tensor]:
     """Running count of the elements with label `label` and prediction `prediction`."""
@@ -76,28 +76,28 @@ def true_positives(
       ValueError: if the shapes are incompatible.
     """
     options = (weights, metrics_collections, updates_collections, name)
-    return _counted("true_positives", True, True, labels, predictions, *options)
+    return _count("true_positives", True, True, labels, predictions, *options)
 
 
 @graph_mode_only("true_negatives")
 @arguments_of(true_positives)
 def true_negatives(*args: Any) -> tuple[Tensor, Tensor]:
     """Number of true negatives; takes the arguments of `tf.metrics.true_positives`."""
-    return _counted("true_negatives", False, False, *args)
+    return _count("true_negatives", False, False, *args)
 
 
 @graph_mode_only("false_positives")
 @arguments_of(true_positives)
 def false_positives(*args: Any) -> tuple[Tensor, Tensor]:
     """Number of false positives; takes the arguments of `tf.metrics.true_positives`."""
-    return _counted("false_positives", False, True, *args)
+    return _count("false_positives", False, True, *args)
 
 
 @graph_mode_only("false_negatives")
 @arguments_of(true_positives)
 def false_negatives(*args: Any) -> tuple[Tensor, Tensor]:
     """Number of false negatives; takes the arguments of `tf.metrics.true_positives`."""
-    return _counted("false_negatives", True, False, *args)
+    return _count("false_negatives", True, False, *args)
 
 
 def _fraction(counts: tuple, name: str) -> Tensor:

@@ -65,7 +65,7 @@ def sizes_at_k(
         return sizes
 
 
-def summed_at_k(
+def sum_at_k(
     kind: str,
     labels: Any,
     predictions_idx: Any,
@@ -92,8 +92,8 @@ def _share_at_top_k(
     with name_scope(name, at_k_name(title, k, class_id), inputs) as scope:
         labels = with_last_dimension(labels, predictions_idx)
         top_k = ops.cast(predictions_idx, dtypes.int64)
-        right, right_update = summed_at_k("tp", labels, top_k, k, class_id, weights)
-        wrong, wrong_update = summed_at_k(other, labels, top_k, k, class_id, weights)
+        right, right_update = sum_at_k("tp", labels, top_k, k, class_id, weights)
+        wrong, wrong_update = sum_at_k(other, labels, top_k, k, class_id, weights)
         value = ops.div(right, ops.add(right, wrong), name=scope)
         update = ops.div(right_update, ops.add(right_update, wrong_update), name="update")
         return collected(value, update, metrics_collections, updates_collections)

@@ -64,18 +64,18 @@ def static_bidirectional_rnn(
         with variable_scope("bw") as backward:
             outputs, state_bw = static_rnn(
                 cell_bw,
-                _reversed_steps(inputs, sequence_length),
+                _reverse_steps(inputs, sequence_length),
                 initial_state_bw,
                 dtype,
                 sequence_length,
                 scope=backward,
             )
-    outputs_bw = _reversed_steps(outputs, sequence_length)
+    outputs_bw = _reverse_steps(outputs, sequence_length)
     joined = [ops.concat(pair, 1) for pair in zip(flatten(outputs_fw), flatten(outputs_bw))]
     return pack_sequence_as(outputs_fw, joined), state_fw, state_bw
 
 
-def _reversed_steps(steps: Any, lengths: Any) -> list:
+def _reverse_steps(steps: Any, lengths: Any) -> list:
     """Reverses a list of steps; with `lengths`, only the valid steps of each row, in place."""
     if lengths is None:
         return list(reversed(steps))

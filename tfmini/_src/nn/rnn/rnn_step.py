@@ -42,9 +42,9 @@ def masked_step(
     """
     old = [*flatten(zero_output), *flatten(state)]
     ended = time >= lengths.each
-    new = _called(call_cell, zero_output, state)
+    new = _call_cell(call_cell, zero_output, state)
     chosen = [keep_where(ended, before, value) for before, value in zip(old, new)]
-    return _packed(chosen, old, zero_output, state)
+    return _pack(chosen, old, zero_output, state)
 
 
 def conditional_step(
@@ -55,7 +55,7 @@ def conditional_step(
     ended = time >= lengths.each
 
     def some_rows() -> Any:
-        new = _called(call_cell, zero_output, state)
+        new = _call_cell(call_cell, zero_output, state)
         return ops.cond(
             time < lengths.shortest,
             lambda: new,
@@ -63,10 +63,10 @@ def conditional_step(
         )
 
     chosen = ops.cond(time >= lengths.longest, lambda: old, some_rows)
-    return _packed(chosen, old, zero_output, state)
+    return _pack(chosen, old, zero_output, state)
 
 
-def _called(call_cell: Callable, zero_output: Any, state: Any) -> list[Any]:
+def _call_cell(call_cell: Callable, zero_output: Any, state: Any) -> list[Any]:
     """Calls the cell; returns its results as one flat list: first the output, then the state."""
     output, new_state = call_cell()
     assert_same_structure(zero_output, output)
@@ -75,7 +75,7 @@ def _called(call_cell: Callable, zero_output: Any, state: Any) -> list[Any]:
     return [*flatten(output), *new_state]
 
 
-def _packed(flat: Any, old: list[Any], zero_output: Any, state: Any) -> tuple[Any, Any]:
+def _pack(flat: Any, old: list[Any], zero_output: Any, state: Any) -> tuple[Any, Any]:
     """Splits a flat list into output and state, with the static shapes of the previous values."""
     for value, before in zip(flat, old):
         if not isinstance(value, TensorArray):

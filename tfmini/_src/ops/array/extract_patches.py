@@ -41,7 +41,7 @@ def window(size: int, extent: int, stride: int, padding: str) -> tuple[int, int,
     return count, missing // 2, missing - missing // 2
 
 
-def _extracted(
+def _extract(
     xp: Any, value: Any, sizes: Sequence, strides: Sequence, rates: Sequence, padding: str
 ) -> Any:
     """Extracts patches: maps [batch, *spatial, depth] to [batch, *positions, product(sizes) * depth]."""
@@ -136,7 +136,7 @@ def extract_image_patches_op(xp, images, *, ksizes, strides, rates, padding):
     _check_attrs(ksizes=ksizes, strides=strides, rates=rates)
     if images.ndim != 4:
         invalid(f"input must be 4-dimensional{shape_text(images.shape)}")
-    return _extracted(xp, images, ksizes[1:-1], strides[1:-1], rates[1:-1], padding)
+    return _extract(xp, images, ksizes[1:-1], strides[1:-1], rates[1:-1], padding)
 
 
 @extract_image_patches_op.infer
@@ -262,7 +262,7 @@ def extract_volume_patches_op(xp, value, *, ksizes, strides, padding):
     _check_attrs(ksizes=ksizes, strides=strides)
     if value.ndim != 5:
         invalid(f"input must be 5-dimensional{shape_text(value.shape)}")
-    return _extracted(xp, value, ksizes[1:-1], strides[1:-1], (1, 1, 1), padding)
+    return _extract(xp, value, ksizes[1:-1], strides[1:-1], (1, 1, 1), padding)
 
 
 @extract_volume_patches_op.infer

@@ -143,7 +143,7 @@ def _is_small(shape: Any) -> bool:
     return bool(np.prod(shape) < 1000)
 
 
-def _filled(shape: Any, dtype: Any, value: Any, name: str) -> Tensor:
+def _fill(shape: Any, dtype: Any, value: Any, name: str) -> Tensor:
     if not isinstance(shape, Tensor):
         try:
             try:
@@ -177,7 +177,7 @@ def zeros(shape: TensorLike, dtype: Any = dtypes.float32, name: str | None = Non
             zero = False
         elif dtype is dtypes.string:
             zero = ""
-        return _filled(shape, dtype, zero, name)
+        return _fill(shape, dtype, zero, name)
 
 
 @public
@@ -191,7 +191,7 @@ def ones(shape: TensorLike, dtype: DTypeLike = dtypes.float32, name: str | None 
     """
     dtype = dtypes.as_dtype(dtype).base_dtype
     with name_scope(name, "ones", [shape]) as name:
-        return _filled(shape, dtype, True if dtype == dtypes.bool else 1, name)
+        return _fill(shape, dtype, True if dtype == dtypes.bool else 1, name)
 
 
 @public

@@ -20,7 +20,7 @@ def _deprecate(kind: str) -> Any:
     )
 
 
-def _changed(x: Any, i: Any, v: Any, change: Callable[..., Tensor]) -> Tensor:
+def _update(x: Any, i: Any, v: Any, change: Callable[..., Tensor]) -> Tensor:
     x = ops.convert_to_tensor(x)
     v = ops.convert_to_tensor(v, x.dtype)
     if i is None:
@@ -35,19 +35,19 @@ def _changed(x: Any, i: Any, v: Any, change: Callable[..., Tensor]) -> Tensor:
 @_deprecate("update")
 def alias_inplace_update(x: Any, i: Any, v: Any) -> Tensor:
     """Replaces row `i`, rows `i` or, for None, all of `x` by `v`, in place."""
-    return _changed(x, i, v, raw.InplaceUpdate)
+    return _update(x, i, v, raw.InplaceUpdate)
 
 
 @_deprecate("add")
 def alias_inplace_add(x: Any, i: Any, v: Any) -> Tensor:
     """Adds `v` to row `i`, rows `i` or, for None, all of `x`, in place."""
-    return _changed(x, i, v, raw.InplaceAdd)
+    return _update(x, i, v, raw.InplaceAdd)
 
 
 @_deprecate("sub")
 def alias_inplace_sub(x: Any, i: Any, v: Any) -> Tensor:
     """Subtracts `v` from row `i`, rows `i` or, for None, all of `x`, in place."""
-    return _changed(x, i, v, raw.InplaceSub)
+    return _update(x, i, v, raw.InplaceSub)
 
 
 @_deprecate("update")

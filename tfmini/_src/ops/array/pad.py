@@ -37,7 +37,7 @@ def _checked(value: Any, paddings: Any, separator: str = "") -> list[list[int]]:
     return paddings.tolist()
 
 
-def _padded(xp: Any, value: Any, paddings: Any, constant: Any) -> Any:
+def _pad(xp: Any, value: Any, paddings: Any, constant: Any) -> Any:
     value = dense(value)
     pads = _checked(value, paddings)
     for before, after in pads:
@@ -71,7 +71,7 @@ def _adds_nothing(paddings: Any) -> bool:
     Tpaddings=INDEX32,
 )
 def pad_op(xp, value, paddings):
-    return _padded(xp, value, paddings, None)
+    return _pad(xp, value, paddings, None)
 
 
 pad_op.forwards(output="input", when=_adds_nothing)
@@ -90,7 +90,7 @@ def pad_v2(xp, value, paddings, constant_values):
     _checked(dense(value), paddings)
     if constant_values.ndim:
         invalid(f"constant_values must be a scalar. Found: {shape_text(constant_values.shape)}")
-    return _padded(xp, value, paddings, constant_values[()])
+    return _pad(xp, value, paddings, constant_values[()])
 
 
 pad_v2.forwards(output="input", when=_adds_nothing)

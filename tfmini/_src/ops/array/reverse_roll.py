@@ -335,11 +335,11 @@ def roll_op(xp, value, shift, axis):
             invalid(f"axis {position} is out of range")
     shifts, axes = shift.reshape(-1).tolist(), axis.reshape(-1).tolist()
     if xp is np and len(axes) == 1:
-        return _rolled(value, shifts[0], axes[0] % value.ndim)
+        return _roll(value, shifts[0], axes[0] % value.ndim)
     return xp.roll(value, tuple(shifts), tuple(axes))
 
 
-def _rolled(value: np.ndarray, shift: int, axis: int) -> np.ndarray:
+def _roll(value: np.ndarray, shift: int, axis: int) -> np.ndarray:
     """Rolls `value` along one axis with two copies, multithreaded for many elements."""
     result = np.empty(value.shape, value.dtype)
     size = value.shape[axis]

@@ -142,7 +142,7 @@ def scatter_nd(
     return raw.ScatterNd(indices, updates, shape, name=name)
 
 
-def _changed(xp: Any, tensor: Any, indices: Any, updates: Any, reduce: str) -> Any:
+def _update(xp: Any, tensor: Any, indices: Any, updates: Any, reduce: str) -> Any:
     """Returns a copy of `tensor` with `updates` assigned, added or subtracted at the points."""
     result = tensor.copy()
     if not indices.size:
@@ -188,7 +188,7 @@ def declare_tensor_scatter(name: str, reduce: str, first: str = "tensor", **type
         if first == "tensor":
             _check_scatter(tensor.shape, tensor.shape, indices, updates)
         _check_points(tensor.shape, indices, updates)
-        return _changed(xp, tensor, indices, updates, reduce)
+        return _update(xp, tensor, indices, updates, reduce)
 
     kernel.infer(_infer_tensor_scatter if first == "tensor" else _infer_add)
     return kernel

@@ -81,7 +81,7 @@ def _sparse_sets(
     return values, numbers, groups
 
 
-def _encoded(shape: tuple, *operands: tuple) -> tuple[list[np.ndarray], int, Callable]:
+def _encode(shape: tuple, *operands: tuple) -> tuple[list[np.ndarray], int, Callable]:
     """Returns (element, set index) pairs as integers, the number of codes per set, and a function back to elements."""
     values = np.concatenate([own for own, _ in operands]) if len(operands) > 1 else operands[0][0]
     if values.dtype.kind in "iu" and values.size:
@@ -111,7 +111,7 @@ def _combine(operation: str, a: tuple, b: tuple, dtype: Any) -> tuple:
     (a_values, a_sets, shape), (b_values, b_sets, b_shape) = a, b
     if shape != b_shape:
         invalid(f"Mismatched shapes {shape_text(shape)} vs {shape_text(b_shape)}")
-    codes, count, elements = _encoded(shape, (a_values, a_sets), (b_values, b_sets))
+    codes, count, elements = _encode(shape, (a_values, a_sets), (b_values, b_sets))
     chosen = _OPERATIONS[operation.lower()](*map(_distinct, codes))
     sets = chosen // count
     starts = np.searchsorted(sets, sets)
@@ -242,7 +242,7 @@ def set_size_op(xp, positions, values, shape):
     if (fast := native.set_sizes(_sparse_operand(positions, values, shape))) is not None:
         return fast
     elements, sets, groups = _sparse_sets(positions, values, shape)
-    (codes,), count, _ = _encoded(groups, (elements, sets))
+    (codes,), count, _ = _encode(groups, (elements, sets))
     counts = np.bincount(_distinct(codes) // count, minlength=math.prod(groups))
     return counts.reshape(groups).astype("int32")
 

@@ -196,7 +196,7 @@ def _dtype_in(values: Any) -> Any:
     return None
 
 
-def _packed(values: Any, dtype: Any, name: str) -> Any:
+def _pack(values: Any, dtype: Any, name: str) -> Any:
     """Packs nested lists that contain tensors into one tensor; returns others unchanged."""
     items: list[Any] = []
     with name_scope(name) as scope:
@@ -208,7 +208,7 @@ def _packed(values: Any, dtype: Any, name: str) -> Any:
                         f"{dtype} (Tensor is: {value!r})"
                     )
             elif isinstance(value, list | tuple):
-                value = _packed(value, dtype, str(i))
+                value = _pack(value, dtype, str(i))
             items.append(value)
         if not any(is_tensor_like(item) for item in items):
             return items
@@ -233,7 +233,7 @@ def _convert_list(
         values = map_structure(lambda v: _cast(v, dtype), values)
     if executing_eagerly() and all(is_tensor_like(value) for value in values):
         return raw.Pack(list(values), name=name or "packed")
-    return _packed(values, dtype, name or "packed")
+    return _pack(values, dtype, name or "packed")
 
 
 def _cast(value: Any, dtype: Any) -> Any:

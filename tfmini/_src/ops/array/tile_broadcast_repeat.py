@@ -332,7 +332,7 @@ def repeat(
     if not isinstance(axis, int):
         raise TypeError(f"axis must be an int; got {type(axis).__name__}")
     with name_scope(name, "Repeat", [input, repeats]):
-        return _repeated(ops.convert_to_tensor(input, name="data"), _integers(repeats), axis)
+        return _repeat(ops.convert_to_tensor(input, name="data"), _integers(repeats), axis)
 
 
 def _integers(repeats: Any) -> Tensor:
@@ -342,7 +342,7 @@ def _integers(repeats: Any) -> Tensor:
     return raw.Cast(repeats, DstT=dtypes.int32)
 
 
-def _repeated(data: Tensor, repeats: Tensor, axis: int) -> Tensor:
+def _repeat(data: Tensor, repeats: Tensor, axis: int) -> Tensor:
     repeats.shape.with_rank_at_most(1)
     data = _with_an_axis(data)
     shape = ops.shape(data)
@@ -350,7 +350,7 @@ def _repeated(data: Tensor, repeats: Tensor, axis: int) -> Tensor:
     if repeats.shape.ndims == 1 and data._dims is not None:
         data.shape.dims[axis].assert_is_compatible_with(repeats.shape[0])
     if repeats.shape.ndims == 0:
-        tiled = _tiled(ops.expand_dims(data, axis + 1), axis + 1, repeats)
+        tiled = _tile(ops.expand_dims(data, axis + 1), axis + 1, repeats)
         return ops.reshape(tiled, ops.concat([shape[:axis], [-1], shape[axis + 1 :]], axis=0))
     if repeats.shape.ndims != axis + 1:
         own_shape = ops.shape(repeats)
@@ -360,7 +360,7 @@ def _repeated(data: Tensor, repeats: Tensor, axis: int) -> Tensor:
         repeats.set_shape([None] * (axis + 1))
     most = raw.Maximum(0, raw.Max(repeats, ops.all_dimensions(repeats)))
     mask = ops.sequence_mask(repeats, most)
-    result = ops.boolean_mask(_tiled(ops.expand_dims(data, axis + 1), axis + 1, most), mask)
+    result = ops.boolean_mask(_tile(ops.expand_dims(data, axis + 1), axis + 1, most), mask)
     if axis != 0:
         result = ops.reshape(result, ops.concat([shape[:axis], [-1], shape[axis + 1 :]], axis=0))
     if data._dims is not None:
@@ -379,7 +379,7 @@ def _positive(axis: int, rank: int | None) -> int:
     return axis % rank
 
 
-def _tiled(data: Tensor, axis: int, multiple: Tensor) -> Tensor:
+def _tile(data: Tensor, axis: int, multiple: Tensor) -> Tensor:
     if data._dims is not None:
         multiples: Any = [1] * len(data._dims)
         multiples[axis] = multiple

@@ -84,7 +84,7 @@ def while_loop(
             if limit.shape.ndims != 0:
                 raise ValueError(f"maximum_iterations must be a scalar, saw shape: {limit.shape}")
         if executing_eagerly():
-            return _repeated(cond, body, loop_vars, limit, return_same_structure)
+            return _run_eagerly(cond, body, loop_vars, limit, return_same_structure)
         if limit is not None:
             counter = ops.constant(0, dtype=limit.dtype, name="iteration_counter")
             single = len(loop_vars) == 1 and not return_same_structure
@@ -103,7 +103,7 @@ def while_loop(
         return result if limit is None else result[1]
 
 
-def _repeated(cond: Callable, body: Callable, loop_vars: Any, limit: Any, keeps: bool) -> Any:
+def _run_eagerly(cond: Callable, body: Callable, loop_vars: Any, limit: Any, keeps: bool) -> Any:
     """Runs the loop in eager mode; returns the loop variables after the last iteration."""
     packs = len(loop_vars) == 1 and not keeps
     if limit is not None:
@@ -121,7 +121,7 @@ def _repeated(cond: Callable, body: Callable, loop_vars: Any, limit: Any, keeps:
 
 
 def _limited(cond: Callable, body: Callable, loop_vars: Any, limit: int, single: bool) -> Any:
-    """`_repeated` for at most `limit` iterations; structure types must then match."""
+    """`_run_eagerly` for at most `limit` iterations; structure types must then match."""
     structure = map_structure(_spec_of, loop_vars[0] if single else loop_vars)
     for _ in range(limit):
         if not cond(*loop_vars):

@@ -134,7 +134,7 @@ class _Padded(Derived):
         if not elements or (self._drops and len(elements) < self._size):
             return None
         columns = zip(zip(*elements), self._sizes, self._values)
-        return tuple([_padded(n, *column) for n, column in enumerate(columns)])
+        return tuple([_pad(n, *column) for n, column in enumerate(columns)])
 
 
 class PaddedBatch(Unary):
@@ -149,7 +149,7 @@ class PaddedBatch(Unary):
         return in_batches(self.source.cardinality(), self.settings[0], self.settings[3])
 
 
-def _padded(number: int, parts: Sequence[Any], sizes: Any, value: Any) -> Any:
+def _pad(number: int, parts: Sequence[Any], sizes: Any, value: Any) -> Any:
     arrays = [dense(part) for part in parts]
     expected = sizes.tolist()
     for array in arrays:

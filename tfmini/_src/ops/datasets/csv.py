@@ -125,7 +125,7 @@ def _records(
                 yield line.split(delimiter)  # type: ignore[misc]
                 position = end + 1
                 continue
-            fields, after = _parsed(data, position, delimiter, quotes, is_last)
+            fields, after = _parse(data, position, delimiter, quotes, is_last)
             if fields is None:
                 break
             yield fields
@@ -135,7 +135,7 @@ def _records(
             return
 
 
-def _parsed(
+def _parse(
     data: bytes, at: int, delimiter: bytes, quotes: bool, is_last: bool
 ) -> tuple[list[bytes | InvalidArgumentError] | None, int]:
     """Parses the record at `at`: its fields, and the start of the next one; None if its end has not been read yet."""

@@ -84,14 +84,14 @@ def _fuses(dataset: Any, dataset_class: Any) -> bool:
     )
 
 
-def _mapped_once(dataset: Any) -> Dataset | None:
+def _fuse_maps(dataset: Any) -> Dataset | None:
     if isinstance(dataset, Map) and _fuses(dataset, Map):
         inner: Any = dataset.source
         return Map(inner.source, _Chain(inner.functions[0], dataset.functions[0]))
     return None
 
 
-def _filtered_once(dataset: Any) -> Dataset | None:
+def _fuse_filters(dataset: Any) -> Dataset | None:
     if isinstance(dataset, Filter) and _fuses(dataset, Filter):
         inner: Any = dataset.source
         return Filter(inner.source, _Conjunction(inner.functions[0], dataset.functions[0]))
@@ -143,8 +143,8 @@ def _prefetched(dataset: Any) -> Dataset | None:
 _RULES: dict[bytes, Callable[[Any], Dataset | None]] = {
     b"noop_elimination": _without_noop,
     b"shuffle_and_repeat_fusion": _shuffled_and_repeated,
-    b"map_fusion": _mapped_once,
-    b"filter_fusion": _filtered_once,
+    b"map_fusion": _fuse_maps,
+    b"filter_fusion": _fuse_filters,
     b"map_and_filter_fusion": _fuse_map_filter,
     b"map_parallelization": _in_parallel,
     b"map_and_batch_fusion": _mapped_and_batched,

@@ -60,7 +60,7 @@ class Aggregator(Resource):
                 self._values.setdefault(tag, []).append(value)
                 return
         summary = proto.Summary()
-        summary.MergeFromString(_encoded(tag, [value]))
+        summary.MergeFromString(_encode(tag, [value]))
         event = proto.Event(wall_time=time.time(), step=step, summary=summary)
         self._writer.writer().add(event)
 
@@ -73,11 +73,11 @@ class Aggregator(Resource):
         result = proto.Summary()
         with self._lock:
             for tag, values in self._values.items():
-                result.MergeFromString(_encoded(tag, values))
+                result.MergeFromString(_encode(tag, values))
         return result.SerializeToString()
 
 
-def _encoded(tag: str, values: list[float]) -> bytes:
+def _encode(tag: str, values: list[float]) -> bytes:
     return encoded_histogram(os.fsencode(tag), histogram_of(np.array(values), tag))
 
 

@@ -151,7 +151,7 @@ class _SharedCounted(_Counted):
     is_pure = False
 
 
-def _wrapped(number: int) -> int:
+def _wrap(number: int) -> int:
     """Wraps a number to 64 bits."""
     return (number + 2**63) % 2**64 - 2**63
 
@@ -169,10 +169,10 @@ class Range(Dataset):
         """The cardinality in 64-bit arithmetic, as TensorFlow computes it: wrong for more than 2**63 - 1 numbers."""
         numbers = self.numbers
         sign = 1 if numbers.step > 0 else -1
-        last = _wrapped(sign * (numbers.stop - numbers.start) - 1)
-        step = _wrapped(abs(numbers.step))
+        last = _wrap(sign * (numbers.stop - numbers.start) - 1)
+        step = _wrap(abs(numbers.step))
         quotient = abs(last) // abs(step)
-        return max(0, _wrapped(1 + (quotient if (last < 0) == (step < 0) else -quotient)))
+        return max(0, _wrap(1 + (quotient if (last < 0) == (step < 0) else -quotient)))
 
     def _count(self) -> int:
         """The number of elements, which may exceed the 2**63 - 1 that `len` supports."""

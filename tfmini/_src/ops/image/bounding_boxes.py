@@ -246,7 +246,7 @@ def _text(value: Any) -> str:
     return f"{float(value):.6g}"
 
 
-def _sampled(
+def _sample(
     ctx: Any,
     size: Any,
     boxes: Any,
@@ -353,7 +353,7 @@ def sample_distorted_bounding_box_op(
     use_image_if_no_bounding_boxes,
 ):
     least, whole = _SINGLE(min_object_covered), use_image_if_no_bounding_boxes
-    return _sampled(ctx, size, boxes, least, aspect_ratio_range, area_range, max_attempts, whole)
+    return _sample(ctx, size, boxes, least, aspect_ratio_range, area_range, max_attempts, whole)
 
 
 @op(
@@ -383,7 +383,7 @@ def sample_distorted_bounding_box_v2_op(
     least, whole = min_object_covered.reshape(())[()], use_image_if_no_bounding_boxes
     if least < 0:
         invalid(f"Min object covered must be non-negative: {_text(least)}")
-    return _sampled(ctx, size, boxes, least, aspect_ratio_range, area_range, max_attempts, whole)
+    return _sample(ctx, size, boxes, least, aspect_ratio_range, area_range, max_attempts, whole)
 
 
 @deprecated(None, "`seed2` arg is deprecated.Use sample_distorted_bounding_box_v2 instead.")

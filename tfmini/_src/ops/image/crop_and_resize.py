@@ -119,7 +119,7 @@ def _pixels_at(image: Any, box_ind: Any, rows: Any, columns: Any) -> Any:
     return image[box_ind[:, None, None], rows[:, :, None], columns[:, None, :]].astype("f")
 
 
-def _interpolated(image: Any, box_ind: Any, at: _Corners) -> Any:
+def _interpolate(image: Any, box_ind: Any, at: _Corners) -> Any:
     top_left = _pixels_at(image, box_ind, at.top, at.left)
     top = top_left + (_pixels_at(image, box_ind, at.top, at.right) - top_left) * at.across
     bottom_left = _pixels_at(image, box_ind, at.bottom, at.left)
@@ -163,7 +163,7 @@ def crop_and_resize_op(xp, image, boxes, box_ind, crop_size, *, method, extrapol
         return result
     at = _Corners(xp, boxes, image.shape[1:3], counts)
     if method == "bilinear":
-        sampled = _interpolated(image, box_ind, at)
+        sampled = _interpolate(image, box_ind, at)
     else:
         sampled = _pixels_at(image, box_ind, *at.nearest(xp))
     result[...] = xp.where(at.is_inside[..., None], sampled, np.float32(extrapolation_value))

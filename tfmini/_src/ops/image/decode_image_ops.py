@@ -40,7 +40,7 @@ def _contents(contents: Any) -> bytes:
     return value.item()
 
 
-def _escaped(data: bytes) -> str:
+def _escape(data: bytes) -> str:
     """Formats bytes as C prints them, with octal escapes for non-printable ones."""
     special = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 39: "\\'", 92: "\\\\"}
     return "".join(
@@ -55,7 +55,7 @@ def _kind(data: bytes) -> str:
         return "PNG"
     if data.startswith(b"GIF8"):
         return "GIF"
-    description = f"unknown format starting with '{_escaped(data[:16])}'" if data else "empty file"
+    description = f"unknown format starting with '{_escape(data[:16])}'" if data else "empty file"
     invalid(f"Expected image (JPEG, PNG, or GIF), got {description}")
 
 
@@ -96,7 +96,7 @@ def _gif(data: bytes, channels: int) -> np.ndarray:
         invalid(f"Invalid GIF data (size {len(data)}), {error}")
 
 
-def _decoded(contents: Any, channels: int, wide: bool = False, **settings: Any) -> np.ndarray:
+def _decode(contents: Any, channels: int, wide: bool = False, **settings: Any) -> np.ndarray:
     data = _contents(contents)
     file_format = _kind(data)
     if wide and file_format != "PNG":
@@ -147,7 +147,7 @@ def _static(op: Any) -> Dims:
     dtype=Attr("type", dtypes.uint8, allowed=(dtypes.uint8, dtypes.uint16)),
 )
 def decode_png_op(xp, contents, *, channels, dtype):
-    return _decoded(contents, channels, dtype == dtypes.uint16)
+    return _decode(contents, channels, dtype == dtypes.uint16)
 
 
 _JPEG_ATTRS: dict[str, Any] = {
@@ -165,7 +165,7 @@ def decode_jpeg_op(
     xp, contents, *, channels, ratio, fancy_upscaling, try_recover_truncated, dct_method
 ):
     settings = _settings(ratio, fancy_upscaling, try_recover_truncated, dct_method)
-    return _decoded(contents, channels, **settings)
+    return _decode(contents, channels, **settings)
 
 
 def _settings(ratio: int, smooth: bool, truncated: bool, method: str) -> dict[str, Any]:

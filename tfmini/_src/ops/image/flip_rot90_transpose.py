@@ -17,7 +17,7 @@ def _with_shape_of(image: Any, result: Any) -> Tensor:
     return result
 
 
-def _flipped(image: Any, axis: int, scope: str) -> Tensor:
+def _flip(image: Any, axis: int, scope: str) -> Tensor:
     with name_scope(None, scope, [image]):
         image = checked_image(ops.convert_to_tensor(image, name="image"))
         ndims = image.shape.ndims
@@ -41,7 +41,7 @@ def flip_left_right(image: TensorLike) -> Tensor:
     Raises:
       ValueError: if the rank is not 3 or 4.
     """
-    return _flipped(image, 1, "flip_left_right")
+    return _flip(image, 1, "flip_left_right")
 
 
 @public
@@ -57,7 +57,7 @@ def flip_up_down(image: TensorLike) -> Tensor:
     Raises:
       ValueError: if the rank is not 3 or 4.
     """
-    return _flipped(image, 0, "flip_up_down")
+    return _flip(image, 0, "flip_up_down")
 
 
 def _flipped_at_random(image: Any, axis: int, seed: int | None, scope: str) -> Tensor:

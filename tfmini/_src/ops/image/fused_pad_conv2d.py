@@ -31,7 +31,7 @@ _ATTRS: dict[str, Any] = {
 }
 
 
-def _convolved(
+def _convolve(
     xp: Any, images: Any, paddings: Any, filter: Any, mode: str, strides: Any, padding: str
 ) -> Any:
     if paddings.ndim == 2 and len(paddings) == 4:
@@ -87,7 +87,7 @@ def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:
     **_ATTRS,
 )
 def fused_pad_conv2d_op(xp, images, paddings, filter, *, mode, strides, padding):
-    result = _convolved(xp, images, paddings, filter, mode, strides, padding)
+    result = _convolve(xp, images, paddings, filter, mode, strides, padding)
     return narrowed(images.dtype, result)
 
 
@@ -106,7 +106,7 @@ def fused_resize_and_pad_conv2d_op(
     resized = resize_bilinear_op.kernel(
         xp, images, size, align_corners=resize_align_corners, half_pixel_centers=False
     ).astype(images.dtype, copy=False)
-    result = _convolved(xp, resized, paddings, filter, mode, strides, padding)
+    result = _convolve(xp, resized, paddings, filter, mode, strides, padding)
     return narrowed(images.dtype, result)
 
 

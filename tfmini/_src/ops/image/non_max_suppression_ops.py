@@ -131,7 +131,7 @@ def non_max_suppression_v3_op(xp, boxes, scores, max_size, iou_threshold, score_
     return _selected_boxes(boxes, scores, max_size, iou_threshold, score_threshold)
 
 
-def _padded(values: np.ndarray, size: int, pad: bool) -> np.ndarray:
+def _pad(values: np.ndarray, size: int, pad: bool) -> np.ndarray:
     """Pads `values` with trailing zeros to `size`, if `pad`."""
     return np.pad(values, (0, size - len(values))) if pad and size > len(values) else values
 
@@ -150,7 +150,7 @@ def non_max_suppression_v4_op(
 ):
     indices = _selected_boxes(boxes, scores, max_size, iou_threshold, score_threshold)
     count = np.asarray(len(indices), np.int32)
-    return _padded(indices, int(max_size), pad_to_max_output_size), count
+    return _pad(indices, int(max_size), pad_to_max_output_size), count
 
 
 def _padded_dims(op: Any) -> tuple[int | None]:
@@ -193,8 +193,8 @@ def non_max_suppression_v5_op(
     kept_scores: Any = []
     if boxes.size:
         selected, kept_scores = suppressed(box_overlap(boxes), scores, size, limit, least, sigma)
-    indices = _padded(np.array(selected, np.int32), size, pad_to_max_output_size)
-    values = _padded(np.array(kept_scores, scores.dtype), size, pad_to_max_output_size)
+    indices = _pad(np.array(selected, np.int32), size, pad_to_max_output_size)
+    values = _pad(np.array(kept_scores, scores.dtype), size, pad_to_max_output_size)
     return indices, values, np.asarray(len(selected), np.int32)
 
 

@@ -50,7 +50,7 @@ def _points(xp: Any, transform: Any, rows: int, columns: int) -> tuple[Any, Any,
     return (b0 * x + b1 * y + b2) / share, (a0 * x + a1 * y + a2) / share, is_finite
 
 
-def _rounded(xp: Any, value: Any) -> Any:
+def _round(xp: Any, value: Any) -> Any:
     """Rounds numbers to the nearest integer, halves away from 0."""
     whole = xp.trunc(value)
     return whole + xp.where(xp.abs(value - whole) >= 0.5, xp.copysign(np.float32(1), value), 0)
@@ -69,7 +69,7 @@ def _read(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, fill: Any) -> Any
 def _pixels(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, method: str, fill: Any) -> Any:
     """Interpolates the image at points y, x: [rows, columns, channels]; `fill` unless the point `is_finite`."""
     if method == "NEAREST":
-        return _read(xp, image, _rounded(xp, y), _rounded(xp, x), is_finite, fill)
+        return _read(xp, image, _round(xp, y), _round(xp, x), is_finite, fill)
     top, left = xp.floor(y), xp.floor(x)
     right, below = (left + 1 - x)[..., None], (top + 1 - y)[..., None]
     across, down = (x - left)[..., None], (y - top)[..., None]

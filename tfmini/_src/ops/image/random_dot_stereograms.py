@@ -100,7 +100,7 @@ def _in_dots(inches: float, dots_per_inch: int) -> int:
     return int(dots)
 
 
-def _normalized(values: np.ndarray, normalize: bool, high: float, low: float) -> np.ndarray:
+def _normalize(values: np.ndarray, normalize: bool, high: float, low: float) -> np.ndarray:
     """Depths scaled to [0, 1]; their range is computed if `high` is less than `low`."""
     values = values.astype(np.float64)
     if normalize:
@@ -186,7 +186,7 @@ def single_image_random_dot_stereograms_op(
     if not depth_values.size:
         invalid(f"depth_values must have elements, but has shape: {shape_text(depth_values.shape)}")
     viewer = _Viewer(_in_dots(eye_separation, dots_per_inch), np.float32(mu))
-    depths = _normalized(depth_values, normalize, normalize_max, normalize_min)
+    depths = _normalize(depth_values, normalize, normalize_max, normalize_min)
     top, end = _frame(height, rows, convergence_dots_size)
     across = _depth_lines(width, int((width - columns) / 2), columns, depths.shape[1])
     down = _depth_lines(height, top, rows, depths.shape[0])

@@ -39,7 +39,7 @@ _OPS = {
 }
 
 
-def _resized(images: Any, size: Any, method: str, antialias: bool) -> Tensor:
+def _resize(images: Any, size: Any, method: str, antialias: bool) -> Tensor:
     kernel = _KERNELS.get(method)
     if antialias and kernel is None:
         kernel = _ANTIALIASED.get(method)
@@ -85,7 +85,7 @@ def resize_images_v2(
     """
     return resized_images(
         images,
-        lambda batch, sizes: _resized(batch, sizes, method, antialias),
+        lambda batch, sizes: _resize(batch, sizes, method, antialias),
         size,
         preserve_aspect_ratio,
         name,

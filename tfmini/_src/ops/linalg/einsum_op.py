@@ -51,7 +51,7 @@ class _Equation:
     output: _Subscripts
 
 
-def _parsed(text: str, count: int) -> _Equation:
+def _parse(text: str, count: int) -> _Equation:
     """Parses an equation for `count` inputs; raises InferenceError if it is malformed."""
     sides = text.split("->")
     if len(sides) != 2:
@@ -86,7 +86,7 @@ def _subscripts(text: str) -> _Subscripts:
     T=ANY,
 )
 def einsum_op(xp, inputs, *, equation):
-    parsed = _parsed(equation, len(inputs))
+    parsed = _parse(equation, len(inputs))
     sizes = _sizes(parsed, [x.shape for x in inputs])
     output = parsed.output
     letters = dict(zip(sizes, string.ascii_letters))
@@ -156,7 +156,7 @@ def _on_diagonals(
 @einsum_op.infer
 def _(op) -> Dims:
     text = op.attrs["equation"]
-    equation = _parsed(text, len(op.inputs))
+    equation = _parse(text, len(op.inputs))
     sizes: dict[str, int | None] = {}
     spans: list[Dims] = []
     for number, (subscripts, tensor) in enumerate(zip(equation.inputs, op.inputs)):

@@ -41,11 +41,11 @@ def matmul_op(xp, a, b, *, transpose_a, transpose_b):
     _check_matrices(a, b, transpose_a, transpose_b)
     a, b = a.T if transpose_a else a, b.T if transpose_b else b
     if a.dtype.kind == "V":  # bfloat16, rounded toward zero
-        return _truncated(xp.matmul(a.astype("f"), b.astype("f"))).view(a.dtype)
+        return _truncate(xp.matmul(a.astype("f"), b.astype("f"))).view(a.dtype)
     return _multiply(xp, a, b)
 
 
-def _truncated(x: Any) -> Any:
+def _truncate(x: Any) -> Any:
     """Truncates float32 numbers to their upper 16 bits."""
     return (x.view(np.uint32) >> 16).astype(np.uint16)
 

@@ -35,7 +35,7 @@ from tfmini._src.ops.operands import shape_text
 def matrix_inverse_op(xp, value, *, adjoint):
     check_square(value)
     try:
-        inverse = _solved(xp, in_lapack_precision(value), None, adjoint)
+        inverse = _solve(xp, in_lapack_precision(value), None, adjoint)
     except np.linalg.LinAlgError:
         invalid("Input is not invertible.")
     return inverse.astype(value.dtype, copy=False)
@@ -67,13 +67,13 @@ def matrix_inverse(input: TensorLike, adjoint: bool = False, name: str | None = 
 def matrix_solve_op(xp, matrix, rhs, *, adjoint):
     check_system(matrix, rhs)
     try:
-        solution = _solved(xp, in_lapack_precision(matrix), in_lapack_precision(rhs), adjoint)
+        solution = _solve(xp, in_lapack_precision(matrix), in_lapack_precision(rhs), adjoint)
     except np.linalg.LinAlgError:
         invalid("Input matrix is not invertible.")
     return solution.astype(rhs.dtype, copy=False)
 
 
-def _solved(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
+def _solve(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
     """Solves `matrix @ x = rhs`, or inverts if `rhs` is None; raises LinAlgError for singular matrices."""
     solution = solve_systems(matrix, rhs, adjoint) if xp is np else None
     if solution is not None:

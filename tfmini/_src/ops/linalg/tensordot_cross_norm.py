@@ -34,13 +34,13 @@ def cross_op(xp, a, b):
     if xp is np and a.size < _MANY:  # `cross` calls more functions
         next_a, next_b = a.take(_NEXT, -1), b.take(_NEXT, -1)
         return (a * next_b - b * next_a).take(_NEXT, -1)
-    return xp.cross(a, b) if xp is not np else _crossed(a, b)
+    return xp.cross(a, b) if xp is not np else _cross(a, b)
 
 
 _NEXT, _MANY = np.array([1, 2, 0]), 1 << 13
 
 
-def _crossed(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     result = np.empty(a.shape, a.dtype)
     a, b, rows = (x.reshape(-1, 3) for x in (a, b, result))
 
@@ -97,7 +97,7 @@ def tensordot(a: TensorLike, b: TensorLike, axes: TensorLike, name: str | None =
     with name_scope(name, "Tensordot", [a, b, axes]) as name:
         a = ops.convert_to_tensor(a, name="a")
         b = ops.convert_to_tensor(b, name="b")
-        a_axes, b_axes = _contracted(a, axes)
+        a_axes, b_axes = _split_axes(a, axes)
         a_matrix, a_free, a_free_dims = _as_matrix(a, a_axes, last=True)
         b_matrix, b_free, b_free_dims = _as_matrix(b, b_axes, last=False)
         product = ops.matmul(a_matrix, b_matrix)
@@ -111,7 +111,7 @@ def tensordot(a: TensorLike, b: TensorLike, axes: TensorLike, name: str | None =
         return result
 
 
-def _contracted(a: Tensor, axes: Any) -> tuple[Any, Any]:
+def _split_axes(a: Tensor, axes: Any) -> tuple[Any, Any]:
     """Returns the contracted axes of `a` and of the other operand, as lists or tensors."""
     if isinstance(axes, int | np.integer):
         if axes < 0:

@@ -97,15 +97,15 @@ def tridiagonal_solve(
       InvalidArgumentError (when run): if a matrix is singular, or pivoting is necessary but disabled.
     """
     if diagonals_format == "sequence":
-        diagonals = _stacked(diagonals)
+        diagonals = _stack(diagonals)
     elif diagonals_format == "matrix":
-        diagonals = _gathered(diagonals)
+        diagonals = _gather(diagonals)
     elif diagonals_format != "compact":
         raise ValueError(f"Unrecognized diagonals_format: {diagonals_format}")
     return _solve(diagonals, rhs, transpose_rhs, conjugate_rhs, partial_pivoting, name)
 
 
-def _stacked(diagonals: Any) -> Tensor:
+def _stack(diagonals: Any) -> Tensor:
     """Stacks three diagonals into one tensor, the off-diagonals padded to the length of the main one."""
     if not isinstance(diagonals, (tuple, list)) or len(diagonals) != 3:
         raise ValueError("Expected diagonals to be a sequence of length 3.")
@@ -130,7 +130,7 @@ def _longer(diagonal: Any, name: str, padding: list[int], size: Any) -> Any:
     raise ValueError(f"Expected {name} to be have length {size} or {size - 1}, got {provided}.")
 
 
-def _gathered(matrix: Any) -> Tensor:
+def _gather(matrix: Any) -> Tensor:
     """Extracts the three diagonals of matrices."""
     last, other = _size(matrix.shape[-1]), _size(matrix.shape[-2])
     if last and other and last != other:

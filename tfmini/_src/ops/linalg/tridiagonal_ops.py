@@ -122,10 +122,10 @@ def tridiagonal_solve_op(xp, diagonals, rhs, *, partial_pivoting):
         invalid(_SINGULAR if partial_pivoting else _PIVOTS)
     if solution is not None:
         return solution.reshape(rhs.shape)
-    return _eliminated(flat, sides, partial_pivoting).reshape(rhs.shape)
+    return _eliminate(flat, sides, partial_pivoting).reshape(rhs.shape)
 
 
-def _eliminated(diagonals: np.ndarray, rhs: np.ndarray, pivoting: bool) -> np.ndarray:
+def _eliminate(diagonals: np.ndarray, rhs: np.ndarray, pivoting: bool) -> np.ndarray:
     """Solves many systems by row-wise elimination; `pivoting` allows swaps with the next row."""
     above, middle, below = diagonals.swapaxes(0, 1)
     last = middle.shape[-1] - 1

@@ -22,7 +22,7 @@ op = taking(input_handle=LIST)
 # One above the other -------------------------------------------------------------------------------
 
 
-def _stacked(xp: Any, items: list, dims: tuple, dtype: dtypes.DType) -> Any:
+def _stack(xp: Any, items: list, dims: tuple, dtype: dtypes.DType) -> Any:
     """Stacks elements of one shape, zeros for unset ones."""
     blank = None
     rows = []
@@ -57,7 +57,7 @@ def tensor_list_stack_op(xp, input_handle, element_shape, *, element_dtype, num_
             "stack list which only contains uninitialized tensors and has a non-fully-defined element_shape"
         ),
     )
-    return _stacked(xp, items, dims, element_dtype)
+    return _stack(xp, items, dims, element_dtype)
 
 
 def _item_dims(
@@ -176,7 +176,7 @@ def tensor_list_gather_op(xp, input_handle, indices, element_shape, *, element_d
         no_items="gather 0-elements from a list with non-fully-defined shape",
         no_shape="gather uninitialized tensors from a list with non-fully-defined element_shape",
     )
-    return _stacked(xp, chosen, dims, element_dtype)
+    return _stack(xp, chosen, dims, element_dtype)
 
 
 @tensor_list_gather_op.infer
@@ -301,10 +301,10 @@ def _(op):
 @tensor_list_scatter_op.gradient
 @tensor_list_scatter_v2_op.gradient
 def _(op, grad):
-    return _gathered(op.inputs[0], op.inputs[1], grad), *[None] * (len(op.inputs) - 1)
+    return _gather(op.inputs[0], op.inputs[1], grad), *[None] * (len(op.inputs) - 1)
 
 
-def _gathered(tensor: Any, indices: Any, grad: Any) -> Any:
+def _gather(tensor: Any, indices: Any, grad: Any) -> Any:
     inner = ops.slice(ops.shape(tensor), [1], [-1])
     return raw.TensorListGather(grad, indices, inner, element_dtype=tensor.dtype)
 
@@ -312,6 +312,6 @@ def _gathered(tensor: Any, indices: Any, grad: Any) -> Any:
 @tensor_list_scatter_into_existing_list_op.gradient
 def _(op, grad):
     _, tensor, indices = op.inputs
-    gathered = _gathered(tensor, indices, grad)
+    gathered = _gather(tensor, indices, grad)
     zeros = ops.zeros_like(tensor)
     return raw.TensorListScatterIntoExistingList(grad, zeros, indices), gathered, None

@@ -73,7 +73,7 @@ def _equality_shape(op: Any) -> Dims:
     x, y = (t._dims for t in op.inputs)
     if x is None or y is None:
         return None
-    for m, n in zip(_prolonged(x, len(y)), _prolonged(y, len(x))):
+    for m, n in zip(_prepend_ones(x, len(y)), _prepend_ones(y, len(x))):
         if 1 not in (m, n):
             if m is None or n is None:
                 return None
@@ -82,7 +82,7 @@ def _equality_shape(op: Any) -> Dims:
     return broadcast_dims(x, y)
 
 
-def _prolonged(dims: tuple, rank: int) -> tuple:
+def _prepend_ones(dims: tuple, rank: int) -> tuple:
     return (1,) * (rank - len(dims)) + dims
 
 

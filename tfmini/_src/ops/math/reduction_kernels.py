@@ -385,7 +385,7 @@ def _folded_words(xp: Any, x: Any, axes: Axes, fold: np.ufunc) -> Any:
     return result
 
 
-def _shaped(rows: Any, x: Any, keep_dims: bool) -> Any:
+def _reshape(rows: Any, x: Any, keep_dims: bool) -> Any:
     return rows.reshape((*x.shape[:-1], 1) if keep_dims else x.shape[:-1])
 
 
@@ -394,7 +394,7 @@ def all_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
         return np.bool_(np.count_nonzero(x) == x.size)
     words = _folded_words(xp, x, axes, np.bitwise_and)
     if words is not None:
-        return _shaped(words == _EIGHT_TRUE, x, keep_dims)
+        return _reshape(words == _EIGHT_TRUE, x, keep_dims)
     return x.all(axis=axes, keepdims=keep_dims)
 
 
@@ -403,7 +403,7 @@ def any_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
         return np.bool_(np.count_nonzero(x) > 0)
     words = _folded_words(xp, x, axes, np.bitwise_or)
     if words is not None:
-        return _shaped(words != 0, x, keep_dims)
+        return _reshape(words != 0, x, keep_dims)
     return x.any(axis=axes, keepdims=keep_dims)
 
 

@@ -19,7 +19,7 @@ _TYPES: dict[str, Any] = {
 }
 
 
-def _counted(
+def _bincount(
     rows: Any, values: Any, count: int | None, size: Any, weights: Any, binary: bool
 ) -> Any:
     """Counts each number per row, or sums its weights: [count, size]; without rows [size]."""
@@ -53,9 +53,9 @@ def dense_bincount_op(xp, value, size, weights, *, binary_output):
     if value.ndim > 2:
         invalid(f"Shape must be at most rank 2 but is rank {value.ndim}")
     if value.ndim < 2:
-        return _counted(None, value.reshape(-1), None, size, weights, binary_output)
+        return _bincount(None, value.reshape(-1), None, size, weights, binary_output)
     rows = np.repeat(np.arange(len(value)), value.shape[1])
-    return _counted(rows, value.reshape(-1), len(value), size, weights, binary_output)
+    return _bincount(rows, value.reshape(-1), len(value), size, weights, binary_output)
 
 
 @dense_bincount_op.infer
@@ -85,7 +85,7 @@ def ragged_bincount_op(xp, splits, values, size, weights, *, binary_output):
         invalid("Splits must start with 0, end with the number of values and not decrease")
     count = len(splits) - 1
     rows = np.repeat(np.arange(count), np.diff(splits))
-    return _counted(rows, values.reshape(-1), count, size, weights, binary_output)
+    return _bincount(rows, values.reshape(-1), count, size, weights, binary_output)
 
 
 @op(
@@ -98,9 +98,9 @@ def ragged_bincount_op(xp, splits, values, size, weights, *, binary_output):
 )
 def sparse_bincount_op(xp, indices, values, dense_shape, size, weights, *, binary_output):
     if len(dense_shape) == 1:
-        return _counted(None, values, None, size, weights, binary_output)
+        return _bincount(None, values, None, size, weights, binary_output)
     count = int(dense_shape[0])
     rows = indices[:, 0]
     if rows.size and (rows.min() < 0 or rows.max() >= count):
         invalid(f"Index out of bound: an index of the sparse input is not in the {count} rows")
-    return _counted(rows, values, count, size, weights, binary_output)
+    return _bincount(rows, values, count, size, weights, binary_output)

@@ -45,7 +45,7 @@ def _pairs(paddings: Sequence[int]) -> list[tuple[int, int]]:
     return list(zip(paddings[::2], paddings[1::2]))
 
 
-def _padded(xp: Any, x: Any, paddings: Sequence[int], value: Any = 0) -> Any:
+def _pad(xp: Any, x: Any, paddings: Sequence[int], value: Any = 0) -> Any:
     if x.ndim != 4:
         invalid("tensor_in must be 4-dimensional")
     return xp.pad(x, _pairs(paddings), constant_values=value)
@@ -91,7 +91,7 @@ def _least(x: Any) -> Any:
 )
 def max_pool_op(xp, x, *, ksize, strides, explicit_paddings, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": "VALID", "data_format": data_format}
-    return pooling.max_pooled(xp, _padded(xp, x, explicit_paddings, _least(x)), **attrs)
+    return pooling.max_pooled(xp, _pad(xp, x, explicit_paddings, _least(x)), **attrs)
 
 
 @max_pool_op.infer
@@ -110,7 +110,7 @@ def _(op) -> Dims:
 )
 def max_pool_grad_op(xp, x, pooled, grad, *, ksize, strides, explicit_paddings, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": "VALID", "data_format": data_format}
-    padded = _padded(xp, x, explicit_paddings, _least(x))
+    padded = _pad(xp, x, explicit_paddings, _least(x))
     return _cropped(pooling.max_pool_gradient(xp, padded, grad, **attrs), explicit_paddings)
 
 
@@ -120,7 +120,7 @@ def max_pool_grad_op(xp, x, pooled, grad, *, ksize, strides, explicit_paddings, 
 @op("_DepthwiseConv2dNativeExplicit", "input: T, filter: T -> output: T", **_DEPTHWISE)
 def depthwise_op(xp, x, filter, *, strides, explicit_paddings, data_format):
     attrs = {"strides": strides, "padding": "VALID", "data_format": data_format}
-    return depthwise.depthwise_op.kernel(xp, _padded(xp, x, explicit_paddings), filter, **attrs)
+    return depthwise.depthwise_op.kernel(xp, _pad(xp, x, explicit_paddings), filter, **attrs)
 
 
 depthwise_op.check_attrs(_check)
@@ -165,4 +165,4 @@ def backprop_input_op(xp, sizes, filter, grad, *, strides, explicit_paddings, da
 def backprop_filter_op(xp, x, sizes, grad, *, strides, explicit_paddings, data_format):
     attrs = {"strides": strides, "padding": "VALID", "data_format": data_format}
     kernel = depthwise.depthwise_backprop_filter_op.kernel
-    return kernel(xp, _padded(xp, x, explicit_paddings), sizes, grad, **attrs)
+    return kernel(xp, _pad(xp, x, explicit_paddings), sizes, grad, **attrs)

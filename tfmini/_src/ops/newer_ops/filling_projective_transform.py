@@ -47,7 +47,7 @@ def _nearest(xp: Any, at: Any, length: int) -> Any:
 _FILL_MODES = {"REFLECT": _reflected, "WRAP": _wrapped, "NEAREST": _nearest}
 
 
-def _mapped_inside(xp: Any, at: Any, length: int, mode: str) -> Any:
+def _map_inside(xp: Any, at: Any, length: int, mode: str) -> Any:
     """Maps coordinates outside an image of this length to the positions that they repeat."""
     if mode == "CONSTANT":
         return at
@@ -56,7 +56,7 @@ def _mapped_inside(xp: Any, at: Any, length: int, mode: str) -> Any:
     return xp.clip(_FILL_MODES[mode](xp, at, length), _F(0), _F(length - 1)).astype("f")
 
 
-def _transformed(
+def _transform(
     xp: Any, images: Any, transforms: Any, size: Any, fill: Any, interpolation: str, mode: str
 ) -> Any:
     if mode not in ("CONSTANT", *_FILL_MODES):
@@ -65,7 +65,7 @@ def _transformed(
         invalid(f"fill_value must be a scalar{shape_text(fill.shape)}")
 
     def remap(at: Any, length: int) -> Any:
-        return _mapped_inside(xp, at, length, mode)
+        return _map_inside(xp, at, length, mode)
 
     return transforms_of_images.transformed(
         xp, images, transforms, size, interpolation, remap, images.dtype.type(fill)
@@ -81,7 +81,7 @@ def _transformed(
 )
 def transform_v2_op(xp, images, transforms, output_shape, *, interpolation, fill_mode):
     fill = np.float32(0)
-    return _transformed(xp, images, transforms, output_shape, fill, interpolation, fill_mode)
+    return _transform(xp, images, transforms, output_shape, fill, interpolation, fill_mode)
 
 
 @op(
@@ -93,7 +93,7 @@ def transform_v2_op(xp, images, transforms, output_shape, *, interpolation, fill
     fill_mode=Attr("string", "CONSTANT"),
 )
 def transform_v3_op(xp, images, transforms, output_shape, fill_value, *, interpolation, fill_mode):
-    return _transformed(xp, images, transforms, output_shape, fill_value, interpolation, fill_mode)
+    return _transform(xp, images, transforms, output_shape, fill_value, interpolation, fill_mode)
 
 
 def _gradient(op: Any, grad: Any) -> Any:

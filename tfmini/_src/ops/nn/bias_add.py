@@ -56,7 +56,7 @@ def _check(value: Any, bias: Any, channels_first: bool) -> None:
         raise _invalid("Only ranks up to 5 supported: ", value.shape)
 
 
-def _added(xp: Any, value: Any, bias: Any, channels_first: bool, out: Any = None) -> Any:
+def _add_bias(xp: Any, value: Any, bias: Any, channels_first: bool, out: Any = None) -> Any:
     _check(value, bias, channels_first)
     if channels_first:
         return value + bias.reshape(-1, *[1] * (value.ndim - 2))
@@ -85,7 +85,7 @@ _WIDE = 1024  # columns
     "BiasAdd", "value: T, bias: T -> output: T", infer=_biased_shape, T=NUMBERS, data_format=_FORMAT
 )
 def bias_add_op(xp, value, bias, *, data_format):
-    return _added(xp, value, bias, data_format == "NCHW")
+    return _add_bias(xp, value, bias, data_format == "NCHW")
 
 
 bias_add_op.computes(native=(("add", "x", "y"),))
@@ -93,7 +93,7 @@ bias_add_op.computes(native=(("add", "x", "y"),))
 
 def _on_gpu(gpu: Any, value: Any, bias: Any, channels_first: bool = False) -> Any:
     if not supports(value.dtype, {**NUMBERS_ON_GPU, **REALS}):
-        return _added(gpu.xp, value, bias, channels_first)
+        return _add_bias(gpu.xp, value, bias, channels_first)
     _check(value, bias, channels_first)
     return added_on_gpu(gpu.xp, value, bias, channels_first)
 
@@ -114,7 +114,7 @@ def _(ctx):
             return np.add
     if "value" not in ctx.owned:
         return None
-    return lambda value, bias: _added(xp, value, bias, False, out=value)
+    return lambda value, bias: _add_bias(xp, value, bias, False, out=value)
 
 
 @bias_add_op.gradient
@@ -124,7 +124,7 @@ def _(op, grad):
 
 @op("BiasAddV1", "value: T, bias: T -> output: T", infer=_biased_shape, T=NUMBERS)
 def bias_add_v1_op(xp, value, bias):
-    return _added(xp, value, bias, False)
+    return _add_bias(xp, value, bias, False)
 
 
 bias_add_v1_op.computes(native=(("add", "x", "y"),))

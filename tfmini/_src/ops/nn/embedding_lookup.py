@@ -75,7 +75,7 @@ def looked_up(
         if len(params) > 1 or (transform and ids.shape.ndims != 1):
             return _lookup_in_parts(params, ids, partition_strategy, name, max_norm, transform)
         with colocate_with(params[0]):
-            rows = _clipped(ops.gather(params[0], ids, name=name), ids, max_norm)
+            rows = _clip(ops.gather(params[0], ids, name=name), ids, max_norm)
             if transform:
                 rows = transform(rows)
         return ops.identity(rows)
@@ -110,7 +110,7 @@ def _lookup_in_parts(
     for part, part_ids in zip(parts, ids_by_part):
         with colocate_with(part):
             rows = ops.gather(part, part_ids)
-            looked_up.append(transform(_clipped(rows, part_ids, max_norm)) if transform else rows)
+            looked_up.append(transform(_clip(rows, part_ids, max_norm)) if transform else rows)
     rows = ops.parallel_dynamic_stitch(places_by_part, looked_up, name=name)
 
     row_shape = (rows if transform else parts[0]).get_shape()[1:]
@@ -126,7 +126,7 @@ def _lookup_in_parts(
         row_size = shape[1:]
     rows = ops.reshape(rows, ops.concat([ops.shape(ids), row_size], 0))
     rows.set_shape(ids.shape.concatenate(row_shape))
-    return rows if transform else _clipped(rows, ids, max_norm)
+    return rows if transform else _clip(rows, ids, max_norm)
 
 
 def _divide(parts: list, flat_ids: Tensor) -> tuple[Tensor, Tensor]:
@@ -151,7 +151,7 @@ def _divide(parts: list, flat_ids: Tensor) -> tuple[Tensor, Tensor]:
     return part_of_id, id_in_part
 
 
-def _clipped(rows: Tensor, ids: Any, max_norm: float | None) -> Tensor:
+def _clip(rows: Tensor, ids: Any, max_norm: float | None) -> Tensor:
     """Rows clipped to norm `max_norm`; a row spans the axes after those of the ids."""
     if max_norm is None:
         return rows

@@ -56,7 +56,7 @@ def _check_sizes(vectors: dict[str, Any], channels: int) -> None:
 # Forward ---------------------------------------------------------------------------------------------
 
 
-def _normalized(
+def _normalize(
     xp: Any, x: Any, scale: Any, offset: Any, mean: Any, variance: Any,
     attrs: dict, on_gpu: bool, rectifies: bool = False, residual: Any = None,
 ) -> tuple:  # fmt: skip
@@ -110,7 +110,7 @@ def _normalized(
 def rectified(outputs: int, attrs: dict, *inputs: Any) -> list:
     """The op's results on a CPU, for this number of outputs, with ReLU applied to the first."""
     x, scale, offset, mean, variance = inputs
-    results = _normalized(np, x, scale, offset, mean, variance, attrs, False, rectifies=True)
+    results = _normalize(np, x, scale, offset, mean, variance, attrs, False, rectifies=True)
     return [*results, *[np.zeros((), np.float32)] * (outputs - len(results))]
 
 
@@ -128,7 +128,7 @@ def finished_on_gpu(
         return None
     if residual is not None and (residual.shape, residual.dtype) != (x.shape, x.dtype):
         return None
-    results = _normalized(xp, x, scale, offset, mean, variance, attrs, True, rectify, residual)
+    results = _normalize(xp, x, scale, offset, mean, variance, attrs, True, rectify, residual)
     return [*results, *(xp.zeros((), np.float32) for _ in range(outputs - len(results)))]
 
 
@@ -168,12 +168,12 @@ def _declare(op_type: str, statistics: str, more: str, attrs: dict[str, Any]) ->
     @op(op_type, f"x: T, {vectors} -> y: T, {outputs}{more}", infer=_outputs_shape, **attrs)
     def declared(xp, x, scale, offset, mean, variance, *, epsilon, data_format, is_training):
         attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
-        return (*_normalized(xp, x, scale, offset, mean, variance, attrs, False), *added(xp))
+        return (*_normalize(xp, x, scale, offset, mean, variance, attrs, False), *added(xp))
 
     @declared.on_gpu
     def _(gpu, x, scale, offset, mean, variance, *, epsilon, data_format, is_training):
         attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
-        results = _normalized(gpu.xp, x, scale, offset, mean, variance, attrs, True)
+        results = _normalize(gpu.xp, x, scale, offset, mean, variance, attrs, True)
         return (*results, *added(gpu.xp))
 
     declared.gradient(_gradient_rule(op_type.replace("Norm", "NormGrad"), bool(more)))

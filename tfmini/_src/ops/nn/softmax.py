@@ -166,14 +166,14 @@ def _apply_along(logits: Any, compute: Callable, axis: Any, name: str | None) ->
     # TensorFlow computes the rank again, and the axis modulo the static rank.
     rank = ops.rank(logits)
     axis = axis % shape.ndims
-    logits = _swapped(logits, axis, ops.subtract(rank, 1))
+    logits = _swap(logits, axis, ops.subtract(rank, 1))
     result = compute(logits)
-    result = _swapped(result, axis, ops.subtract(rank, 1), name)
+    result = _swap(result, axis, ops.subtract(rank, 1), name)
     result.set_shape(shape)
     return result
 
 
-def _swapped(logits: Tensor, axis: Any, last: Tensor, name: str | None = None) -> Tensor:
+def _swap(logits: Tensor, axis: Any, last: Tensor, name: str | None = None) -> Tensor:
     order = ops.concat([ops.range(axis), [last], ops.range(axis + 1, last), [axis]], 0)
     return ops.transpose(logits, order, name=name)
 

@@ -177,7 +177,7 @@ def _fields(line: bytes, delimiter: bytes, quotes: bool, last: int) -> list[byte
     at = 0
     while at < len(line) and len(fields) <= last:
         if quotes and line[at] == _QUOTE:
-            field, at = _quoted(line, at + 1, delimiter)
+            field, at = _read_quoted(line, at + 1, delimiter)
             fields.append(field)
             at += 1  # skips the delimiter
             if at == len(line):
@@ -194,7 +194,7 @@ def _fields(line: bytes, delimiter: bytes, quotes: bool, last: int) -> list[byte
     return fields
 
 
-def _quoted(line: bytes, start: int, delimiter: bytes) -> tuple[bytes, int]:
+def _read_quoted(line: bytes, start: int, delimiter: bytes) -> tuple[bytes, int]:
     """Reads a quoted field after its opening quote at `start`, unescaping doubled quotes; returns it and its end."""
     for run in _QUOTES.finditer(line, start):
         end = run.end()

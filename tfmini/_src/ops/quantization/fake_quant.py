@@ -24,7 +24,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import check_same_shape, first_number
 
 
-def _nudged(xp: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple:
+def _nudge(xp: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple:
     """Returns the nudged ends of the range and the step size, float32 of the shape of the ends."""
     low, high = xp.asarray(low, "f"), xp.asarray(high, "f")
     least, most = np.float32(narrow_range), np.float32((1 << num_bits) - 1)
@@ -36,12 +36,12 @@ def _nudged(xp: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> 
     return (least - zero) * step, (most - zero) * step, step
 
 
-def _rounded(
+def _round(
     xp: Any, inputs: Any, low: Any, high: Any, num_bits: int, narrow_range: bool, *, divides: bool
 ) -> Any:
     """The inputs rounded to steps. Like TensorFlow, a range in attributes multiplies by the inverse of a step."""
     empty = (xp.asarray(low) == 0) & (xp.asarray(high) == 0)
-    low, high, step = _nudged(xp, low, high, num_bits, narrow_range)
+    low, high, step = _nudge(xp, low, high, num_bits, narrow_range)
     with np.errstate(all="ignore"):
         inside = xp.maximum(xp.minimum(inputs, high), low)
         above = inside - low
@@ -56,7 +56,7 @@ def _split_gradient(
     """Splits the gradients into the parts inside, below and above the range."""
     empty = (xp.asarray(low) == 0) & (xp.asarray(high) == 0)
     inside = _gradients_in_range(xp, gradients, inputs, low, high, num_bits, narrow_range)
-    low, high, _ = _nudged(xp, low, high, num_bits, narrow_range)
+    low, high, _ = _nudge(xp, low, high, num_bits, narrow_range)
     outside = ((inputs < low) & ~empty, (inputs > high) & ~empty)
     return inside, *((gradients * mask).astype("f", copy=False) for mask in outside)
 
@@ -66,7 +66,7 @@ def _gradients_in_range(
 ) -> Any:
     """The part of the gradients inside the range."""
     empty = (xp.asarray(low) == 0) & (xp.asarray(high) == 0)
-    low, high, _ = _nudged(xp, low, high, num_bits, narrow_range)
+    low, high, _ = _nudge(xp, low, high, num_bits, narrow_range)
     mask = xp.greater_equal(inputs, low)
     mask &= inputs <= high
     mask |= empty
@@ -97,7 +97,7 @@ def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
     narrow_range=False,
 )
 def fake_quant_with_min_max_args_op(xp, inputs, *, min, max, num_bits, narrow_range):
-    return _rounded(xp, inputs, min, max, num_bits, narrow_range, divides=False)
+    return _round(xp, inputs, min, max, num_bits, narrow_range, divides=False)
 
 
 def _settings(op: Any, *names: str) -> dict:
@@ -134,7 +134,7 @@ def fake_quant_with_min_max_args_gradient_op(
     narrow_range=False,
 )
 def fake_quant_with_min_max_vars_op(xp, inputs, low, high, *, num_bits, narrow_range):
-    return _rounded(xp, inputs, *_range_ends(low, high), num_bits, narrow_range, divides=True)
+    return _round(xp, inputs, *_range_ends(low, high), num_bits, narrow_range, divides=True)
 
 
 @fake_quant_with_min_max_vars_op.infer
@@ -191,7 +191,7 @@ def _check_channels(inputs: Any, low: Any, high: Any) -> None:
 )
 def fake_quant_with_min_max_vars_per_channel_op(xp, inputs, low, high, *, num_bits, narrow_range):
     _check_channels(inputs, low, high)
-    return _rounded(xp, inputs, low, high, num_bits, narrow_range, divides=True)
+    return _round(xp, inputs, low, high, num_bits, narrow_range, divides=True)
 
 
 @fake_quant_with_min_max_vars_per_channel_op.infer

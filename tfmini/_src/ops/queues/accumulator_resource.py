@@ -134,7 +134,7 @@ class SparseAccumulator(Accumulator):
             self._numbers, self._values = numbers.copy(), values.copy()
             self._counts = np.ones(len(numbers), np.int64)
             return
-        mine, theirs = _merged(self._numbers, numbers)
+        mine, theirs = _merge(self._numbers, numbers)
         joined: Any = np.zeros((len(mine), *values.shape[1:]), values.dtype)
         counts = np.zeros(len(mine), np.int64)
         joined[mine >= 0] = self._values[mine[mine >= 0]]
@@ -192,7 +192,7 @@ class SparseAccumulator(Accumulator):
         return self._numbers, values, np.array([first, *values.shape[1:]], np.int64)
 
 
-def _merged(first: Any, second: Any) -> tuple[Any, Any]:
+def _merge(first: Any, second: Any) -> tuple[Any, Any]:
     """Merges two sorted lists of numbers; returns the source position in each list, -1 for none."""
     mine, theirs = [], []
     i = j = 0

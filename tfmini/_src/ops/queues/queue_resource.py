@@ -265,7 +265,7 @@ class Queue(Resource):
                 for dtype, dims in zip(self.dtypes, self.shapes)
             )
         return tuple(
-            _stacked(parts, dims, dtype, self.pads)
+            _stack(parts, dims, dtype, self.pads)
             for parts, dims, dtype in zip(zip(*elements), self.shapes, self.dtypes)
         )
 
@@ -363,7 +363,7 @@ def _rows(batch: Any, in_blocks: bool) -> list[Any]:
     return [*map(np.array, batch)]
 
 
-def _stacked(parts: tuple, dims: Dims, dtype: Any, pads: bool) -> Any:
+def _stack(parts: tuple, dims: Dims, dtype: Any, pads: bool) -> Any:
     """Stacks arrays; `pads`: whether to pad each at its ends to the longest."""
     if pads:
         sizes = tuple(max(axis) for axis in zip(*(part.shape for part in parts)))

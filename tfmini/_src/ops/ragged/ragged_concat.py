@@ -95,14 +95,14 @@ def _to_ragged_rank(tensor: Any, expected: int, dtype: Any) -> Any:
 
 def _concat_rows(tensors: list, stacked: bool) -> Any:
     flat = ops.concat([tensor.flat_values for tensor in tensors], axis=0)
-    splits = [_joined_splits(level) for level in zip(*(t.nested_row_splits for t in tensors))]
+    splits = [_join_splits(level) for level in zip(*(t.nested_row_splits for t in tensors))]
     if stacked:
         counts = ops.stack([tensor.nrows() for tensor in tensors])
         splits.insert(0, splits_of_lengths(counts))
     return RaggedTensor.from_nested_row_splits(flat, splits, validate=False)
 
 
-def _joined_splits(splits: Any) -> Tensor:
+def _join_splits(splits: Any) -> Tensor:
     first, *others = splits
     pieces, end = [first], first[-1]
     for ends in others:

@@ -84,9 +84,9 @@ def _inner_piece(ragged: Any, keys: list) -> Any:
         return ragged.with_values(_inner_piece(ragged.values, inner))
     starts, limits = ragged.row_splits[:-1], ragged.row_splits[1:]
     if key.start is not None and key.start != 0:
-        starts = _shifted(key.start, ragged.row_splits[:-1], ragged.row_splits[1:])
+        starts = _shift(key.start, ragged.row_splits[:-1], ragged.row_splits[1:])
     if key.stop is not None and key.stop != 0:
-        limits = _shifted(key.stop, ragged.row_splits[:-1], ragged.row_splits[1:])
+        limits = _shift(key.stop, ragged.row_splits[:-1], ragged.row_splits[1:])
     columns = _ranges_of(starts, limits, key.step, ragged.values)
     return columns.with_values(_inner_piece(columns.values, inner))
 
@@ -123,7 +123,7 @@ def _ranges_of(starts: Tensor, limits: Tensor, step: Any, values: Any) -> Any:
     return positions.with_values(pick(params=values, indices=positions.values))
 
 
-def _shifted(offset: Any, starts: Tensor, limits: Tensor) -> Tensor:
+def _shift(offset: Any, starts: Tensor, limits: Tensor) -> Tensor:
     """`starts + offset`, or `limits + offset` if the offset is negative, clipped to the rows."""
 
     def from_starts() -> Tensor:

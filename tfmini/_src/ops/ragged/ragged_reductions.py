@@ -74,14 +74,14 @@ def segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | Non
     """Means of rows with the same segment id."""
     with name_scope(name, "RaggedSegmentMean", [data, segment_ids, num_segments]):
         total, count = _sum_and_count(data, segment_ids, num_segments)
-        return _divided(total, count, lambda count: count)
+        return _divide(total, count, lambda count: count)
 
 
 def segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
     """Sums of rows with the same segment id, divided by the square root of the number of rows."""
     with name_scope(name, "RaggedSegmentSqrtN", [data, segment_ids, num_segments]):
         total, count = _sum_and_count(data, segment_ids, num_segments)
-        return _divided(total, count, ops.sqrt)
+        return _divide(total, count, ops.sqrt)
 
 
 def _sum_and_count(data: Any, segment_ids: Any, num_segments: Any) -> tuple:
@@ -94,7 +94,7 @@ def _ones_like(ragged: Any) -> Any:
     return RaggedTensor.from_nested_row_splits(ones, ragged.nested_row_splits, validate=False)
 
 
-def _divided(total: Any, count: Any, divisor: Callable) -> Any:
+def _divide(total: Any, count: Any, divisor: Callable) -> Any:
     if not is_ragged(total):
         return total / divisor(count)
     return total.with_flat_values(total.flat_values / divisor(count.flat_values))

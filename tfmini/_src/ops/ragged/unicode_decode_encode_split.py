@@ -103,7 +103,7 @@ def unicode_decode(
     """
     options = input_encoding, errors, replacement_char, replace_control_characters
     with name_scope(name, "UnicodeDecode", [input]):
-        return _decoded(input, options, with_offsets=False)[0]
+        return _decode(input, options, with_offsets=False)[0]
 
 
 @arguments_of(unicode_decode)
@@ -124,7 +124,7 @@ def unicode_decode_with_offsets(
     """
     options = input_encoding, errors, replacement_char, replace_control_characters
     with name_scope(name, "UnicodeDecodeWithOffsets", [input]):
-        return _decoded(input, options, with_offsets=True)
+        return _decode(input, options, with_offsets=True)
 
 
 def unicode_split(
@@ -154,7 +154,7 @@ def unicode_split(
     """
     with name_scope(name, "UnicodeSplit", [input]):
         options = input_encoding, errors, replacement_char, False
-        points = _decoded(input, options, with_offsets=False)[0]
+        points = _decode(input, options, with_offsets=False)[0]
         return _characters(points, input_encoding, errors, replacement_char)
 
 
@@ -171,7 +171,7 @@ def unicode_split_with_offsets(
     """
     with name_scope(name, "UnicodeSplitWithOffsets", [input]):
         options = input_encoding, errors, replacement_char, False
-        points, offsets = _decoded(input, options, with_offsets=True)
+        points, offsets = _decode(input, options, with_offsets=True)
         return _characters(points, input_encoding, errors, replacement_char), offsets
 
 
@@ -180,7 +180,7 @@ def _characters(points: Any, encoding: str, errors: str, replacement_char: int) 
     return unicode_encode(single, encoding, errors, replacement_char)
 
 
-def _decoded(input: Any, options: tuple, with_offsets: bool) -> tuple:
+def _decode(input: Any, options: tuple, with_offsets: bool) -> tuple:
     input = ops.tensor_or_ragged(input, name="input")
     rank = input.shape.ndims
     if rank is None:

@@ -51,7 +51,7 @@ def _check_classes(true_classes: Any, num_true: int) -> None:
         invalid(f"true_classes must have num_true columns, expected: {columns} was: {num_true}")
 
 
-def _drawn(node: _Node, true_classes: Any, num_sampled: int, unique: bool) -> tuple:
+def _sample(node: _Node, true_classes: Any, num_sampled: int, unique: bool) -> tuple:
     """Draws candidates; returns them with the expected counts of the true classes and of the candidates."""
     sampler = node.sampler
     if unique and num_sampled > sampler.size:
@@ -76,7 +76,7 @@ def _drawn(node: _Node, true_classes: Any, num_sampled: int, unique: bool) -> tu
 def uniform_candidate_sampler_op(ctx, true_classes, *, num_true, num_sampled, unique, range_max):
     _check_classes(true_classes, num_true)
     node = _node(ctx, lambda: candidate_sampler.Uniform(range_max))
-    return _drawn(node, true_classes, num_sampled, unique)
+    return _sample(node, true_classes, num_sampled, unique)
 
 
 @op("LogUniformCandidateSampler", _SIGNATURE, stateful=True, **_COUNTS, **_RANGE, **SEEDS)
@@ -85,14 +85,14 @@ def log_uniform_candidate_sampler_op(
 ):
     _check_classes(true_classes, num_true)
     node = _node(ctx, lambda: candidate_sampler.LogUniform(range_max))
-    return _drawn(node, true_classes, num_sampled, unique)
+    return _sample(node, true_classes, num_sampled, unique)
 
 
 def _learned(ctx, true_classes, *, num_true, num_sampled, unique, range_max):
     _check_classes(true_classes, num_true)
     node = _node(ctx, lambda: candidate_sampler.Learned(range_max))
     with node.lock:
-        drawn = _drawn(node, true_classes, num_sampled, unique)
+        drawn = _sample(node, true_classes, num_sampled, unique)
         node.sampler.see(true_classes.reshape(-1))
     return drawn
 
@@ -125,7 +125,7 @@ def fixed_unigram_candidate_sampler_op(ctx, true_classes, *, num_true, num_sampl
     _check_classes(true_classes, num_true)
     if unique and num_sampled > node.sampler.possible:  # TensorFlow would search forever
         invalid("Sampler's range is too small.")
-    return _drawn(node, true_classes, num_sampled, unique)
+    return _sample(node, true_classes, num_sampled, unique)
 
 
 def _fixed(

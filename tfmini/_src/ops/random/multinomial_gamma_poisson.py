@@ -125,7 +125,7 @@ def _categorical(logits: Any, num_samples: Any, dtype: Any, seed: int | None) ->
     return raw.Multinomial(logits, num_samples, seed=seed1, seed2=seed2, output_dtype=dtype)
 
 
-def _sampled(ctx: Any, shape: Any, parameter: Any, dtype: dtypes.DType, draw: Any) -> Any:
+def _sample(ctx: Any, shape: Any, parameter: Any, dtype: dtypes.DType, draw: Any) -> Any:
     """Calls `draw(xp, stream, parameters, samples)`; the result shape is `shape + parameter.shape`."""
     dims, samples = sizes(shape)
     if not samples or not parameter.size:
@@ -153,7 +153,7 @@ def _sampled_shape(op: Any) -> Any:
 )
 def random_gamma_op(ctx, shape, alpha, *, T):
     draw = partial(gamma_poisson.gamma, rounded=T == dtypes.float32)
-    return _sampled(ctx, shape, alpha, T, draw)
+    return _sample(ctx, shape, alpha, T, draw)
 
 
 @random_gamma_op.gradient
@@ -230,7 +230,7 @@ _COUNTS = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.
     dtype=Attr("type", dtypes.int64, allowed=_COUNTS),
 )
 def random_poisson_op(ctx, shape, rate, *, dtype):
-    return _sampled(ctx, shape, rate, dtype, gamma_poisson.poisson)
+    return _sample(ctx, shape, rate, dtype, gamma_poisson.poisson)
 
 
 @public

@@ -29,7 +29,7 @@ FLOAT_ATTRS: dict[str, Any] = {**SEEDS, "dtype": Attr("type", allowed=HALF_TO_DO
 STATIC = ("shape",)
 
 
-def _drawn(ctx: Any, shape: Any, dtype: dtypes.DType, draw: Any) -> Any:
+def _draw(ctx: Any, shape: Any, dtype: dtypes.DType, draw: Any) -> Any:
     dims, count = sizes(shape)
     stream = reserve(ctx, count * random_distributions.RESERVED)
     return draw(ctx.xp, stream, count, dtype.as_numpy_dtype).reshape(dims)
@@ -37,7 +37,7 @@ def _drawn(ctx: Any, shape: Any, dtype: dtypes.DType, draw: Any) -> Any:
 
 @op("RandomUniform", FLOAT_DRAW, stateful=True, static_inputs=STATIC, **FLOAT_ATTRS)
 def random_uniform_op(ctx, shape, *, dtype):
-    return _drawn(ctx, shape, dtype, random_distributions.uniform)
+    return _draw(ctx, shape, dtype, random_distributions.uniform)
 
 
 random_uniform_op.infer(drawn_shape)
@@ -46,7 +46,7 @@ random_uniform_op.differentiable = False
 
 @op("RandomStandardNormal", FLOAT_DRAW, stateful=True, static_inputs=STATIC, **FLOAT_ATTRS)
 def random_standard_normal_op(ctx, shape, *, dtype):
-    return _drawn(ctx, shape, dtype, random_distributions.normal)
+    return _draw(ctx, shape, dtype, random_distributions.normal)
 
 
 random_standard_normal_op.infer(drawn_shape)
@@ -55,7 +55,7 @@ random_standard_normal_op.differentiable = False
 
 @op("TruncatedNormal", FLOAT_DRAW, stateful=True, static_inputs=STATIC, **FLOAT_ATTRS)
 def truncated_normal_op(ctx, shape, *, dtype):
-    return _drawn(ctx, shape, dtype, random_distributions.truncated_normal)
+    return _draw(ctx, shape, dtype, random_distributions.truncated_normal)
 
 
 truncated_normal_op.infer(drawn_shape)
@@ -211,9 +211,7 @@ def random_normal(
       A tensor of this shape and dtype; the same seeds yield TensorFlow's numbers, up to the
       last digits.
     """
-    return _scaled(
-        "random_normal", raw.RandomStandardNormal, shape, mean, stddev, dtype, seed, name
-    )
+    return _scale("random_normal", raw.RandomStandardNormal, shape, mean, stddev, dtype, seed, name)
 
 
 @public
@@ -233,10 +231,10 @@ def truncated_normal(*args: Any) -> Tensor:
       A tensor of this shape and dtype; the same seeds yield TensorFlow's numbers, up to the
       last digits.
     """
-    return _scaled("truncated_normal", raw.TruncatedNormal, *args)
+    return _scale("truncated_normal", raw.TruncatedNormal, *args)
 
 
-def _scaled(
+def _scale(
     title: str, draw: Any, shape: Any, mean: Any, stddev: Any, dtype: Any, seed: Any, name: Any
 ) -> Tensor:
     with name_scope(name, title, [shape, mean, stddev]) as name:

@@ -49,24 +49,24 @@ def _shape(op: Any) -> Any:
     return drawn_shape(op)
 
 
-def _drawn(xp: Any, shape: Any, seed: Any, dtype: dtypes.DType, draw: Any) -> Any:
+def _draw(xp: Any, shape: Any, seed: Any, dtype: dtypes.DType, draw: Any) -> Any:
     dims, count = sizes(shape)
     return draw(xp, _stream(seed), count, dtype.as_numpy_dtype).reshape(dims)
 
 
 @op("StatelessRandomUniform", _SIGNATURE, static_inputs=_STATIC, **_ATTRS)
 def stateless_uniform_op(xp, shape, seed, *, dtype):
-    return _drawn(xp, shape, seed, dtype, random_distributions.uniform)
+    return _draw(xp, shape, seed, dtype, random_distributions.uniform)
 
 
 @op("StatelessRandomNormal", _SIGNATURE, static_inputs=_STATIC, **_ATTRS)
 def stateless_normal_op(xp, shape, seed, *, dtype):
-    return _drawn(xp, shape, seed, dtype, random_distributions.normal)
+    return _draw(xp, shape, seed, dtype, random_distributions.normal)
 
 
 @op("StatelessTruncatedNormal", _SIGNATURE, static_inputs=_STATIC, **_ATTRS)
 def stateless_truncated_normal_op(xp, shape, seed, *, dtype):
-    return _drawn(xp, shape, seed, dtype, random_distributions.truncated_normal)
+    return _draw(xp, shape, seed, dtype, random_distributions.truncated_normal)
 
 
 @op(
@@ -185,7 +185,7 @@ def stateless_normal(
       name: the name of the node.
     """
     with name_scope(name, "stateless_random_normal", [shape, seed, mean, stddev]) as name:
-        return _scaled(raw.StatelessRandomNormal, shape, seed, mean, stddev, dtype, name)
+        return _scale(raw.StatelessRandomNormal, shape, seed, mean, stddev, dtype, name)
 
 
 @public
@@ -209,10 +209,10 @@ def stateless_truncated_normal(
       name: the name of the node.
     """
     with name_scope(name, "stateless_truncated_normal", [shape, seed, mean, stddev]) as name:
-        return _scaled(raw.StatelessTruncatedNormal, shape, seed, mean, stddev, dtype, name)
+        return _scale(raw.StatelessTruncatedNormal, shape, seed, mean, stddev, dtype, name)
 
 
-def _scaled(
+def _scale(
     draw: Any, shape: Any, seed: Any, mean: Any, stddev: Any, dtype: Any, name: str
 ) -> Tensor:
     shape = shape_tensor(shape)

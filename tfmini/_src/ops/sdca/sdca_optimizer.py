@@ -45,7 +45,7 @@ def _attrs(adaptive: str) -> dict[str, Any]:
     }
 
 
-def _shrunk(weights: Any, shrinkage: float) -> Any:
+def _shrink(weights: Any, shrinkage: float) -> Any:
     """Moves weights towards 0 by `shrinkage`, stopping at 0: the proximal step of l1."""
     if not shrinkage:
         return weights
@@ -69,7 +69,7 @@ class _Ascent:
         positions, values = self.examples.positions[number], self.examples.values[number]
         nominals = self.examples.nominals[positions]
         now = nominals + self.deltas[positions] * np.float32(self._partitions)
-        before, after = (_shrunk(w.astype(np.float64), self._shrinkage) for w in (nominals, now))
+        before, after = (_shrink(w.astype(np.float64), self._shrinkage) for w in (nominals, now))
         return float(values @ before), float(values @ after)
 
     def weight_of_change(self, number: int, state: Any, label: float, weight: float) -> float:
@@ -99,7 +99,7 @@ class _Ascent:
         )
 
 
-def _drawn(weights: list[float], chance: random.Random) -> list[int]:
+def _draw(weights: list[float], chance: random.Random) -> list[int]:
     """Draws examples by weight; an example drawn k times before is accepted with a probability of 10⁻ᵏ.
 
     After one rejection per example the remaining draws are the first example, as in TensorFlow.
@@ -153,7 +153,7 @@ def _optimize(
     chance = random.Random(fresh_seed())
     if adaptive:
         chances = [ascent.weight_of_change(n, *row) for n, row in enumerate(rows)]
-        order = _drawn(chances, chance)
+        order = _draw(chances, chance)
     else:
         order = chance.sample(range(count), count)
     for number in order:

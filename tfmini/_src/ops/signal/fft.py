@@ -173,7 +173,7 @@ def _real_gradient(rank: int) -> Callable:
             last = grad[..., -1:]
             unpaired = first + is_even * last * _alternating(shape[-1])
         else:
-            twiddles = _tiled(_twiddles(shape[-2]), first)
+            twiddles = _tile(_twiddles(shape[-2]), first)
             unpaired = ops.matmul(twiddles, ops.conj(first))
             last = grad[..., -1:]
             of_last = ops.matmul(twiddles, ops.conj(last))
@@ -201,7 +201,7 @@ def _twiddles(length: Tensor) -> Tensor:
     return ops.exp(power / ops.cast(length, dtypes.complex64))
 
 
-def _tiled(matrix: Tensor, like: Tensor) -> Tensor:
+def _tile(matrix: Tensor, like: Tensor) -> Tensor:
     """Repeats `matrix` for each batch of `like`."""
     ones = ops.ones([ops.rank(like) - 2], dtypes.int32)
     expanded = ops.reshape(matrix, ops.concat([ones, ops.shape(matrix)], 0))

@@ -34,7 +34,7 @@ def _whole_length_of_inverse(value: Tensor, rank: int) -> Tensor:
     return ops.convert_to_tensor(lengths, dtypes.int32)
 
 
-def _padded(value: Tensor, rank: int, length: Tensor, is_inverse: bool) -> Tensor:
+def _pad(value: Tensor, rank: int, length: Tensor, is_inverse: bool) -> Tensor:
     """Zero-pads the end of the last `rank` dimensions to the transform length."""
     lengths: Any = static_shape(length)
     lengths = None if lengths.ndims is None else tuple(lengths.as_list())
@@ -70,7 +70,7 @@ def _forward(
             length = _whole_length(value, rank)
         else:
             length = ops.convert_to_tensor(length, dtypes.int32)
-        return transform(_padded(value, rank, length, False), length, name=name)
+        return transform(_pad(value, rank, length, False), length, name=name)
 
 
 def _inverse(
@@ -83,7 +83,7 @@ def _inverse(
             length = _whole_length_of_inverse(value, rank)
         else:
             length = ops.convert_to_tensor(length, dtypes.int32)
-        return transform(_padded(value, rank, length, True), length, name=name)
+        return transform(_pad(value, rank, length, True), length, name=name)
 
 
 @public
@@ -153,7 +153,7 @@ def irfft3d(
     return _inverse(raw.IRFFT3D, 3, "irfft3d", input_tensor, fft_length, name)
 
 
-def _shifted(x: Any, axes: Any, scope: str, name: str | None, shift: Callable) -> Tensor:
+def _shift(x: Any, axes: Any, scope: str, name: str | None, shift: Callable) -> Tensor:
     with name_scope(name, scope) as name:
         x = ops.convert_to_tensor(x)
         if axes is None:
@@ -173,10 +173,10 @@ def fftshift(x: TensorLike, axes: TensorLike | None = None, name: str | None = N
       axes: an axis or a list of axes; all by default.
       name: the name of the scope and node.
     """
-    return _shifted(x, axes, "fftshift", name, lambda size: int(size // 2))
+    return _shift(x, axes, "fftshift", name, lambda size: int(size // 2))
 
 
 @public
 def ifftshift(x: TensorLike, axes: TensorLike | None = None, name: str | None = None) -> Tensor:
     """The inverse of `tf.signal.fftshift`."""
-    return _shifted(x, axes, "ifftshift", name, lambda size: -int(size // 2))
+    return _shift(x, axes, "ifftshift", name, lambda size: -int(size // 2))

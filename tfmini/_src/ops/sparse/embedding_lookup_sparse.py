@@ -76,7 +76,7 @@ def embedding_lookup_sparse(
         if rows.dtype in (dtypes.float16, dtypes.bfloat16):
             rows = ops.cast(rows, dtypes.float32)
         if sp_weights is not None:
-            return _weighted(rows, positions, examples, sp_weights.values, combiner, name)
+            return _weigh(rows, positions, examples, sp_weights.values, combiner, name)
         combine = {
             "sum": ops.sparse_segment_sum,
             "mean": ops.sparse_segment_mean,
@@ -89,7 +89,7 @@ def _values_first(x: SparseTensor) -> tuple:
     return x.values, x.indices, x.dense_shape
 
 
-def _weighted(
+def _weigh(
     rows: Tensor, positions: Tensor, examples: Tensor, weights: Tensor, combiner: str, name: str
 ) -> Tensor:
     if weights.dtype != rows.dtype:

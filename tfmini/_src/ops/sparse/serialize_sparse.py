@@ -27,7 +27,7 @@ _SPARSE = "sparse_indices: int64, sparse_values: dtype, sparse_shape: int64"
 _STATIC = ("sparse_indices", "sparse_shape")
 
 
-def _packed(array: np.ndarray, form: dtypes.DType) -> Any:
+def _pack(array: np.ndarray, form: dtypes.DType) -> Any:
     """Packs a tensor in variant form, or as the TensorProto that TensorFlow's C++ writes.
 
     The proto has raw content, with strings as their lengths followed by their bytes.
@@ -46,7 +46,7 @@ def _packed(array: np.ndarray, form: dtypes.DType) -> Any:
     return message.SerializeToString()
 
 
-def _unpacked(item: Any) -> np.ndarray:
+def _unpack(item: Any) -> np.ndarray:
     if isinstance(item, np.ndarray):
         return item
     try:
@@ -81,7 +81,7 @@ def _strings(message: Any) -> np.ndarray:
 def _row(parts: tuple, form: dtypes.DType) -> np.ndarray:
     array = np.empty(3, object)
     for i, part in enumerate(parts):
-        array[i] = _packed(part, form)
+        array[i] = _pack(part, form)
     return array
 
 
@@ -122,11 +122,11 @@ def _(op) -> Dims:
     return (None, 3)
 
 
-def _restored(serialized: Any, dtype: dtypes.DType) -> tuple:
+def _restore(serialized: Any, dtype: dtypes.DType) -> tuple:
     """Restores a sparse tensor from [..., 3] strings, whose leading axes are prepended to its own."""
     outer = serialized.shape[:-1]
     rows = serialized.reshape(-1, 3)
-    parts = [tuple(_unpacked(item) for item in row) for row in rows]
+    parts = [tuple(_unpack(item) for item in row) for row in rows]
     sizes: Any = None
     for i, (positions, values, shape) in enumerate(parts):
         _check(i, positions, values, shape, dtype)
@@ -210,7 +210,7 @@ def deserialize_sparse_op(xp, serialized, *, dtype):
         invalid(
             f"Serialized sparse should have 3 as the last dimension {shape_text(serialized.shape)}"
         )
-    return _restored(serialized, dtype)
+    return _restore(serialized, dtype)
 
 
 @deserialize_sparse_op.infer

@@ -52,7 +52,7 @@ def align_indices(xp: Any, a_indices: Any, a_values: Any, b_indices: Any, b_valu
     if not joined.size:
         return a_indices, a_values, b_values, joined.astype(bool)
     if (a_keys[1:] <= a_keys[:-1]).any() or (b_keys[1:] <= b_keys[:-1]).any():
-        return _merged(xp, a_keys, a_indices, a_values, b_keys, b_indices, b_values)
+        return _merge(xp, a_keys, a_indices, a_values, b_keys, b_indices, b_values)
     sorting = xp.argsort(joined, kind="stable")  # fast for two sorted runs
     ordered = joined[sorting]
     is_new = xp.concatenate([xp.ones(1, bool), ordered[1:] != ordered[:-1]])
@@ -65,7 +65,7 @@ def align_indices(xp: Any, a_indices: Any, a_values: Any, b_indices: Any, b_valu
     return xp.concatenate([a_indices, b_indices])[first], a, b, xp.bincount(group) > 1
 
 
-def _merged(
+def _merge(
     xp: Any, a_keys: Any, a_indices: Any, a_values: Any, b_keys: Any, b_indices: Any, b_values: Any
 ) -> tuple:
     """`align_indices` for unsorted or repeated indices, which equals a step-by-step merge of sorted lists."""

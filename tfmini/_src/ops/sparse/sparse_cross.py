@@ -239,7 +239,7 @@ def cross_arguments(inputs: Any, hashed: bool, buckets: int) -> tuple[list, dict
     return [positions, values, shapes, dense], attrs
 
 
-def _crossed(inputs: Any, hashed: bool, buckets: int, key: int | None, name: Any) -> SparseTensor:
+def _cross(inputs: Any, hashed: bool, buckets: int, key: int | None, name: Any) -> SparseTensor:
     tensors, attrs = cross_arguments(inputs, hashed, buckets)
     result = raw.SparseCross(*tensors, hash_key=key or DEFAULT_KEY, name=name, **attrs)
     return SparseTensor(*result)
@@ -260,7 +260,7 @@ def sparse_cross(inputs: list[Any], name: str | None = None) -> SparseTensor:
 
     Example: rows `["a", "b"]` and `["c"]` yield `["a_X_c", "b_X_c"]`.
     """
-    return _crossed(inputs, False, 0, None, name)
+    return _cross(inputs, False, 0, None, name)
 
 
 @public
@@ -281,4 +281,4 @@ def sparse_cross_hashed(
     Raises:
       TypeError: if `inputs` is not a list of tensors and SparseTensors.
     """
-    return _crossed(inputs, True, num_buckets, hash_key, name)
+    return _cross(inputs, True, num_buckets, hash_key, name)

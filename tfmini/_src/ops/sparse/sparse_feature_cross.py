@@ -23,7 +23,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7800)
 _LEFT_SHIFT, _RIGHT_SHIFT = np.uint64(10), np.int64(4)
 
 
-def _added(a: Any, b: Any) -> Any:
+def _combine_hashes(a: Any, b: Any) -> Any:
     """Combines two hashes like boost's hash_combine, elementwise; the right shift is arithmetic."""
     down = (a.view(np.int64) >> _RIGHT_SHIFT).view(np.uint64)
     return a ^ (b + _GOLDEN + (a << _LEFT_SHIFT) + down)
@@ -32,7 +32,7 @@ def _added(a: Any, b: Any) -> Any:
 @op("SparseFeatureCross", _SIGNATURE, static_inputs=("indices", "shapes"), **COUNTS, **TYPES)
 def sparse_feature_cross_op(xp, positions, values, shapes, dense, *, hashed_output, num_buckets):
     columns = (positions, values, shapes, dense)
-    return crossed(*columns, hashed_output, num_buckets, DEFAULT_KEY, _added)
+    return crossed(*columns, hashed_output, num_buckets, DEFAULT_KEY, _combine_hashes)
 
 
 @op(

@@ -133,7 +133,7 @@ def _axes(x: SparseTensor, axis: Any, reduction_axes: Any) -> Any:
     return ops.range(0, ops.rank(x))
 
 
-def _reduced(
+def _reduce(
     reduction: Callable, x: SparseTensor, axis: Any, keepdims: Any, old_axes: Any, old_keep: Any
 ) -> Any:
     keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", old_keep)
@@ -166,14 +166,14 @@ def sparse_reduce_max(
 
     Example: `tf.sparse.reduce_max(tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [1, 1, 1], [2, 3]), 1)` is `[1, 1]`.
     """
-    return _reduced(raw.SparseReduceMax, sp_input, axis, keepdims, reduction_axes, keep_dims)
+    return _reduce(raw.SparseReduceMax, sp_input, axis, keepdims, reduction_axes, keep_dims)
 
 
 @_KEEP_DIMS
 @arguments_of(sparse_reduce_max)
 def sparse_reduce_max_sparse(*args: Any) -> SparseTensor:
     """Maximum along axes as a SparseTensor; see `tf.sparse.reduce_max`."""
-    return SparseTensor(*_reduced(raw.SparseReduceMaxSparse, *args))
+    return SparseTensor(*_reduce(raw.SparseReduceMaxSparse, *args))
 
 
 @_KEEP_DIMS
@@ -192,14 +192,14 @@ def sparse_reduce_sum(*args: Any) -> Tensor:
 
     Example: `tf.sparse.reduce_sum(tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [1, 1, 1], [2, 3]), 1)` is `[2, 1]`.
     """
-    return _reduced(raw.SparseReduceSum, *args)
+    return _reduce(raw.SparseReduceSum, *args)
 
 
 @_KEEP_DIMS
 @arguments_of(sparse_reduce_max)
 def sparse_reduce_sum_sparse(*args: Any) -> SparseTensor:
     """Sum along axes as a SparseTensor; see `tf.sparse.reduce_sum`."""
-    return SparseTensor(*_reduced(raw.SparseReduceSumSparse, *args))
+    return SparseTensor(*_reduce(raw.SparseReduceSumSparse, *args))
 
 
 def _reduced_v2(

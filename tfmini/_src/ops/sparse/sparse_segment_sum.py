@@ -61,7 +61,7 @@ def _declare(name: str, types: tuple, scale: Callable | None, scaling: int) -> t
             invalid(
                 f"Bad: indices[{position}] == {indices[position]} out of range [0, {len(data)})"
             )
-        total = _summed(xp, data, indices, ids, count)
+        total = _sum_rows(xp, data, indices, ids, count)
         if scale is None:
             return total
         return xp.divide(total, _per_row(xp, scale, ids, count, data))
@@ -101,7 +101,7 @@ def _membership(data: Any, indices: Any, ids: Any, count: int, rows: int) -> Any
     return scipy.sparse.csr_matrix((ones, indices, ends), (count, rows))
 
 
-def _summed(xp: Any, data: Any, indices: Any, ids: Any, count: int) -> Any:
+def _sum_rows(xp: Any, data: Any, indices: Any, ids: Any, count: int) -> Any:
     """Sums the rows `indices` within each segment."""
     if not _as_product(xp, data, ids):
         rows = data[indices]

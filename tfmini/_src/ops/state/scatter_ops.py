@@ -351,7 +351,7 @@ def check_points(target: Any, indices: Any, updates: Any, name: str = "input") -
     """Static shape check of scattering `updates` at points `indices` into shape `target`."""
     with_rank_at_least(indices, 1)
     with_rank_at_least(updates, 1)
-    if target is not None and 0 in target and (_filled(indices) or _filled(updates)):
+    if target is not None and 0 in target and (_is_nonempty(indices) or _is_nonempty(updates)):
         raise InferenceError("Indices and updates specified for empty output shape")
     if indices is None or updates is None or indices[-1] is None:
         return
@@ -377,7 +377,7 @@ def check_points(target: Any, indices: Any, updates: Any, name: str = "input") -
         ) from None
 
 
-def _filled(dims: Any) -> bool:
+def _is_nonempty(dims: Any) -> bool:
     """Whether the shape is known to be non-empty."""
     return dims is not None and None not in dims and 0 not in dims
 

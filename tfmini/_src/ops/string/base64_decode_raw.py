@@ -47,10 +47,10 @@ def encode_base64_op(xp, value, *, pad):
 @op("DecodeBase64", "input: string -> output: string", infer=unchanged, differentiable=False)
 def decode_base64_op(xp, value):
     decoded = decoded_base64(value)
-    return mapped(_decoded, value) if decoded is None else decoded
+    return mapped(_decode, value) if decoded is None else decoded
 
 
-def _decoded(data: bytes) -> bytes:
+def _decode(data: bytes) -> bytes:
     read = _BASE64.match(data).end()  # type: ignore[union-attr]
     if read == len(data) and read % 4 != 1:
         return a2b_base64((data + b"==" if read % 4 else data).translate(_FROM_URL))
@@ -152,10 +152,10 @@ def decode_compressed_op(xp, value, *, compression_type):
     window = bits[compression_type]
     if window is None:
         return value
-    return mapped(lambda data: _inflated(data, window), value)
+    return mapped(lambda data: _inflate(data, window), value)
 
 
-def _inflated(data: bytes, window: int) -> bytes:
+def _inflate(data: bytes, window: int) -> bytes:
     try:
         return zlib.decompressobj(window).decompress(data)
     except zlib.error as error:

@@ -52,7 +52,7 @@ def _ordered(data: bytes, encoding: str) -> str:
     return f"{name}-be" if name in _MARKS and not data.startswith(_MARKS[name]) else encoding
 
 
-def _decoded(
+def _decode(
     data: bytes, encoding: str, errors: str, replacement: str, replace_control: bool
 ) -> str:
     encoding = _ordered(data, encoding)
@@ -121,7 +121,7 @@ def unicode_transcode_op(
     character, encode = _character(replacement_char), _encoder(target)
 
     def transcode(data: bytes) -> bytes:
-        return encode(_decoded(data, source, errors, character, replace_control_characters))
+        return encode(_decode(data, source, errors, character, replace_control_characters))
 
     return mapped(transcode, value)
 

@@ -194,7 +194,7 @@ def _add(writer_slot: WriterSlot, step: Any, **fields: Any) -> tuple:
     return ()
 
 
-def _parsed(message: Any, data: bytes, text: str) -> Any:
+def _parse(message: Any, data: bytes, text: str) -> Any:
     try:
         message.MergeFromString(data)
     except proto.parse_errors()[0]:
@@ -273,7 +273,7 @@ def write_summary_op(xp, writer, step, tensor, tag, summary_metadata, *, T):
 @op("WriteGraphSummary", "writer: resource, step: int64, tensor: string ->", stateful=True)
 def write_graph_summary_op(xp, writer, step, tensor):
     data = _text(tensor, "tensor")
-    graph = _parsed(proto.GraphDef(), data, "Bad tf.GraphDef binary proto tensor string")
+    graph = _parse(proto.GraphDef(), data, "Bad tf.GraphDef binary proto tensor string")
     return _add(writer, step, graph_def=graph.SerializeToString())
 
 
@@ -282,14 +282,14 @@ def write_raw_proto_summary_op(xp, writer, step, tensor):
     message = proto.Summary()
     for index, data in enumerate(listed(tensor)):
         text = f"Bad tf.compat.v1.Summary binary proto tensor string at index {index}"
-        _parsed(message, data, text)
+        _parse(message, data, text)
     return _add(writer, step, summary=message)
 
 
 @op("ImportEvent", "writer: resource, event: string ->", stateful=True)
 def import_event_op(xp, writer, event):
     text = "Bad tf.Event binary proto tensor string"
-    writer.writer().add(_parsed(proto.Event(), scalar_string(event), text))
+    writer.writer().add(_parse(proto.Event(), scalar_string(event), text))
     return ()
 
 

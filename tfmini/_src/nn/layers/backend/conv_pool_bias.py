@@ -60,7 +60,7 @@ def _for_all_axes(numbers: Any, spelled: str) -> tuple:
     return (1, 1, *numbers) if spelled[1] == "C" else (1, *numbers, 1)
 
 
-def _convolved(
+def _convolve(
     x: Any, kernel: Any, strides: Any, padding: str, order: str, rate: Any, count: int
 ) -> Any:
     x, spelled = _to_supported_layout(x, order, count)
@@ -100,7 +100,7 @@ def conv1d(
     if padding == "causal":
         x = temporal_padding(x, (dilation_rate * (kernel.shape.as_list()[0] - 1), 0))
         padding = "valid"
-    return _convolved(x, kernel, strides, padding, order, dilation_rate, 1)
+    return _convolve(x, kernel, strides, padding, order, dilation_rate, 1)
 
 
 def conv2d(
@@ -124,7 +124,7 @@ def conv2d(
     Raises:
       ValueError: for an unsupported padding or data_format.
     """
-    return _convolved(x, kernel, strides, padding, _order(data_format), dilation_rate, 2)
+    return _convolve(x, kernel, strides, padding, _order(data_format), dilation_rate, 2)
 
 
 def conv2d_transpose(
@@ -201,7 +201,7 @@ def conv3d(
     Raises:
       ValueError: for an unsupported padding or data_format.
     """
-    return _convolved(x, kernel, strides, padding, _order(data_format), dilation_rate, 3)
+    return _convolve(x, kernel, strides, padding, _order(data_format), dilation_rate, 3)
 
 
 def separable_conv2d(

@@ -30,7 +30,7 @@ def _tensor(output: Any) -> Any:
     return output if isinstance(output, Variable) else ops.convert_to_tensor(output)
 
 
-def _clipped(output: Any) -> Any:
+def _clip(output: Any) -> Any:
     least = ops.constant(epsilon(), dtype=output.dtype.base_dtype)
     return ops.clip_by_value(output, least, 1 - least)
 
@@ -77,7 +77,7 @@ def sparse_categorical_crossentropy(
         output = _tensor(output)
     logits = _logits(output, from_logits, "Softmax")
     if logits is None:
-        logits = ops.log(_clipped(output))
+        logits = ops.log(_clip(output))
     # Also for arrays, which each op converts into a constant of its own.
     rank = TensorShape(logits.shape).ndims
     if rank is not None:

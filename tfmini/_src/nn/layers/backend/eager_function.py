@@ -47,7 +47,7 @@ class EagerExecutionFunction:
             self._function = ConcreteFunction(name or "function", self._results, specs, names)
 
     def _results(self, *tensors: Tensor) -> list[Tensor]:
-        fetches = [x for x in (*self.outputs, *map(_updating, self._updates)) if _is_of_graph(x)]
+        fetches = [x for x in (*self.outputs, *map(_as_update, self._updates)) if _is_of_graph(x)]
         try:
             copies = lift_to_graph(
                 fetches,
@@ -86,7 +86,7 @@ def _default(tensor: Tensor) -> Any:
     raise ValueError(f"You must feed a value for placeholder {tensor}")
 
 
-def _updating(update: Any) -> Any:
+def _as_update(update: Any) -> Any:
     """The operation or new value that implements an update."""
     if isinstance(update, tuple):
         return update[1]

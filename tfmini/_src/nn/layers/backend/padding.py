@@ -22,7 +22,7 @@ from tfmini._src.variables.variable import Variable
 _ORDERS = ("channels_first", "channels_last")
 
 
-def _padded(x: Any, padding: Any, data_format: str | None, count: int) -> Any:
+def _pad(x: Any, padding: Any, data_format: str | None, count: int) -> Any:
     assert len(padding) == count
     assert all(len(pair) == 2 for pair in padding)
     order = image_data_format() if data_format is None else data_format
@@ -56,7 +56,7 @@ def spatial_2d_padding(
     Raises:
       ValueError: for an unsupported data_format.
     """
-    return _padded(x, padding, data_format, 2)
+    return _pad(x, padding, data_format, 2)
 
 
 def spatial_3d_padding(
@@ -74,7 +74,7 @@ def spatial_3d_padding(
     Raises:
       ValueError: for an unsupported data_format.
     """
-    return _padded(x, padding, data_format, 3)
+    return _pad(x, padding, data_format, 3)
 
 
 def resize_images(

@@ -45,7 +45,7 @@ def rnn(
       ValueError: for `unroll` with an unknown number of steps, or a mask without states.
     """
     if not time_major:
-        inputs = map_structure(_exchanged, inputs)
+        inputs = map_structure(_swap_axes, inputs)
     flat = flatten(inputs)
     steps, batch = flat[0].shape[0], flat[0].shape[1]
     count = ops.shape(flat[0])[0]
@@ -56,7 +56,7 @@ def rnn(
         if len(mask.shape) == 2:
             mask = ops.expand_dims(mask, -1)
         if not time_major:
-            mask = _exchanged(mask)
+            mask = _swap_axes(mask)
     run = _Steps(step_function, inputs, flat, mask, tuple(constants or ()), go_backwards)
     run.zeros = zero_output_for_mask
     if unroll:
@@ -71,7 +71,7 @@ def rnn(
 
     outputs = map_structure(shaped, outputs)
     if not time_major:
-        outputs = map_structure(_exchanged, outputs)
+        outputs = map_structure(_swap_axes, outputs)
     return last, outputs, states
 
 
@@ -108,18 +108,18 @@ class _Steps:
             if masks is None:
                 states = new_states
             else:
-                here = _expanded(masks[i], output)
+                here = _expand_mask(masks[i], output)
                 before = outputs[-1] if outputs else ops.zeros_like(output)
                 output = ops.where(here, output, before)
                 states = [
-                    ops.where(_expanded(masks[i], new), new, old)
+                    ops.where(_expand_mask(masks[i], new), new, old)
                     for old, new in zip(states, new_states)
                 ]
             outputs.append(output)
         last, stacked = outputs[-1], ops.stack(outputs)
         if self.zeros and masks is not None:
-            last = ops.where(_expanded(masks[-1], last), last, ops.zeros_like(last))
-            mask = _expanded(self._mask, stacked, fixed=2)
+            last = ops.where(_expand_mask(masks[-1], last), last, ops.zeros_like(last))
+            mask = _expand_mask(self._mask, stacked, fixed=2)
             stacked = ops.where(mask, stacked, ops.zeros_like(stacked))
         return last, stacked, states
 
@@ -168,7 +168,7 @@ class _Steps:
 
         if self._mask is None:
             final = ops.while_loop(should_continue, plain, (time, written, *states), **settings)
-            return self._gathered(example, final[1], final[2:])
+            return self._gather(example, final[1], final[2:])
         if not states:
             raise ValueError(
                 "No initial states provided! When using masking in an RNN, you should provide initial states "
@@ -186,11 +186,11 @@ class _Steps:
             output, new = self._function(at, states + self._constants)
             flat: Any = flatten(output)
             otherwise = zeros if self.zeros else flatten(before)
-            tiled = [_expanded(here, one) for one in flat]
+            tiled = [_expand_mask(here, one) for one in flat]
             flat = tuple(ops.where(m, one, old) for m, one, old in zip(tiled, flat, otherwise))
             keep_shapes(states, new)
             old_states = flatten(states)
-            tiled = [_expanded(here, one) for one in old_states]
+            tiled = [_expand_mask(here, one) for one in old_states]
             states_after = [
                 ops.where(m, one, old) for m, one, old in zip(tiled, flatten(new), old_states)
             ]
@@ -199,21 +199,21 @@ class _Steps:
             return (time + 1, written, flat, *new)
 
         final = ops.while_loop(should_continue, masked, (time, written, zeros, *states), **settings)
-        return self._gathered(example, final[1], final[3:])
+        return self._gather(example, final[1], final[3:])
 
-    def _gathered(self, example: Any, written: tuple, states: Any) -> tuple[Any, Any, Any]:
+    def _gather(self, example: Any, written: tuple, states: Any) -> tuple[Any, Any, Any]:
         outputs = [array.stack() for array in written]
         last = [output[-1] for output in outputs]
         pack = pack_sequence_as
         return pack(example, last), pack(example, outputs), states
 
 
-def _exchanged(tensor: Any) -> Any:
+def _swap_axes(tensor: Any) -> Any:
     """Swaps the first two axes of a tensor."""
     return ops.transpose(tensor, [1, 0, *range(2, len(tensor.shape))])
 
 
-def _expanded(mask: Any, tensor: Any, fixed: int = 1) -> Any:
+def _expand_mask(mask: Any, tensor: Any, fixed: int = 1) -> Any:
     """Tiles a mask of lower rank to the shape of `tensor`, except for the first `fixed` dimensions."""
     for _ in range(len(tensor.shape) - len(mask.shape)):
         mask = ops.expand_dims(mask, -1)

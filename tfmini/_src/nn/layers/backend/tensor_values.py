@@ -161,7 +161,7 @@ def count_params(x: Tensor | Variable) -> Any:
     return np.prod(x.shape.as_list())
 
 
-def _filled(fill: Any, shape: Any, dtype: Any, name: Any) -> Any:
+def _fill(fill: Any, shape: Any, dtype: Any, name: Any) -> Any:
     with init_scope():
         kind = floatx() if dtype is None else dtype
         value = fill(shape=shape, dtype=dtypes.as_dtype(kind), name=name)
@@ -172,12 +172,12 @@ def _filled(fill: Any, shape: Any, dtype: Any, name: Any) -> Any:
 
 def zeros(shape: ShapeLike, dtype: Any = None, name: str | None = None) -> Any:
     """A variable of zeros."""
-    return _filled(ops.zeros, shape, dtype, name)
+    return _fill(ops.zeros, shape, dtype, name)
 
 
 def ones(shape: ShapeLike, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
     """A variable of ones."""
-    return _filled(ops.ones, shape, dtype, name)
+    return _fill(ops.ones, shape, dtype, name)
 
 
 def eye(size: int, dtype: DTypeLike | None = None, name: str | None = None) -> Any:

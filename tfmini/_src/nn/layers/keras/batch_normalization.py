@@ -188,11 +188,11 @@ class BatchNormalization(Layer):
     def _make_weights(self, shape: Any) -> None:
         self.gamma = self.beta = None
         if self.scale:
-            self.gamma = self._trained("gamma", shape)
+            self.gamma = self._add_parameter("gamma", shape)
         elif self.fused:
             self._gamma_const = ops.constant(1.0, dtype=self._param_dtype, shape=shape)
         if self.center:
-            self.beta = self._trained("beta", shape)
+            self.beta = self._add_parameter("beta", shape)
         elif self.fused:
             self._beta_const = ops.constant(0.0, dtype=self._param_dtype, shape=shape)
         scope = getattr(self, "_scope", None)
@@ -221,7 +221,7 @@ class BatchNormalization(Layer):
         with colocated_with(self.moving_stddev):
             self.renorm_stddev = self._average("renorm_stddev", shape, stddev_initializer)
 
-    def _trained(self, name: str, shape: Any) -> Any:
+    def _add_parameter(self, name: str, shape: Any) -> Any:
         return self._add_weight_of(
             name, shape, dtype=self._param_dtype, experimental_autocast=False
         )
@@ -248,7 +248,7 @@ class BatchNormalization(Layer):
             inputs = ops.reshape(inputs, [self.virtual_batch_size, -1, *original[1:]])
         if self.fused:
             return self._fused(inputs, training)
-        outputs = self._composed(inputs, training)
+        outputs = self._compose(inputs, training)
         return outputs if self.virtual_batch_size is None else ops.reshape(outputs, original)
 
     def _phase(self, training: Any) -> Any:
@@ -284,7 +284,7 @@ class BatchNormalization(Layer):
                 self.add_update(partial(moved_average, moving, new, momentum, has_rows))
         return output
 
-    def _composed(self, inputs: Any, training: Any) -> Any:
+    def _compose(self, inputs: Any, training: Any) -> Any:
         shape = inputs.shape
         rank = len(shape)
         axes = [axis for axis in range(rank) if axis not in self.axis]
@@ -303,7 +303,7 @@ class BatchNormalization(Layer):
             mean, variance = self.moving_mean, self.moving_variance
         else:
             if self.adjustment:
-                scale, offset = self._adjusted(inputs, training, scale, offset)
+                scale, offset = self._adjust(inputs, training, scale, offset)
             mean, variance, new_mean, new_variance = self._statistics(inputs, training, axes)
             if self.renorm:
                 factor, shift, new_mean, new_variance = renormalized(
@@ -311,7 +311,7 @@ class BatchNormalization(Layer):
                 )
                 factor = spread(ops.stop_gradient(factor, name="renorm_r"))
                 shift = spread(ops.stop_gradient(shift, name="renorm_d"))
-                scale, offset = _composed(factor, shift, scale, offset)
+                scale, offset = _compose(factor, shift, scale, offset)
             self._add_updates(new_mean, new_variance, training, _has_rows(inputs))
         mean, variance = (ops.cast(value, inputs.dtype) for value in (mean, variance))
         offset = None if offset is None else ops.cast(offset, inputs.dtype)
@@ -322,11 +322,11 @@ class BatchNormalization(Layer):
         outputs.set_shape(shape)
         return outputs
 
-    def _adjusted(self, inputs: Any, training: Any, scale: Any, offset: Any) -> tuple:
+    def _adjust(self, inputs: Any, training: Any, scale: Any, offset: Any) -> tuple:
         by, shift = self.adjustment(ops.shape(inputs))
         factor = chosen(training, lambda: by, lambda: ops.ones_like(by))
         added = chosen(training, lambda: shift, lambda: ops.zeros_like(shift))
-        return _composed(factor, added, scale, offset)
+        return _compose(factor, added, scale, offset)
 
     def _moments(self, inputs: Any, axes: list[int], keep_dims: bool) -> tuple:
         """Mean and variance of the batch."""
@@ -409,7 +409,7 @@ def _checked_axes(axis: Any, rank: int) -> list[int]:
     return axes
 
 
-def _composed(scale: Any, offset: Any, then_scale: Any, then_offset: Any) -> tuple:
+def _compose(scale: Any, offset: Any, then_scale: Any, then_offset: Any) -> tuple:
     """Composes two successive scales and offsets into one."""
     if then_scale is not None:
         scale = scale * then_scale

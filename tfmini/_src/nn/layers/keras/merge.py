@@ -37,7 +37,7 @@ class _Merge(Layer):
         super().__init__(**kwargs)
         self.supports_masking = True
 
-    def _merged(self, inputs: list) -> Any:
+    def _merge_function(self, inputs: list) -> Any:
         raise NotImplementedError
 
     def build(self, input_shape: Sequence[ShapeLike]) -> None:
@@ -71,14 +71,14 @@ class _Merge(Layer):
         if not isinstance(inputs, list):
             raise ValueError("A merge layer should be called on a list of inputs.")
         if not self._reshapes:
-            return self._merged(inputs)
+            return self._merge_function(inputs)
         rank = max(len(x.shape) for x in inputs)
         expanded = []
         for x in inputs:
             for _ in range(rank - len(x.shape)):
                 x = ops.expand_dims(x, axis=1)
             expanded.append(x)
-        return self._merged(expanded)
+        return self._merge_function(expanded)
 
     def compute_output_shape(self, input_shape: Sequence[ShapeLike]) -> Any:
         """Returns the broadcast shape."""
@@ -107,7 +107,7 @@ def _has_masks(inputs: Any, mask: Any) -> bool:
 class Add(_Merge):
     """The sum of its inputs, a list of tensors."""
 
-    def _merged(self, inputs: list) -> Any:
+    def _merge_function(self, inputs: list) -> Any:
         output = inputs[0]
         for x in inputs[1:]:
             output += x
@@ -123,7 +123,7 @@ class Subtract(_Merge):
         if len(input_shape) != 2:
             raise ValueError("A `Subtract` layer should be called on exactly 2 inputs")
 
-    def _merged(self, inputs: list) -> Any:
+    def _merge_function(self, inputs: list) -> Any:
         if len(inputs) != 2:
             raise ValueError("A `Subtract` layer should be called on exactly 2 inputs")
         return inputs[0] - inputs[1]
@@ -132,7 +132,7 @@ class Subtract(_Merge):
 class Multiply(_Merge):
     """The product of its inputs, a list of tensors, element by element."""
 
-    def _merged(self, inputs: list) -> Any:
+    def _merge_function(self, inputs: list) -> Any:
         output = inputs[0]
         for x in inputs[1:]:
             output *= x
@@ -142,7 +142,7 @@ class Multiply(_Merge):
 class Average(_Merge):
     """The mean of its inputs, a list of tensors."""
 
-    def _merged(self, inputs: list) -> Any:
+    def _merge_function(self, inputs: list) -> Any:
         output = inputs[0]
         for x in inputs[1:]:
             output += x
@@ -152,7 +152,7 @@ class Average(_Merge):
 class Maximum(_Merge):
     """The maximum of its inputs, a list of tensors, element by element."""
 
-    def _merged(self, inputs: list) -> Any:
+    def _merge_function(self, inputs: list) -> Any:
         output = inputs[0]
         for x in inputs[1:]:
             output = ops.maximum(output, x)
@@ -162,7 +162,7 @@ class Maximum(_Merge):
 class Minimum(_Merge):
     """The minimum of its inputs, a list of tensors, element by element."""
 
-    def _merged(self, inputs: list) -> Any:
+    def _merge_function(self, inputs: list) -> Any:
         output = inputs[0]
         for x in inputs[1:]:
             output = ops.minimum(output, x)
@@ -198,7 +198,7 @@ class Concatenate(_Merge):
                 f"shapes: {shapes}"
             )
 
-    def _merged(self, inputs: list) -> Any:
+    def _merge_function(self, inputs: list) -> Any:
         return joined(inputs, axis=self.axis)
 
     def compute_output_shape(self, input_shape: Sequence[ShapeLike]) -> Any:
@@ -272,7 +272,7 @@ class Dot(_Merge):
                 f"Dimension incompatibility {one} != {two}. Layer shapes: {shapes[0]}, {shapes[1]}"
             )
 
-    def _merged(self, inputs: list) -> Any:
+    def _merge_function(self, inputs: list) -> Any:
         if len(inputs) != 2:
             raise ValueError("A `Dot` layer should be called on exactly 2 inputs")
         ranks = [x.shape.ndims for x in inputs]

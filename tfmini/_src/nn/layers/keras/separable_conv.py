@@ -108,7 +108,7 @@ class SeparableConv(Conv):
         )
         self.built = True
 
-    def _separated(self, x: Any, kernels: tuple, strides: tuple, padding: str, rate: tuple) -> Any:
+    def _convolve(self, x: Any, kernels: tuple, strides: tuple, padding: str, rate: tuple) -> Any:
         """Convolves images and adds the bias."""
         order = convert_data_format(self.data_format, ndim=4)
         every = (1, *strides, 1) if order == "NHWC" else (1, 1, *strides)
@@ -134,7 +134,7 @@ class SeparableConv1D(SeparableConv):
         kernels = of_channels, ops.expand_dims(self.pointwise_kernel, 0)
         padding = "valid" if self.padding == "causal" else self.padding
         rate = (1, *self.dilation_rate)
-        outputs = self._separated(images, kernels, self.strides * 2, padding, rate)
+        outputs = self._convolve(images, kernels, self.strides * 2, padding, rate)
         outputs = ops.squeeze(outputs, [axis])
         return outputs if self.activation is None else self.activation(outputs)
 
@@ -148,5 +148,5 @@ class SeparableConv2D(SeparableConv):
     def call(self, inputs: Tensor) -> Any:
         """activation(pointwise(depthwise(inputs)) + bias)."""
         kernels = self.depthwise_kernel, self.pointwise_kernel
-        outputs = self._separated(inputs, kernels, self.strides, self.padding, self.dilation_rate)
+        outputs = self._convolve(inputs, kernels, self.strides, self.padding, self.dilation_rate)
         return outputs if self.activation is None else self.activation(outputs)

@@ -106,7 +106,7 @@ def conv3d_op(xp, x, filter, *, strides, padding, data_format, dilations):
         if set(dilations) != {1}:
             invalid("CPU implementation of Conv3D currently only supports dilated rates of 1.")
         _refuse_groups("Conv3D", x.shape[4], filter.shape[3])
-    return _convolved(xp, x, filter, windows, axes)
+    return _convolve(xp, x, filter, windows, axes)
 
 
 @conv3d_op.on_gpu
@@ -114,7 +114,7 @@ def _(gpu, x, filter, *, strides, padding, data_format, dilations):
     windows = _windows(strides, dilations, padding, data_format)
     axes = _forward_axes(windows, x, filter)
     result = cudnn.convolved(gpu, x, filter, axes, windows.channels_first)
-    return _convolved(gpu.xp, x, filter, windows, axes) if result is None else result
+    return _convolve(gpu.xp, x, filter, windows, axes) if result is None else result
 
 
 def _forward_axes(windows: ConvWindows, x: Any, filter: Any) -> list:
@@ -130,7 +130,7 @@ def _forward_axes(windows: ConvWindows, x: Any, filter: Any) -> list:
     return axes_of(windows, windows.spatial(x.shape), filter.shape[:3])
 
 
-def _convolved(xp: Any, x: Any, filter: Any, windows: ConvWindows, axes: list) -> Any:
+def _convolve(xp: Any, x: Any, filter: Any, windows: ConvWindows, axes: list) -> Any:
     wide = channels_last(xp, widened(x), windows.channels_first)
     parts = [
         kernels.convolved(xp, part, kernel, *axes) for part, kernel in groups(wide, widened(filter))

@@ -72,17 +72,17 @@ def _check_attrs(kernel: str) -> Callable:
     return check
 
 
-def _widened(xp: Any, x: Any) -> Any:
+def _widen(xp: Any, x: Any) -> Any:
     """Widens half precision to float32 on a CPU; GPU kernels accumulate in float32 themselves."""
     return widened(x) if xp is np else x
 
 
-def _pooled(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
+def _pool(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
     """Calls `compute(x, pooling)` for images in either layout."""
     first = attrs["data_format"] == "NCHW"
     sizes = tuple(attrs["ksize"]), tuple(attrs["strides"])
     pooling = pooling_over(x.shape, *sizes, attrs["padding"], first)
-    images = _widened(xp, x)
+    images = _widen(xp, x)
     if pooling.depth == 1:
         result = from_planes(compute(as_planes(images, first), pooling), x, first)
     else:
@@ -103,7 +103,7 @@ def max_pooled(xp: Any, x: Any, **attrs: Any) -> Any:
             return images.reshape(*images.shape[:3], *depths).max(axis=4)
         return kernels.max_pooled(xp, images, *pooling.axes)
 
-    return _pooled(xp, x, compute, attrs)
+    return _pool(xp, x, compute, attrs)
 
 
 @op(
@@ -225,7 +225,7 @@ def _avg_pool(xp: Any, x: Any, **attrs: Any) -> Any:
         _refuse_depth(pooling)
         return kernels.average_pooled(xp, images, *pooling.axes)
 
-    return _pooled(xp, x, compute, attrs)
+    return _pool(xp, x, compute, attrs)
 
 
 def _refuse_depth(pooling: Pooling) -> None:
@@ -287,6 +287,6 @@ def _avg_pool_grad(xp: Any, shape: Any, grad: Any, **attrs: Any) -> Any:
         shape_with_channels_last(shape, first) for shape in (tuple(sizes), grad.shape)
     )
     check_gradient(pooling, full_shape, grad_shape)
-    grads = as_planes(_widened(xp, grad), first)
+    grads = as_planes(_widen(xp, grad), first)
     result = kernels.average_gradient(xp, grads, *pooling.axes)
     return narrowed(grad.dtype, from_planes(result, grad, first))

@@ -81,7 +81,7 @@ def _axes(
     return [axis.clipped() for axis in axes], first
 
 
-def _pooled(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
+def _pool(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
     if x.ndim != 5:
         invalid("tensor_in must be 5-dimensional")
     axes, first = _axes(x.shape, **attrs)
@@ -118,7 +118,7 @@ def _largest(xp: Any, x: Any, *axes: Axis) -> Any:
 @op("MaxPool3D", "input: T -> output: T", infer=_static_shape, **_ATTRS, T=_FLOATS)
 def max_pool3d_op(xp, x, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
-    return _pooled(xp, x, _largest, attrs)
+    return _pool(xp, x, _largest, attrs)
 
 
 max_pool3d_op.check_attrs(
@@ -207,7 +207,7 @@ def _(op, grad):
 @op("AvgPool3D", "input: T -> output: T", infer=_static_shape, **_ATTRS, T=HALF_TO_DOUBLE)
 def avg_pool3d_op(xp, x, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
-    return _pooled(xp, x, kernels.average_pooled, attrs)
+    return _pool(xp, x, kernels.average_pooled, attrs)
 
 
 avg_pool3d_op.check_attrs(

@@ -34,7 +34,7 @@ def _check_operands(step_ids: Any, parent_ids: Any, lengths: Any, end_token: Any
         )
 
 
-def _traced(xp: Any, step_ids: Any, parent_ids: Any, lengths: Any, end_token: Any) -> tuple:
+def _trace(xp: Any, step_ids: Any, parent_ids: Any, lengths: Any, end_token: Any) -> tuple:
     """Returns the sequences, and the (time, example, beam) positions whose parent does not exist."""
     time, batch, width = step_ids.shape
     sequences = xp.empty_like(step_ids)
@@ -68,7 +68,7 @@ def gather_tree_op(xp, step_ids, parent_ids, lengths, end_token):
     _check_operands(step_ids, parent_ids, lengths, end_token)
     if (fast := gathered(step_ids, parent_ids, lengths, int(end_token))) is not None:
         return fast
-    sequences, lost = _traced(xp, step_ids, parent_ids, lengths, end_token)
+    sequences, lost = _trace(xp, step_ids, parent_ids, lengths, end_token)
     if lost.any():
         first = lost.transpose(1, 2, 0)[:, :, ::-1]  # TensorFlow's traversal order
         example, beam, back = np.unravel_index(first.argmax(), first.shape)
@@ -91,7 +91,7 @@ def _parent(parent_ids: Any, lengths: Any, example: int, beam: int, level: int) 
 def _(gpu, step_ids, parent_ids, lengths, end_token):
     """GPU kernel; yields -1 for a beam without a parent, as in TensorFlow, without a host check."""
     _check_operands(step_ids, parent_ids, lengths, end_token)
-    sequences, lost = _traced(gpu.xp, step_ids, parent_ids, lengths, end_token)
+    sequences, lost = _trace(gpu.xp, step_ids, parent_ids, lengths, end_token)
     return gpu.xp.where(lost, gpu.xp.asarray(-1, sequences.dtype), sequences)
 
 

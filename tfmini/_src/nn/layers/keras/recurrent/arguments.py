@@ -21,10 +21,10 @@ def split_inputs(inputs: Any, initial_state: Any, constants: Any, num_constants:
         if len(inputs) > 1:
             inputs, initial_state = inputs[:1], inputs[1:]
         inputs = inputs[0]
-    return inputs, _listed(initial_state), _listed(constants)
+    return inputs, _as_list(initial_state), _as_list(constants)
 
 
-def _listed(value: Any) -> Any:
+def _as_list(value: Any) -> Any:
     if value is None or isinstance(value, list):
         return value
     return list(value) if isinstance(value, tuple) else [value]

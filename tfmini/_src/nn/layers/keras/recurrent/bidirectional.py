@@ -195,12 +195,12 @@ class Bidirectional(Wrapper):
             y, y_back = y[0], y_back[0]
         if self.return_sequences:
             y_back = ops.reverse(y_back, [1])
-        output = self._merged(y, y_back)
+        output = self._merge(y, y_back)
         if not self.return_state:
             return output
         return [*(output if isinstance(output, list) else [output]), *last]
 
-    def _merged(self, y: Any, y_back: Any) -> Any:
+    def _merge(self, y: Any, y_back: Any) -> Any:
         if self.merge_mode == "concat":
             return k.concatenate([y, y_back])
         if self.merge_mode == "sum":
