@@ -10,7 +10,7 @@ from tfmini._src.nn.layers.backend.learning_phase import chosen
 from tfmini._src.ops import ops
 
 
-def moved_average(variable: Any, value: Any, momentum: Any, has_rows: Any = None) -> Any:
+def update_average(variable: Any, value: Any, momentum: Any, has_rows: Any = None) -> Any:
     """Assigns variable * momentum + value * (1 - momentum) to the variable.
 
     has_rows: scalar bool, whether the batch is nonempty; if False the variable is left unchanged.
@@ -31,9 +31,9 @@ def new_value(variable: Any, value: Any) -> Any:
         return ops.assign(variable, value, name=scope)
 
 
-def moved_variance(layer: Any, stddev: Any, momentum: Any, has_rows: Any) -> Any:
+def update_variance(layer: Any, stddev: Any, momentum: Any, has_rows: Any) -> Any:
     """Updates the moving variance of a layer with renormalization, through its moving standard deviation."""
-    moving = moved_average(layer.moving_stddev, stddev, momentum, has_rows)
+    moving = update_average(layer.moving_stddev, stddev, momentum, has_rows)
     return new_value(layer.moving_variance, ops.relu(moving * moving - layer.epsilon))
 
 
@@ -67,7 +67,7 @@ def _update(layer: Any, variable: Any, value: Any, training: Any, has_rows: Any)
     value = ops.identity(value)
     return chosen(
         training,
-        lambda: moved_average(variable, value, layer.renorm_momentum, has_rows),
+        lambda: update_average(variable, value, layer.renorm_momentum, has_rows),
         lambda: ops.identity(variable),
     )
 

@@ -99,8 +99,8 @@ def _root(x: Any) -> Any:
 
 
 def _clip(x: Any, low: float, high: float) -> Any:
-    least, most = (ops.constant(v, dtype=x.dtype.base_dtype) for v in (low, max(low, high)))
-    return ops.clip_by_value(x, least, most)
+    lower, upper = (ops.constant(v, dtype=x.dtype.base_dtype) for v in (low, max(low, high)))
+    return ops.clip_by_value(x, lower, upper)
 
 
 class RadialConstraint(Constraint):

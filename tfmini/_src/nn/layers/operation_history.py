@@ -54,9 +54,9 @@ def make_history(tensors: Any) -> list:
     return layers
 
 
-def _make(tensors: list, done: set, made: list) -> None:
+def _make(tensors: list, visited: set, created: list) -> None:
     for tensor in tensors:
-        if getattr(tensor, "_keras_history", None) is not None or tensor.op in done:
+        if getattr(tensor, "_keras_history", None) is not None or tensor.op in visited:
             continue
         op = tensor.op
         constants: dict[int, Any] = {}
@@ -66,11 +66,11 @@ def _make(tensors: list, done: set, made: list) -> None:
                 inputs.append(x)
             else:
                 constants[number] = _value_of(x)
-        _make(inputs, done, made)
+        _make(inputs, visited, created)
         layer = layer_of_operation[0](op.node_def.SerializeToString(), op.name, constants)
-        made.append(layer)
+        created.append(layer)
         layer._add_inbound_node(inputs, list(op.outputs))
-        done.add(op)
+        visited.add(op)
 
 
 def _value_of(tensor: Any) -> Any:

@@ -33,13 +33,13 @@ class OneElement(Dataset):
         self.element = element
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _Once(self.element)
+        return _Single(self.element)
 
     def cardinality(self) -> int:
         return 1
 
 
-class _Once(Iterator):
+class _Single(Iterator):
     is_fresh = False
     is_pure = True
 
@@ -67,13 +67,13 @@ class _SharedElement(Dataset):
         self._element = element
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _SharedOnce(self._element)
+        return _SharedSingle(self._element)
 
     def cardinality(self) -> int:
         return 1
 
 
-class _SharedOnce(_Once):
+class _SharedSingle(_Single):
     is_pure = False
 
     def next(self) -> Element | None:

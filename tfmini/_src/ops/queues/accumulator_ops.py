@@ -49,9 +49,9 @@ def _accumulator(ctx: Any, accumulator_class: type) -> Any:
     )
 
 
-def _checked_scalar(value: Any, what: str) -> int:
+def _checked_scalar(value: Any, label: str) -> int:
     if np.size(value) != 1 or np.ndim(value):
-        invalid(f"Argument {what} must be scalar, but had bad shape {shape_text(np.shape(value))}")
+        invalid(f"Argument {label} must be scalar, but had bad shape {shape_text(np.shape(value))}")
     return int(value)
 
 

@@ -13,7 +13,7 @@ from tfmini._src.graph.replica_modes import colocated_with, current_strategy
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.learning_phase import chosen, known_training, learning_phase
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.batch_statistics import moved_average, moved_variance, renormalized
+from tfmini._src.nn.layers.batch_statistics import renormalized, update_average, update_variance
 from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.deserialize import Identifier, to_config
 from tfmini._src.nn.layers.initializers import find_initializer
@@ -281,7 +281,7 @@ class BatchNormalization(Layer):
         if is_training is not False:
             has_rows = _has_rows(inputs)
             for moving, new in ((self.moving_mean, mean), (self.moving_variance, variance)):
-                self.add_update(partial(moved_average, moving, new, momentum, has_rows))
+                self.add_update(partial(update_average, moving, new, momentum, has_rows))
         return output
 
     def _compose(self, inputs: Any, training: Any) -> Any:
@@ -353,13 +353,13 @@ class BatchNormalization(Layer):
     def _add_updates(self, mean: Any, variance: Any, training: Any, has_rows: Any) -> None:
         def of_variance() -> Any:
             if self.renorm:
-                return moved_variance(
+                return update_variance(
                     self, ops.sqrt(variance + self.epsilon), self.momentum, has_rows
                 )
-            return moved_average(self.moving_variance, variance, self.momentum, has_rows)
+            return update_average(self.moving_variance, variance, self.momentum, has_rows)
 
         def of_mean() -> Any:
-            return moved_average(self.moving_mean, mean, self.momentum, has_rows)
+            return update_average(self.moving_mean, mean, self.momentum, has_rows)
 
         self.add_update(lambda: chosen(training, of_mean, lambda: self.moving_mean))
         self.add_update(lambda: chosen(training, of_variance, lambda: self.moving_variance))

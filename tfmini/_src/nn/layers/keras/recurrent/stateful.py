@@ -67,17 +67,17 @@ class StatefulStates:
         else:
             self._set_states(variables, states, lambda state: (batch_size, state))
 
-    def _set_states(self, kept: list, states: Any, expected: Callable[[Any], tuple]) -> None:
-        given = flatten(states)
-        if len(given) != len(kept):
+    def _set_states(self, variables: list, states: Any, expected: Callable[[Any], tuple]) -> None:
+        values = flatten(states)
+        if len(values) != len(variables):
             raise ValueError(
-                f"Layer {self.name} expects {len(kept)} states, but it received {len(given)} state values. "
+                f"Layer {self.name} expects {len(variables)} states, but it received {len(values)} state values. "
                 f"Input received: {states}"
             )
-        for number, (value, state) in enumerate(zip(given, kept)):
+        for number, (value, state) in enumerate(zip(values, variables)):
             if tuple(value.shape) != tuple(state.shape.as_list()):
                 raise ValueError(
                     f"State {number} is incompatible with layer {self.name}: expected "
                     f"shape={expected(state)}, found shape={value.shape}"
                 )
-        batch_set_value(list(zip(kept, given)))
+        batch_set_value(list(zip(variables, values)))
