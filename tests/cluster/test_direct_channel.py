@@ -335,7 +335,7 @@ def test_a_line_that_cannot_be_opened(served, monkeypatch):
 
 
 def test_many_strangers(served, monkeypatch):
-    monkeypatch.setattr(direct_server, "_MAX_STRANGERS", 2)
+    monkeypatch.setattr(direct_server, "_MAX_UNVERIFIED", 2)
     with served() as (_, channel, _):
         offer = parse_offer(channel.call(OPEN_LINE, BY_TCP, 60))
         silent = [stranger_to(offer) for _ in range(3)]

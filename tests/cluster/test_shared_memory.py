@@ -240,7 +240,7 @@ def test_files_that_are_not_taken(change):
 
 
 def test_a_new_file_replaces_the_one_before(monkeypatch):
-    monkeypatch.setattr(shared_memory, "_FILES_OF_OTHERS", 3)
+    monkeypatch.setattr(shared_memory, "_MAX_PEER_FILES", 3)
     files, made, last = PeerFiles(), [], b""
 
     def take(before):

@@ -16,7 +16,7 @@ def test_the_finder_comes_first(monkeypatch):
     before = list(sys.meta_path)
     child_processes.start()
     assert sys.meta_path[1:] == before
-    assert type(sys.meta_path[0]) is child_processes.Waiting
+    assert type(sys.meta_path[0]) is child_processes.Pending
 
 
 @pytest.mark.parametrize("strict", ["0", "1"])
@@ -27,7 +27,7 @@ def test_it_waits_for_tensorflow_alone(monkeypatch, strict):
     monkeypatch.setattr(removed_names, "install", lambda: installed.append("removed names"))
     finder = SimpleNamespace(find_spec=lambda *given: given)
     monkeypatch.setattr(import_finder, "install", lambda: installed.append("hook") or finder)
-    waiting = child_processes.Waiting()
+    waiting = child_processes.Pending()
     for name in ("numpy", "tensorflow_hub", "mytensorflow", "tensor", "keras.tensorflow"):
         assert waiting.find_spec(name) is None and waiting.find_spec(name, [], object()) is None
     assert not installed
@@ -38,7 +38,7 @@ def test_it_waits_for_tensorflow_alone(monkeypatch, strict):
 
 
 def test_the_distribution_is_found_by_its_name_or_among_all():
-    waiting = child_processes.Waiting()
+    waiting = child_processes.Pending()
     for context in (
         None,
         SimpleNamespace(name=None),

@@ -314,7 +314,7 @@ def test_each_name_of_the_table_can_be_imported():
     count = 0
     for path in names._blocks():
         for name, entry in names.module(path).entries.items():
-            if isinstance(entry, names.Held):
+            if isinstance(entry, names.ImportedModule):
                 assert names.is_module(entry.path)
                 count += object_lookup.module_named(path, name) is not None
             else:

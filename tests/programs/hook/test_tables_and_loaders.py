@@ -74,8 +74,8 @@ def test_the_words_of_the_table(table):
     assert nn.entries == {
         "relu": names.Same("tf.math", "relu"),
         "abs": names.Same("tf.math", "absolute"),
-        "nn_ops": names.Held("python.ops.nn_ops"),
-        "math_ops": names.Held("python.ops.m"),
+        "nn_ops": names.ImportedModule("python.ops.nn_ops"),
+        "math_ops": names.ImportedModule("python.ops.m"),
         "numpy.linalg": names.ExternalName("numpy.linalg"),
         "n": names.ExternalName("numpy"),
     }

@@ -10,7 +10,7 @@ from tfmini._src.base import errors
 from tfmini._src.base.errors import DeadlineExceededError, InternalError, OpError, invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.partition import Partition, task_of
-from tfmini._src.cluster.remote_worker import RemoteWorker, RunThen, errors_of_tasks, located
+from tfmini._src.cluster.remote_worker import RemoteWorker, RunCallback, errors_of_tasks, located
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.compiler.program.program import RECEIVES
 from tfmini._src.executor.asynchronous_run import Soon, Then
@@ -306,8 +306,8 @@ def first_of(failures: Sequence[BaseException]) -> BaseException | None:
 
 
 def results_callback(
-    ended: RunThen, part: Partition, running: RunningStep, fetches: Container[str] | None = None
-) -> RunThen:
+    ended: RunCallback, part: Partition, running: RunningStep, fetches: Container[str] | None = None
+) -> RunCallback:
     """Callback for another task's part: delivers its results, or cancels the step if the part failed.
 
     ended: called with the results, by name.

@@ -177,7 +177,7 @@ class Framed:
             pending[0] = memoryview(pending[0])[sent:]
 
     def go_on(self, can_send: bool, work: Work) -> None:
-        """Implements `Polled.go_on`: sends pending output and adds functions for received messages to `work`."""
+        """Implements `Pollable.go_on`: sends pending output and adds functions for received messages to `work`."""
         if can_send or self._received is None:
             with self._lock:
                 try:

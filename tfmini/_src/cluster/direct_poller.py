@@ -30,7 +30,7 @@ _IDLE_SECONDS = 10.0  # seconds that an idle thread is kept for reuse
 Work = deque[Callable[[], Any]]
 
 
-class Polled(Protocol):
+class Pollable(Protocol):
     """An end of a line, as watched by a poller."""
 
     def go_on(self, can_send: bool, work: Work) -> None:
@@ -57,7 +57,7 @@ class Poller:
             os.set_blocking(descriptor, False)
         self._selector.register(self._woken, EVENT_READ)
 
-    def watch(self, descriptor: int, polled: Polled, sends: bool) -> None:
+    def watch(self, descriptor: int, polled: Pollable, sends: bool) -> None:
         """Starts watching a socket for input, and for write readiness if `sends`.
 
         Raises:

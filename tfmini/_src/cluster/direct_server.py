@@ -43,7 +43,7 @@ from tfmini._src.cluster.wire import Buffers
 _MAX_REQUEST = 1 << 20
 _MAX_NAME = 256
 _MAX_SECRETS = 256
-_MAX_STRANGERS = 64  # connections that have not presented a secret yet
+_MAX_UNVERIFIED = 64  # connections that have not presented a secret yet
 _PAUSE_SECONDS = 0.1
 
 # `begin(request, call, then)`: `then(buffers, error)` is called once, on any thread.
@@ -172,7 +172,7 @@ class LineServer:
                 sleep(_PAUSE_SECONDS)  # out of file descriptors: one must be closed
                 continue
             with self._lock:
-                if len(self._strangers) >= _MAX_STRANGERS:  # drops the one silent for longest
+                if len(self._strangers) >= _MAX_UNVERIFIED:  # drops the one silent for longest
                     _shut(next(iter(self._strangers)))
                     del self._strangers[next(iter(self._strangers))]
                 self._strangers[connection] = None

@@ -55,7 +55,7 @@ class ElasticLaunch(Launch):
         machines: Machines | None = None,
     ):
         super().__init__({}, command, restarts, log, machines)
-        self._least, self._most = least, most
+        self._least, self._maximum = least, most
         self._slots = slots
         self._restarts = restarts
         self._given_up = 0  # failed ranks that are not restarted
@@ -133,7 +133,7 @@ class ElasticLaunch(Launch):
 
     def _adjust_ranks(self) -> None:
         """Starts ranks if there is room; ends the newest ones if there are too many."""
-        expected = min(self._most, self._capacity()) - self._given_up
+        expected = min(self._maximum, self._capacity()) - self._given_up
         with self._changed:
             staying = sorted(self._addresses.keys() - self._leaving)
             self._leaving.update(staying[max(expected, 0) :])

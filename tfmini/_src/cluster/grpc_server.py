@@ -31,7 +31,7 @@ _AT_ONCE = 32  # threads started without delay when none is idle
 _PATIENCE_SECONDS = 0.01
 _LONGEST_TEXT = 2400  # bytes of a status: gRPC may treble them in a header, and clients refuse headers over 8 KiB
 _NODE = re.compile(r"\[\[node (\S+)(?: \(defined at [^\]]*\))? ?\]\]")
-_IN_FILE = re.compile(r" \([^()]*\)$")  # import failures
+_FILE_SUFFIX = re.compile(r" \([^()]*\)$")  # import failures
 # A node whose requested device does not exist.
 _ASKING = re.compile(r"(?<=: )node (\S+) (?= was explicitly assigned to )")
 
@@ -289,5 +289,5 @@ def _status_of(error: BaseException) -> tuple[int, str]:
         code = errors.RESOURCE_EXHAUSTED if exhausted else errors.INTERNAL
         return code, f"{type(error).__name__}: {error.strerror}"
     if isinstance(error, ImportError):
-        return errors.INTERNAL, f"{type(error).__name__}: {_IN_FILE.sub('', error.msg)}"
+        return errors.INTERNAL, f"{type(error).__name__}: {_FILE_SUFFIX.sub('', error.msg)}"
     return errors.INTERNAL, f"{type(error).__name__}: {error}"

@@ -40,7 +40,7 @@ from tfmini._src.executor.waiting_plan import WaitingPlan
 from tfmini._src.graph.graph import Graph
 from tfmini._src.ops.pending_ops import Step
 
-During = Callable[[Step], AbstractContextManager[Any]]
+StepContext = Callable[[Step], AbstractContextManager[Any]]
 
 # A fetched variable is not a graph node of its own; on a server, a send fetches it.
 _RETVAL = re.compile(r"\{\{node _retval_(\S+_\d+)_\d+\}\}")
@@ -117,7 +117,7 @@ class RegisteredGraph:
         try:
             plan = self.plan(tuple(keys), spans is not None)
             feed_values = self._fed_arrays(feeds)
-            during: During = _loops_end_with
+            during: StepContext = _loops_end_with
             if spans is not None:
                 spans += _constants(plan)
                 during = partial(_recording_spans, plan.recorder, spans)
@@ -166,7 +166,7 @@ class RegisteredGraph:
         step: Step,
         values: list[Any],
         sends: list[Any],
-        during: During,
+        during: StepContext,
     ) -> list[Any]:
         """Runs the plan; `sends` are its sending operations."""
         with running(step, self._state), during(step):

@@ -25,7 +25,7 @@ _ENDED_TOGETHER = 16
 _SEND = re.compile(r"\{\{node _send_(\S+)_\d+\}\}")
 
 # `then(arrays by key, a StepStats message or None, error)`
-RunThen = Callable[[dict[str, Any], Any, BaseException | None], None]
+RunCallback = Callable[[dict[str, Any], Any, BaseException | None], None]
 
 
 class RemoteWorker:
@@ -88,7 +88,7 @@ class RemoteWorker:
         feeds: Mapping[str, tuple[Any, Any]],
         keys: Sequence[str],
         timed: bool,
-        then: RunThen,
+        then: RunCallback,
         is_last: bool | None = None,
         is_held: bool = False,
     ) -> Callable[[], None]:

@@ -38,7 +38,7 @@ _FILE_NAME = "tfmini-tensors"
 _SECRET = 16
 _ALIGNMENT = 64
 _MAX_SIZES = 4096
-_FILES_OF_OTHERS = 256
+_MAX_PEER_FILES = 256
 
 
 def is_possible() -> bool:
@@ -236,7 +236,7 @@ class PeerFiles:
             for other, (process, _) in list(self._files.items()):
                 if not os.path.exists(f"/proc/{process}"):
                     del self._files[other]
-            while len(self._files) >= _FILES_OF_OTHERS:
+            while len(self._files) >= _MAX_PEER_FILES:
                 del self._files[next(iter(self._files))]
             self._files[secret] = (numbers[1], memory)
         return True

@@ -78,7 +78,7 @@ class WorkerService:
         }
         self.methods: Mapping[str, Method] = {
             **{WORKER + name: method for name, method in names.items()},
-            **{WORKER + name: self._left_out for name in _LEFT_OUT},
+            **{WORKER + name: self._refuse_call for name in _LEFT_OUT},
             SHARE_MEMORY: self._share_memory,
             PULL_PART: self._part,
         }
@@ -280,7 +280,7 @@ class WorkerService:
     def _empty_reply(self, request: bytes, call: Any) -> bytes:
         return b""
 
-    def _left_out(self, request: bytes, call: Any) -> bytes:
+    def _refuse_call(self, request: bytes, call: Any) -> bytes:
         raise UnimplementedError(
             None,
             None,

@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 # Prefixes of NumPy's messages for sizes that overflow its integers.
-_BEYOND_MEMORY = (
+_OVERFLOW_MESSAGES = (
     "array is too big;",
     "Maximum allowed dimension exceeded",
     "iterator is too large",
 )
 
 # NumPy's exceptions for mismatched shapes or elements, also raised by kernels.
-_MISFITS = (ValueError, IndexError, OverflowError)
-_NO_MISFITS = (UnicodeError, np.linalg.LinAlgError)
+_VALUE_ERRORS = (ValueError, IndexError, OverflowError)
+_OTHER_ERRORS = (UnicodeError, np.linalg.LinAlgError)
 
 
 def defined_at(op: Operation) -> str:
@@ -115,7 +115,7 @@ def translate(
     if node.opdef.elementwise and isinstance(error, ValueError) and len(inputs) == 2:
         message = f"Incompatible shapes: {_shape(inputs[0])} vs. {_shape(inputs[1])}"
         return located(errors.InvalidArgumentError(None, None, message), node.origin)
-    if isinstance(error, _MISFITS) and not isinstance(error, _NO_MISFITS) and node.inputs:
+    if isinstance(error, _VALUE_ERRORS) and not isinstance(error, _OTHER_ERRORS) and node.inputs:
         refusal = _view_error(node, inputs) or _rejection(node, inputs, error)
         return located(refusal, node.origin)
     message = f"{type(error).__name__}: {error}"
@@ -133,7 +133,7 @@ def _view_error(node: Node, inputs: list[Any]) -> errors.OpError | None:
         node.opdef.kernel(np, *inputs, **{n: node.attrs[n] for n in node.opdef.kernel_attrs})
     except errors.OpError as refusal:
         return refusal
-    except _MISFITS:
+    except _VALUE_ERRORS:
         pass  # no error of TensorFlow's either
     return None
 
@@ -156,7 +156,7 @@ def _is_out_of_memory(error: BaseException, devices: Devices) -> bool:
 
 def _is_beyond_memory(error: BaseException) -> bool:
     """Whether numpy rejected an array whose size exceeds the address space."""
-    return isinstance(error, ValueError) and str(error).startswith(_BEYOND_MEMORY)
+    return isinstance(error, ValueError) and str(error).startswith(_OVERFLOW_MESSAGES)
 
 
 def _shape(value: ArrayLike) -> str:

@@ -17,7 +17,7 @@ from tfmini._src.variables.copy_modes import (
 )
 from tfmini._src.variables.variable_identity import is_eager
 
-_WHEN_WRITTEN = (VariableSynchronization.ON_WRITE, VariableSynchronization.AUTO)
+_WRITE_MODES = (VariableSynchronization.ON_WRITE, VariableSynchronization.AUTO)
 
 
 def create_mirrored(
@@ -72,7 +72,7 @@ def _is_reduced_when_read(kwargs: dict[str, Any]) -> bool:
         )
     if synchronization == VariableSynchronization.ON_READ:
         return True
-    if synchronization not in _WHEN_WRITTEN:
+    if synchronization not in _WRITE_MODES:
         raise ValueError(
             f"Invalid variable synchronization mode: {synchronization} for variable: {kwargs['name']}"
         )

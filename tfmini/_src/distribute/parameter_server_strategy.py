@@ -114,7 +114,7 @@ class ParameterServerExtended(SeveralReplicasExtended):
         host = canonicalize(_CPU)
         self._gpus = count_local_gpus() if compute_devices is None else 0
         devices = local_devices(self._gpus) if compute_devices is None else tuple(compute_devices)
-        self._place(host, devices)
+        self._assign(host, devices)
         if parameter_device is None:
             parameter_device = devices[0] if len(devices) == 1 else _CPU
         self._variable_device: Any = parameter_device
@@ -136,7 +136,7 @@ class ParameterServerExtended(SeveralReplicasExtended):
         cluster = ClusterSpec(cluster)
         servers = len(cluster.as_dict().get("ps", ()))
         worker = f"/job:{task_type}/task:{task_id}"
-        self._place(worker, [f"{worker}/device:GPU:{n}" for n in range(self._gpus)] or [worker])
+        self._assign(worker, [f"{worker}/device:GPU:{n}" for n in range(self._gpus)] or [worker])
         if not servers:
             raise ValueError("The cluster spec needs to have `ps` jobs.")
         self._variable_device = replica_device_setter(
@@ -158,7 +158,7 @@ class ParameterServerExtended(SeveralReplicasExtended):
     def _is_to_write(self, value: bool) -> None:
         self.experimental_should_init = self.should_checkpoint = self.should_save_summary = value
 
-    def _place(self, host: str, devices: Sequence[str]) -> None:
+    def _assign(self, host: str, devices: Sequence[str]) -> None:
         self._device_map = ReplicaDeviceMap(tuple(devices))
         self._input_workers = InputWorkers(self._device_map, [(host, tuple(devices))])
         self._host = SingleDevice(host)

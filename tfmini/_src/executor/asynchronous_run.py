@@ -38,7 +38,7 @@ class AsynchronousRun:
         self._resources = plan.resources
         self._soon = soon
         self._then = then
-        self._during = during
+        self._step_context = during
         self._lock = make_lock()
         self._ended: deque[int] = deque()
         self._is_on = True  # running in a thread, or scheduled
@@ -47,7 +47,7 @@ class AsynchronousRun:
     def start(self) -> None:
         """Runs in this thread until the run blocks or ends."""
         begin(self._run.step, self._resources)
-        self._do(self._run.begin)
+        self._run_piece(self._run.begin)
         self._advance()
 
     def _one_ended(self, number: int) -> None:
@@ -67,16 +67,16 @@ class AsynchronousRun:
                     return
                 number = self._ended.popleft()
             if self._failure is None:
-                self._do(lambda: run.end(number))  # noqa: B023  called at once
+                self._run_piece(lambda: run.end(number))  # noqa: B023  called at once
             else:  # its results are discarded
                 del run.begun[number]
         self._finish()
 
-    def _do(self, function: Callable[[], None]) -> None:
+    def _run_piece(self, function: Callable[[], None]) -> None:
         """Runs a piece; on failure, cancels all waits."""
         step = self._run.step
         try:
-            with running(step, self._resources), self._during(step):
+            with running(step, self._resources), self._step_context(step):
                 function()
         except BaseException as error:  # reported to the waiting threads
             self._failure = error

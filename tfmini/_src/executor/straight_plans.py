@@ -5,7 +5,7 @@ from __future__ import annotations
 from tfmini._src.compiler.analysis.ownership import viewed
 from tfmini._src.compiler.program.program import Node, Program
 
-_ELSEWHERE = frozenset({"while", "copy", "send", "receive", "collective"})
+_UNSUPPORTED_KINDS = frozenset({"while", "copy", "send", "receive", "collective"})
 
 # Ops whose outputs have the size of a value in an input, besides ops with `static_inputs`.
 _SIZED_BY_VALUES = frozenset(
@@ -37,7 +37,7 @@ def _is_plain(node: Node) -> bool:
     op = node.opdef
     leaves = op.may_wait or op.calls_python or op.runs_plan or op.uses_files or op.is_function
     has_state = op.stateful and not (op.borrows or op.makes_variable)
-    return not (node.kind in _ELSEWHERE or leaves or op.takes_functions or has_state)
+    return not (node.kind in _UNSUPPORTED_KINDS or leaves or op.takes_functions or has_state)
 
 
 def _is_sized_by_feeds(program: Program) -> bool:

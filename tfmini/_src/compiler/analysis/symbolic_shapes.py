@@ -19,7 +19,7 @@ from tfmini._src.graph.shape_inference import broadcast, unchanged
 
 Found: TypeAlias = Sequence[Dims | None] | None
 
-_AS_FIRST = frozenset({"AddN", "BiasAdd", "BiasAddV1", "ZerosLike", "OnesLike"})
+_KEEPS_FIRST_SHAPE = frozenset({"AddN", "BiasAdd", "BiasAddV1", "ZerosLike", "OnesLike"})
 _FROM_VECTOR = frozenset({"Fill", "RandomUniform", "RandomStandardNormal", "TruncatedNormal"})
 _KEEPS_SIZES = (dtypes.int32, dtypes.int64)  # casts to bool or to a byte may change the value
 _REDUCTIONS = frozenset({"Sum", "Mean", "Max", "Min", "Prod"})
@@ -63,7 +63,7 @@ class Symbols:
             return
         self._follow_value(node)
         rule = _RULES.get(node.opdef.name)
-        if rule is None and node.opdef.name in _AS_FIRST:
+        if rule is None and node.opdef.name in _KEEPS_FIRST_SHAPE:
             rule = _first_input_dims
         elif rule is None and node.opdef.name in _FROM_VECTOR:
             rule = _from_vector

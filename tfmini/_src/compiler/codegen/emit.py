@@ -124,7 +124,7 @@ class Emitter:
             if "alias" in debug.FLAGS:
                 self._fill_dead(step, node)
             self._release(dead)
-            self._stepped(step, ends)
+            self._end_step(step, ends)
         self._enter(())
         if "check" in debug.FLAGS:
             check_overwrites(self.program, self.calls.overwritten)
@@ -148,7 +148,7 @@ class Emitter:
         for number in range(before, len(self.text.lines)):
             self.text.node_of_line.setdefault(number + 1, node)
 
-    def _stepped(self, step: int, ends: dict[int, list[int]]) -> None:
+    def _end_step(self, step: int, ends: dict[int, list[int]]) -> None:
         """Hook for lines after a node's lines."""
 
     def _release(self, slots: list[int]) -> None:
@@ -214,7 +214,7 @@ class Emitter:
             entered = guard[len(self.guard) : end]
             for number, (predicate, _) in enumerate(entered):
                 self._check_predicate(predicate, entered[:number])
-            self._line(f"if {self._all_of(entered)}:")
+            self._line(f"if {self._join_guard(entered)}:")
             self.guard = guard[:end]
 
     def _use(self, device: str) -> None:
@@ -233,7 +233,7 @@ class Emitter:
             return
         self.checked.add(slot)
         self.values.names["check_predicate"] = check_predicate
-        condition = f"if {self._all_of(guard)}: " if guard else ""
+        condition = f"if {self._join_guard(guard)}: " if guard else ""
         self._line(f"{condition}check_predicate({self.values.read(slot)})")
         self.text.node_of_line[len(self.text.lines)] = self.program.switches[slot]
 
@@ -296,9 +296,9 @@ class Emitter:
     def _condition(self, guard: Guard) -> str:
         for number, (predicate, _) in enumerate(guard):
             self._check_predicate(predicate, guard[:number])
-        return self._all_of(guard) or "True"
+        return self._join_guard(guard) or "True"
 
-    def _all_of(self, guard: Guard) -> str:
+    def _join_guard(self, guard: Guard) -> str:
         return " and ".join(f"{'' if b else 'not '}{self.values.read(p)}" for p, b in guard)
 
     def _emit_merge(self, node: Node) -> None:

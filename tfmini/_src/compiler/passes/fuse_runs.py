@@ -257,7 +257,7 @@ class _Preparation:
         self._samples = dict(arrays)
         # By slot: the slot of the containing array, and the index of the first element.
         self._places = {slot: (slot, 0) for slot in arrays}
-        self._others: list[int] = []
+        self._unbuffered: list[int] = []
         self._constants: list[np.ndarray] = []
         # With slots, or with constant numbers as negative values.
         self._stages: list[tuple[Stage, list[int]]] = []
@@ -279,13 +279,13 @@ class _Preparation:
             return None
         constants = range(-1, -1 - len(self._constants), -1)
         buffers = [*self._arguments, *self._outputs, *constants]
-        numbers = {slot: number for number, slot in enumerate([*buffers, *self._others])}
+        numbers = {slot: number for number, slot in enumerate([*buffers, *self._unbuffered])}
         stages = [
             replace(stage, arrays=tuple(numbers[slot] for slot in slots))
             for stage, slots in self._stages
         ]
         threads = thread_count() if self._microseconds >= _WORTH_THREADS else 1
-        widths = [self._samples[slot].shape[1] for slot in self._others]
+        widths = [self._samples[slot].shape[1] for slot in self._unbuffered]
         run = NativeRun(stages, len(buffers), widths, self._rows, threads)
         results = [(self._samples[slot].shape, self._samples[slot].dtype) for slot in self._outputs]
         return _Prepared(run, results, self._constants)
@@ -310,7 +310,7 @@ class _Preparation:
         self._samples[slot] = np.empty((self._rows, width), dtype)
         self._places[slot] = slot, 0
         if slot not in self._outputs:
-            self._others.append(slot)
+            self._unbuffered.append(slot)
 
     def _concatenate(self, part: Part) -> None:
         (result,) = part.outputs

@@ -85,7 +85,7 @@ def _packed_before(around: Node, program: Program) -> list[Node]:
         slot = product.inputs[1]
         maker = made_by.get(slot)
         if slot not in outside and maker is not None and _is_slice(maker, outside, made_by):
-            before += _moved(maker, outside, made_by, around, program)
+            before += _hoist(maker, outside, made_by, around, program)
             enters[slot] = enters[maker.inputs[0]]
             entered.append((outside[slot], slot, enters[slot]))
             replaced[id(maker)] = []
@@ -120,7 +120,7 @@ def _is_slice(node: Node, outside: dict[int, int], made_by: dict[int, Node]) -> 
     return all(slot in made_by and made_by[slot].kind == "const" for slot in node.inputs[1:])
 
 
-def _moved(
+def _hoist(
     node: Node, outside: dict[int, int], made_by: dict[int, Node], around: Node, program: Program
 ) -> list[Node]:
     """The nodes of such a slice outside the loop."""

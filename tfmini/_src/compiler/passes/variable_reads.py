@@ -74,7 +74,7 @@ class _References:
         self.late: set[int] = set()
         self.sources: dict[int, list[int]] = {}  # by slot: the slots that supply its value
         self.undecided: set[int] = set()  # variables whose memory sharing is known only at run time
-        self._beside: dict[int, tuple[int, ...]] = {}  # by slot: the slots forwarded by the same op
+        self._twins: dict[int, tuple[int, ...]] = {}  # by slot: the slots forwarded by the same op
         self._writes: dict[int, frozenset[_Key]] = {}  # by node
         self._producers = Uses(list(program.all_nodes())).producer
         self._follow(program)
@@ -136,7 +136,7 @@ class _References:
         for slot, sources in zip(node.outputs, self._shared(node)):
             if sources:
                 self._set(slot, sources)
-                self._beside[slot] = node.outputs
+                self._twins[slot] = node.outputs
         references = [s for s, takes in zip(node.inputs, reference_flags(node)) if takes]
         for slot in node.outputs:
             if self.slots[slot].dtype._is_ref_dtype:
@@ -230,7 +230,7 @@ class _References:
             slot = pending.pop()
             if slot not in self.late and self.of.get(slot):
                 self.late.add(slot)
-                pending += (*self.sources.get(slot, ()), *self._beside.get(slot, ()))
+                pending += (*self.sources.get(slot, ()), *self._twins.get(slot, ()))
 
 
 class _Reader:

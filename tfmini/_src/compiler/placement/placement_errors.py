@@ -218,7 +218,7 @@ def device_blocks(op: Operation) -> str:
         return f"No device assignments were active during op '{op.name}' creation."
     lines = [f"Device assignments active during op '{op.name}' creation:"]
     for scope in reversed(op._device_assignments):
-        lines.append(f"  with tf.device({scope}):{_place(scope.frames)}")
+        lines.append(f"  with tf.device({scope}):{_line_of(scope.frames)}")
     return "\n".join(lines)
 
 
@@ -228,11 +228,11 @@ def colocations(op: Operation) -> str:
         return f"No node-device colocations were active during op '{op.name}' creation."
     lines = [f"Node-device colocations active during op '{op.name}' creation:"]
     for other, entered in reversed(op._colocated_with):
-        lines.append(f"  with tf.colocate_with({other.name}):{_place(entered)}")
+        lines.append(f"  with tf.colocate_with({other.name}):{_line_of(entered)}")
     return "\n".join(lines)
 
 
-def _place(entered: stack_traces.Frames) -> str:
+def _line_of(entered: stack_traces.Frames) -> str:
     """The source location of a `with` statement, skipping frames of contextlib."""
     place = stack_traces.user_location(entered, besides=contextlib.__file__)
     return "" if place is None else f" <{place.filename}:{place.lineno}>"

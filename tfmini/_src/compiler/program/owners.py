@@ -27,7 +27,7 @@ _PASSES = frozenset(
         *("RefEnter", "RefExit", "RefNextIteration"),
     }
 )
-_QUESTIONS = frozenset({"IsVariableInitialized", "VarIsInitializedOp", "VariableShape"})
+_QUERIES = frozenset({"IsVariableInitialized", "VarIsInitializedOp", "VariableShape"})
 
 _OTHER_EFFECTS = "effects"  # resources other than variables that nodes change
 _NONE: frozenset[Hashable] = frozenset()
@@ -156,7 +156,7 @@ class _Accesses:
             return _NONE, frozenset((_OTHER_EFFECTS,)) if changes else _NONE
         if opdef.name in _PASSES:
             return _NONE, _NONE
-        if opdef.borrows or opdef.name in _QUESTIONS:
+        if opdef.borrows or opdef.name in _QUERIES:
             return touched, _NONE
         cells = [
             slot

@@ -25,13 +25,13 @@ class _Names:
         self, network: Network, map_func: Callable[[str], str] | None, function: str
     ) -> None:
         self._name, self._scope = network.name, network.scope_name
-        self._given = map_func
+        self._map_name = map_func
         self._function = function
         self._variables: dict[str, Any] = {}
 
     def checkpoint_name(self, full_name: str) -> str:
-        if self._given is not None:
-            return self._given(full_name)
+        if self._map_name is not None:
+            return self._map_name(full_name)
         return full_name.removeprefix(f"{self._scope}/")
 
     def add(self, variable: Any) -> None:
@@ -52,7 +52,7 @@ class _Names:
         return self._variables
 
     def _conflict(self, name: str, first: str, second: str) -> str:
-        if self._given is None:
+        if self._map_name is None:
             return (
                 f"The default checkpoint variable name mapping strategy for Network '{self._name}' resulted in a "
                 "naming conflict. We attempted to strip off the variable prefix for the Network "

@@ -11,7 +11,7 @@ from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
 
 
-class Sweep(SessionRunHook):
+class SweepHook(SessionRunHook):
     """Runs the steps of the current sweep, and the ops that prepare the next one.
 
     Args:

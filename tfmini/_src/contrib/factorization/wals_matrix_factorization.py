@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.contrib.factorization.wals_hooks import CountStep, StopAfterSweeps, Sweep
+from tfmini._src.contrib.factorization.wals_hooks import CountStep, StopAfterSweeps, SweepHook
 from tfmini._src.contrib.factorization.wals_model import WALSModel
 from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
@@ -217,7 +217,7 @@ def _trained(model: WALSModel, rows: Any, columns: Any, params: dict) -> ModelFn
         name="sweep_switch_op",
     )
     hooks: list = [
-        Sweep(
+        SweepHook(
             is_row_sweep,
             is_done,
             model.worker_init,

@@ -56,7 +56,7 @@ _ON_SERVERS = [
 ]
 
 
-writes_no_export = deprecated("2017-03-25", "Please use Estimator.export_savedmodel() instead.")
+deprecated_export = deprecated("2017-03-25", "Please use Estimator.export_savedmodel() instead.")
 
 
 def deprecate_array_arguments(**accepted: Any) -> Callable[[Function], Function]:
@@ -295,7 +295,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
             features, labels, mode, config=config
         )
 
-    @writes_no_export
+    @deprecated_export
     def export(
         self,
         export_dir: str,

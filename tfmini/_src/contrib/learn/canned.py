@@ -7,11 +7,11 @@ from typing import Any
 
 from tfmini._src.base.names.deprecation import Function, deprecated_arg_values
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.contrib.learn.base_estimator import writes_no_export
+from tfmini._src.contrib.learn.base_estimator import deprecated_export
 from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.model_fn import PredictionKey
 
-gives_no_arrays = deprecated_arg_values(
+deprecated_x_y = deprecated_arg_values(
     "2016-09-15",
     "The default behavior of predict() is changing. The default value for\n"
     "as_iterable will change to True, and then the flag will be removed\n"
@@ -43,7 +43,7 @@ class CannedEstimator(Estimator):
         )
         return _values_of_key(rows, key) if lazy else rows[key]
 
-    @writes_no_export
+    @deprecated_export
     @arguments_of(Estimator.export, "prediction_key", "checkpoint_path", input_fn=None)
     def export(self, export_dir: Any, *rest: Any) -> Any:
         """Always raises, like `Estimator.export`; use `export_savedmodel` to export for serving."""
@@ -53,7 +53,7 @@ class CannedEstimator(Estimator):
 class Classifier(CannedEstimator):
     """Base class of classifiers."""
 
-    @gives_no_arrays
+    @deprecated_x_y
     @deprecate_missing_outputs("predict_classes")
     @arguments_of(Estimator.predict, "iterate_batches")
     def predict(
@@ -64,13 +64,13 @@ class Classifier(CannedEstimator):
             return self.predict_classes(x, input_fn, batch_size, as_iterable=as_iterable)
         return super().predict(x, input_fn, batch_size, outputs, as_iterable)
 
-    @gives_no_arrays
+    @deprecated_x_y
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_classes(self, *args: Any) -> Any:
         """The class of each example; takes the arguments of `Estimator.predict`."""
         return self._predict_key(PredictionKey.CLASSES, *args)
 
-    @gives_no_arrays
+    @deprecated_x_y
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_proba(self, *args: Any) -> Any:
         """The class probabilities of each example; takes the arguments of `Estimator.predict`."""
@@ -80,7 +80,7 @@ class Classifier(CannedEstimator):
 class Regressor(CannedEstimator):
     """Base class of regressors."""
 
-    @gives_no_arrays
+    @deprecated_x_y
     @deprecate_missing_outputs("predict_scores")
     @arguments_of(Estimator.predict, "iterate_batches")
     def predict(
@@ -91,7 +91,7 @@ class Regressor(CannedEstimator):
             return self.predict_scores(x, input_fn, batch_size, as_iterable=as_iterable)
         return super().predict(x, input_fn, batch_size, outputs, as_iterable)
 
-    @gives_no_arrays
+    @deprecated_x_y
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_scores(self, *args: Any) -> Any:
         """The score of each example; takes the arguments of `Estimator.predict`."""

@@ -11,8 +11,8 @@ from tfmini._src.contrib.layers.feature_column.feature_column_ops import (
     weighted_sum_from_feature_columns,
 )
 from tfmini._src.contrib.layers.feature_column.real_valued_column import real_valued_column
-from tfmini._src.contrib.learn.base_estimator import writes_no_export
-from tfmini._src.contrib.learn.canned import CannedEstimator, gives_no_arrays
+from tfmini._src.contrib.learn.base_estimator import deprecated_export
+from tfmini._src.contrib.learn.canned import CannedEstimator, deprecated_x_y
 from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.heads import BinaryHead, RegressionHead
 from tfmini._src.contrib.learn.model_fn import ModelFnOps, PredictionKey
@@ -166,13 +166,13 @@ class SVM(CannedEstimator):
             feature_engineering_fn,
         )
 
-    @gives_no_arrays
+    @deprecated_x_y
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_classes(self, *args: Any) -> Any:
         """The class of each example; takes the arguments of `Estimator.predict`."""
         return self._predict_key(PredictionKey.CLASSES, *args)
 
-    @gives_no_arrays
+    @deprecated_x_y
     def predict_proba(
         self,
         x: TensorLike | None = None,
@@ -188,7 +188,7 @@ class SVM(CannedEstimator):
         """
         return self._predict_key(PredictionKey.PROBABILITIES, x, input_fn, batch_size, as_iterable)
 
-    @writes_no_export
+    @deprecated_export
     def export(  # type: ignore[override]  # as there
         self,
         export_dir: str,
@@ -200,7 +200,7 @@ class SVM(CannedEstimator):
         """Always raises, like `Estimator.export`; use `export_savedmodel` to export for serving."""
         return self.export_with_defaults(export_dir)
 
-    @writes_no_export
+    @deprecated_export
     @arguments_of(export)
     def export_with_defaults(self, export_dir: str, *rest: Any) -> Any:
         """Always raises, like `export`."""

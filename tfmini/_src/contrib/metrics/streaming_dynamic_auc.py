@@ -31,7 +31,7 @@ def zero_or_one(labels: Tensor) -> list:
     ]
 
 
-def _where(condition: Tensor, weights: Tensor, labels: Tensor) -> Tensor:
+def _mask_weights(condition: Tensor, weights: Tensor, labels: Tensor) -> Tensor:
     """Weights where the condition holds, else 0, float64."""
     return ops.where(condition, weights, ops.zeros_like(labels, dtype=dtypes.float64))
 
@@ -48,17 +48,17 @@ def _area(labels: Any, predictions: Any, curve: str, weights: Any) -> Tensor:
         weights = ops.ones_like(labels, dtype=dtypes.float64)
     labels, predictions, weights = fitted(labels, predictions, weights)
     total = ops.reduce_sum(weights)
-    positive = ops.reduce_sum(_where(ops.greater(labels, 0), weights, labels))
+    positive = ops.reduce_sum(_mask_weights(ops.greater(labels, 0), weights, labels))
 
     def area() -> Tensor:
         falling, order = ops.top_k(predictions, k=size)
         sorted_labels, sorted_weights = ops.gather(labels, order), ops.gather(weights, order)
         _, _, counts = ops.unique_with_counts(falling)
         splits = ops.cast(ops.pad(ops.cumsum(counts), paddings=[[1, 0]]), dtypes.int32)
-        of_true = _where(ops.greater(sorted_labels, 0), sorted_weights, sorted_labels)
+        of_true = _mask_weights(ops.greater(sorted_labels, 0), sorted_weights, sorted_labels)
         true_positives = _sum_before(splits, of_true)
         if curve == "ROC":
-            of_false = _where(ops.less(sorted_labels, 1), sorted_weights, sorted_labels)
+            of_false = _mask_weights(ops.less(sorted_labels, 1), sorted_weights, sorted_labels)
             false_positives = _sum_before(splits, of_false)
             x = ops.truediv(false_positives, total - positive)
             y = ops.truediv(true_positives, positive)

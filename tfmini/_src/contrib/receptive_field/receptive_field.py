@@ -71,18 +71,18 @@ class ReceptiveField:
 
 
 @dataclass
-class _Seen:
+class _Region:
     """Region of a node's output that affects one output feature, along one axis."""
 
     size: Any = 1
     stride: Any = 1
     padding: Any = 0
 
-    def of_input(self, axis: Axis, known: bool) -> _Seen:
+    def of_input(self, axis: Axis, known: bool) -> _Region:
         """Corresponding region of the node's input."""
         padding = axis.stride * self.padding + axis.padding if known else None
         size = axis.stride * self.size + axis.kernel - axis.stride
-        return _Seen(size, axis.stride * self.stride, padding)
+        return _Region(size, axis.stride * self.stride, padding)
 
     @property
     def shift(self) -> float:
@@ -127,7 +127,7 @@ def compute_receptive_field_from_graph_def(
             break
         reached = reached or info.node.name == output_name
         if info.node.name == output_name:
-            field.seen[output_name] = _Seen(), _Seen()
+            field.seen[output_name] = _Region(), _Region()
         if info.node.name in field.seen:
             field.visit(info)
     if not reached:
@@ -145,7 +145,7 @@ class _Field:
 
     def __init__(self, nodes: dict[str, Any], stops: list[str]):
         self.nodes, self.stops = nodes, stops
-        self.seen: dict[str, tuple[_Seen, _Seen]] = {}
+        self.seen: dict[str, tuple[_Region, _Region]] = {}
         self.known = True  # whether all paddings so far are known
 
     def visit(self, info: NodeInfo) -> None:
@@ -168,7 +168,7 @@ class _Field:
             else:
                 self.seen[name] = x, y
 
-    def _check(self, old: tuple[_Seen, _Seen], new: tuple[_Seen, _Seen]) -> None:
+    def _check(self, old: tuple[_Region, _Region], new: tuple[_Region, _Region]) -> None:
         """Rejects two paths with misaligned receptive fields."""
         if not self.known:
             return

@@ -47,7 +47,7 @@ class GpuKernel(NamedTuple):
 
 
 # Ops that TensorFlow expands before placement, with the op that computes.
-_MADE_OF = {"AccumulateNV2": "AssignAdd"}
+_SAME_KERNELS = {"AccumulateNV2": "AssignAdd"}
 
 
 @functools.cache
@@ -66,7 +66,7 @@ def _lines() -> dict[str, list[str]]:
 def kernels_of(op_type: str) -> tuple[GpuKernel, ...]:
     """The GPU kernels of an op type, in the order of preference; none if it runs on CPUs only."""
     kernels = []
-    for line in _lines().get(_MADE_OF.get(op_type, op_type), ()):
+    for line in _lines().get(_SAME_KERNELS.get(op_type, op_type), ()):
         attrs, host, order = [*line.split("|"), "", ""][:3]
         pairs = [part.split("=") for part in attrs.split()]
         constraints = tuple((name, frozenset(dtypes.split(","))) for name, dtypes in pairs)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 _PARTS, _PART_BYTES = 4, 1 << 18
-_APART = 256  # alignment of GPU reads in bytes
+_READ_ALIGNMENT = 256  # alignment of GPU reads in bytes
 _LAST_PIECE = 1 << 20  # maximum bytes of the last piece of a copy; the others are powers of two
 # Maximum bytes of a piece: eight threads fill or read it in the 0.3 ms of another one's DMA.
 _LARGEST_PIECE = 16 << 20
@@ -59,7 +59,7 @@ class PinnedRing:
         stored = self._memory[self._begin : self._begin + array.nbytes].view(array.dtype)
         stored = stored.reshape(array.shape)
         stored[...] = array
-        self._begin += -(-array.nbytes // _APART) * _APART
+        self._begin += -(-array.nbytes // _READ_ALIGNMENT) * _READ_ALIGNMENT
         return stored
 
     def turn(self) -> None:

@@ -125,8 +125,8 @@ _ATOM = re.compile(
 _BRACKET = re.compile(rb"\((?:\?:|(?!\?))|\)(?![*+?{])")
 _SPACES = rb"\t\n\f\r "  # without Python's \v
 _ASCII = bytes(range(128))
-_ONCE, _PERHAPS, _OFTEN = range(3)
-_REPEATS = {b"": [_ONCE], b"?": [_PERHAPS], b"*": [_OFTEN], b"+": [_ONCE, _OFTEN]}
+_ONCE, _OPTIONAL, _OFTEN = range(3)
+_REPEATS = {b"": [_ONCE], b"?": [_OPTIONAL], b"*": [_OFTEN], b"+": [_ONCE, _OFTEN]}
 _MAX_ATOMS = 64
 
 

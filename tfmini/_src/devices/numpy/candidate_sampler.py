@@ -88,7 +88,7 @@ class Fixed:
         self.size = size
         self._weights = np.asarray(weights, np.float32)
         self._total = np.cumsum(self._weights)[-1]  # sequential sum in single precision
-        self._kept, self._others = _alias_table(self._weights)
+        self._kept, self._aliases = _alias_table(self._weights)
 
     @property
     def possible(self) -> int:
@@ -104,7 +104,7 @@ class Fixed:
         buckets = buckets % np.uint32(count)
         parts = (units & np.uint32(0x7FFFFF) | np.uint32(0x3F800000)).view(np.float32)
         parts = parts - np.float32(1)
-        return np.where(parts < self._kept[buckets], buckets, self._others[buckets]).astype(
+        return np.where(parts < self._kept[buckets], buckets, self._aliases[buckets]).astype(
             np.int64
         )
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from tfmini._src.base.locks import after_fork, make_lock
 
-_LONG, _SHORT, _THROWN_AWAY = 31, 3, 310
+_LONG, _SHORT, _DISCARDED = 31, 3, 310
 
 
 class _Stream:
@@ -26,7 +26,7 @@ class _Stream:
         for _ in range(_LONG - 1):
             values.append(16807 * values[-1] % 2147483647)
         self.state = collections.deque(values + values[:_SHORT], maxlen=_LONG)
-        self.take(_THROWN_AWAY)
+        self.take(_DISCARDED)
 
     def take(self, count: int) -> np.ndarray:
         """The next numbers: [count], int64, from 0 to 2 ** 31 - 1."""

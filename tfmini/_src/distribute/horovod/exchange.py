@@ -235,10 +235,10 @@ class Exchange:
         """
         pull = Pull(self, turn, rank)
         self._running[turn].append(pull)
-        self._ask(rank, turn, phase, pull.outcome.put, size)
+        self._pull_from(rank, turn, phase, pull.outcome.put, size)
         return pull
 
-    def _ask(
+    def _pull_from(
         self,
         rank: int,
         turn: Turn,
@@ -376,7 +376,7 @@ class Exchange:
                 error = HorovodInternalError(None, None, message.item().decode())
             self._report_loss(error, source=rank)
 
-        self._ask(rank, _NOTICES, "told", ended)
+        self._pull_from(rank, _NOTICES, "told", ended)
 
     def fail(self) -> None:
         """Notifies the other processes that this one can run no further operations."""

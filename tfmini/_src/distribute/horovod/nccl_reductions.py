@@ -98,7 +98,7 @@ class CardReductions:
         self._only = only
         self._is_logged = False  # for GPU arrays going through host memory
         self._turn = Condition(make_lock())
-        self._given = self._next = 0  # turns
+        self._issued = self._next = 0  # turns
         self._communicators: dict[tuple[str, ...], RankCommunicator] = {}
         self._failure: OpError | None = None
         self._lost: tuple[float, BaseException] | None = None  # time and reason of a process loss
@@ -251,8 +251,8 @@ class CardReductions:
         number = 0
         if self.rank == 0:
             with self._turn:
-                number = self._given
-                self._given += 1
+                number = self._issued
+                self._issued += 1
         turn = int(self.hosts.broadcast(f"{name} turn", np.array(number), 0))
         with self._turn:
             self._turn.wait_for(lambda: self._next == turn or self._failure is not None)

@@ -79,7 +79,7 @@ def differing(name: str, signatures: Sequence[Signature]) -> str | None:
     return None
 
 
-_NEED_ALL = {  # kinds of operations in which joined processes cannot take part
+_COLLECTIVE_KINDS = {  # kinds of operations in which joined processes cannot take part
     "adasum": "Adasum",
     "alltoall": "Alltoall",
     "broadcast": "Broadcast",
@@ -89,6 +89,6 @@ _NEED_ALL = {  # kinds of operations in which joined processes cannot take part
 
 def join_obstacle(kind: str) -> str | None:
     """Message for an operation that requires all processes; None for other operations."""
-    if kind not in _NEED_ALL:
+    if kind not in _COLLECTIVE_KINDS:
         return None
-    return f"{_NEED_ALL[kind]} is not supported with Join at this time."
+    return f"{_COLLECTIVE_KINDS[kind]} is not supported with Join at this time."

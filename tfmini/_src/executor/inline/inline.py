@@ -36,7 +36,7 @@ from tfmini._src.graph.tensor import Tensor
 if TYPE_CHECKING:
     from tfmini._src.devices.device import Devices
     from tfmini._src.executor.inline.function_sizes import Called, FunctionSizes
-    from tfmini._src.executor.inline.inline_later import CalledPlan, Room
+    from tfmini._src.executor.inline.inline_later import CalledPlan, NodeBudget
     from tfmini._src.executor.inline.inline_nodes import Call, Rule, Work
     from tfmini._src.graph.graphdef.function_bodies import Body
 
@@ -93,7 +93,7 @@ class Inlined:
         self._bodies: dict[str, tuple[Function | None, list[tuple[Attrs, Body]]]] = {}
         self._gradients: dict[str, list[tuple[Any, Body]]] = {}
         self._called_plans: dict[str, list[CalledPlan]] = {}
-        self._limits: tuple[FunctionSizes, Room] | None = None
+        self._limits: tuple[FunctionSizes, NodeBudget] | None = None
 
     def update(self) -> Graph:
         """Inlines the nodes added to the source since the last call; returns the executed graph.
@@ -125,17 +125,17 @@ class Inlined:
     @property
     def sizes(self) -> FunctionSizes:
         """Sizes of the functions of the library."""
-        return self._limited()[0]
+        return self._find_limits()[0]
 
     @property
-    def room(self) -> Room:
+    def room(self) -> NodeBudget:
         """The remaining capacity for nodes added by calls."""
-        return self._limited()[1]
+        return self._find_limits()[1]
 
-    def _limited(self) -> tuple[FunctionSizes, Room]:
+    def _find_limits(self) -> tuple[FunctionSizes, NodeBudget]:
         if self._limits is None:
             sizes = function_sizes.FunctionSizes(self.source._functions, RULES)
-            self._limits = sizes, inline_later.Room(inline_later.max_nodes())
+            self._limits = sizes, inline_later.NodeBudget(inline_later.max_nodes())
         return self._limits
 
     def tensor(self, tensor: Tensor) -> Tensor:

@@ -53,7 +53,7 @@ def max_nodes() -> int:
     return int(text)
 
 
-class Room:
+class NodeBudget:
     """The node budget of inlining; a function's first call in a session is always inlined.
 
     nodes: number of remaining nodes.
@@ -64,9 +64,9 @@ class Room:
         self._nodes = nodes
         self._called: set[Called] = set() if seen is None else seen
 
-    def plan_room(self) -> Room:
+    def plan_room(self) -> NodeBudget:
         """The remaining budget for a function that runs as a plan in the same session."""
-        return Room(min(_NODES_OF_A_PLAN, max_nodes()), self._called)
+        return NodeBudget(min(_NODES_OF_A_PLAN, max_nodes()), self._called)
 
     def take(self, called: Called, inlined: Inlined) -> bool:
         """Reserves budget for a call's own nodes; returns False if the rest does not suffice for its nested calls."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Created = TypeVar("Created")
 
 # Resources that are absent from their container until they have a value.
-_MADE_LATER = ("variable", "summary_writer")
+_LAZY_KINDS = ("variable", "summary_writer")
 _CONTAINER = re.compile(r"([A-Za-z0-9.][\w./-]*)?", re.ASCII)
 # Bases of array views that a cell may adopt: none, or a file.
 _BASES = (type(None), mmap.mmap)
@@ -256,7 +256,7 @@ class Resources:
                 if len(key) > 2 and not _CONTAINER.fullmatch(str(key[1])):
                     errors.invalid(f"container contains invalid characters: {key[1]}")
                 resource = self._named[key] = factory()
-                if len(key) > 2 and key[0] not in _MADE_LATER:
+                if len(key) > 2 and key[0] not in _LAZY_KINDS:
                     self.names_in(str(key[1])).add(str(key[2]))
             return resource
 

@@ -152,7 +152,7 @@ def stop_if_higher_hook(
 
     Example: `tf.estimator.experimental.stop_if_higher_hook(estimator, "accuracy", 0.9)`.
     """
-    crossed = _crossed(estimator, metric_name, threshold, operator.gt, eval_dir, min_steps)
+    crossed = _crosses(estimator, metric_name, threshold, operator.gt, eval_dir, min_steps)
     return make_early_stopping_hook(estimator, crossed, run_every_secs, run_every_steps)
 
 
@@ -162,11 +162,11 @@ def stop_if_lower_hook(
 ) -> SessionRunHook:
     """A hook that stops training once a metric is below a threshold; see `stop_if_higher_hook`."""
     eval_dir, min_steps, *run_every = options
-    crossed = _crossed(estimator, name, threshold, operator.lt, eval_dir, min_steps)
+    crossed = _crosses(estimator, name, threshold, operator.lt, eval_dir, min_steps)
     return make_early_stopping_hook(estimator, crossed, *run_every)
 
 
-def _crossed(
+def _crosses(
     estimator: Estimator,
     name: str,
     threshold: float,
@@ -215,7 +215,7 @@ def stop_if_no_increase_hook(
 
     Example: `tf.estimator.experimental.stop_if_no_increase_hook(estimator, "auc", 1000)`.
     """
-    stuck = _stuck(
+    stuck = _stagnates(
         estimator, metric_name, max_steps_without_increase, operator.gt, eval_dir, min_steps
     )
     return make_early_stopping_hook(estimator, stuck, run_every_secs, run_every_steps)
@@ -231,13 +231,13 @@ def stop_if_no_decrease_hook(
     run_every_steps: int | None = None,
 ) -> SessionRunHook:
     """A hook that stops training when a metric has not decreased; see `stop_if_no_increase_hook`."""
-    stuck = _stuck(
+    stuck = _stagnates(
         estimator, metric_name, max_steps_without_decrease, operator.lt, eval_dir, min_steps
     )
     return make_early_stopping_hook(estimator, stuck, run_every_secs, run_every_steps)
 
 
-def _stuck(
+def _stagnates(
     estimator: Estimator,
     name: str,
     most: int,

@@ -135,13 +135,13 @@ class LatestExporter(_SavedModels):
         super().__init__(name, serving_input_receiver_fn, assets_extra, as_text)
         if exports_to_keep is not None and exports_to_keep <= 0:
             raise ValueError("`exports_to_keep`, if provided, must be positive number")
-        self._most = exports_to_keep
+        self._limit = exports_to_keep
 
     @arguments_of(Exporter.export)
     def export(self, estimator: Any, export_path: str, checkpoint_path: str, *_: Any) -> Any:
         """Exports; returns the SavedModel's path."""
         path = self._write(estimator, export_path, checkpoint_path)
-        _keep_newest(export_path, self._most)
+        _keep_newest(export_path, self._limit)
         return path
 
 
@@ -184,7 +184,7 @@ class BestExporter(_SavedModels):
             raise ValueError(
                 f"`exports_to_keep`, if provided, must be a positive number. Got {exports_to_keep}"
             )
-        self._is_better, self._most = compare_fn, exports_to_keep
+        self._is_better, self._limit = compare_fn, exports_to_keep
         self._pattern, self._folder = event_file_pattern, None
         self._best: Any = None
 
@@ -204,7 +204,7 @@ class BestExporter(_SavedModels):
         logs.info("Performing best model export.")
         self._best = eval_result
         path = self._write(estimator, export_path, checkpoint_path)
-        _keep_newest(export_path, self._most)
+        _keep_newest(export_path, self._limit)
         return path
 
     def _find_best(self, pattern: str) -> dict[str, float] | None:

@@ -14,7 +14,7 @@ from absl.testing import absltest
 from tfmini._src.base.flags.parse_known_flags import known_flags
 from tfmini._src.models.test.benchmark import benchmarks_main
 
-_made: list[str] = []
+_folders: list[str] = []
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -37,12 +37,12 @@ def _run_tests(argv: list[str]) -> None:
 
 def get_temp_dir() -> str:
     """A temporary folder for this process's tests, removed at exit; in TEST_TMPDIR, if set."""
-    if not _made:
+    if not _folders:
         parent = os.environ.get("TEST_TMPDIR")
         name = os.path.splitext(os.path.basename(sys.argv[0]))[0]
-        _made.append(tempfile.mkdtemp(prefix=name, dir=parent))
-        atexit.register(shutil.rmtree, _made[0], ignore_errors=True)
-    return _made[0]
+        _folders.append(tempfile.mkdtemp(prefix=name, dir=parent))
+        atexit.register(shutil.rmtree, _folders[0], ignore_errors=True)
+    return _folders[0]
 
 
 def test_src_dir_path(relative_path: str) -> str:

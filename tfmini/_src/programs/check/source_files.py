@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from tfmini._src.programs.runner.notebooks import cells_of, python_of
 
 # Cell magics whose cell is still Python.
-_AROUND_PYTHON = ("capture", "prun", "time", "timeit")
+_PREFIX_MAGICS = ("capture", "prun", "time", "timeit")
 
 
 def files(paths: Iterable[str]) -> Iterator[str]:
@@ -56,7 +56,7 @@ def trees(file: str) -> Iterator[tuple[int, ast.Module]]:
         return
     for number, cell in cells_of(file):
         first, _, rest = cell.lstrip().partition("\n")
-        if first.startswith("%%") and first[2:].split(" ")[0].strip() in _AROUND_PYTHON:
+        if first.startswith("%%") and first[2:].split(" ")[0].strip() in _PREFIX_MAGICS:
             cell = "\n" + rest
         yield number, _parsed(python_of(cell), number)
 

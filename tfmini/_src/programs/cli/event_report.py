@@ -40,7 +40,7 @@ def list_events(path: str) -> Report:
     items = [tags[tag] for tag in sorted(tags)]
     lines = [number_of(count, "event")]
     if times:
-        lines[0] += f" from {_when(min(times))} to {_when(max(times))}"
+        lines[0] += f" from {_utc(min(times))} to {_utc(max(times))}"
     lines += [f"graph of {number_of(number, 'node')}" for number in nodes]
     lines += [f"session log: {log}" for log in logs]
     lines += [f"metadata of a run: {run}" for run in runs]
@@ -108,7 +108,7 @@ def _graph(path: str, data: bytes) -> Any:
         raise DataLossError(None, None, f"{error}\nin a graph of {path}") from None
 
 
-def _when(seconds: float) -> str:
+def _utc(seconds: float) -> str:
     """A time as UTC text."""
     try:
         moment = datetime.datetime.fromtimestamp(seconds, datetime.UTC)

@@ -24,7 +24,7 @@ PARENT = "TFMINI_PYTHON"  # environment variable with the prefix of the parent's
 MENDED = "TFMINI_MENDED"  # environment variable: folders of programs with restored behavior
 
 # Installed packages written for TensorFlow 1 and no longer released.
-OF_THAT_TIME = (
+UNMAINTAINED = (
     *("edward", "gpflow", "keras", "keras_contrib", "sonnet", "stable_baselines", "tensor2tensor"),
     *("tensorflow_probability", "tensorlayer", "tf_slim", "tflearn"),
 )
@@ -39,7 +39,7 @@ _HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.
 _FINDER = "tfmini._src.programs.hook.import_finder"
 _CHILD_PROGRAMS = "tfmini._src.programs.runner.child_programs"
 _LIBRARY = os.path.join(os.path.dirname(os.path.realpath(os.__file__)), "")
-_OURS = os.path.join(os.path.realpath(_HOME), "tfmini", "")
+_PACKAGE = os.path.join(os.path.realpath(_HOME), "tfmini", "")
 
 METADATA = """\
 Metadata-Version: 2.1
@@ -49,7 +49,7 @@ Summary: Programs that import tensorflow run by tfmini here.
 """
 
 
-class Waiting:
+class Pending:
     """A finder on `sys.meta_path`, replaced by tfmini's own at the first import of `tensorflow`.
 
     Args:
@@ -75,7 +75,7 @@ class Waiting:
         is_for_numpy = b"numpy" in self._libraries
         if is_for_numpy and name == "numpy":
             return self._install_after_load(_find_spec(name, path, target, self))
-        if (is_for_numpy and root in OF_THAT_TIME) or self._imports_library(name, path):
+        if (is_for_numpy and root in UNMAINTAINED) or self._imports_library(name, path):
             self.install()
             return _find_spec(name, path, target)
         return None
@@ -150,7 +150,7 @@ class Waiting:
 class _Script:
     """Importer and loader of a script; its code object calls the runner."""
 
-    def __init__(self, path: str, waiting: Waiting) -> None:
+    def __init__(self, path: str, waiting: Pending) -> None:
         self._path = path
         self._waiting = waiting
 
@@ -174,7 +174,7 @@ class _Script:
 def is_installed(place: str) -> bool:
     """Whether a real path is in Python's library, an installed package or tfmini, even below a program's folder."""
     packages = "site-packages" in place or "dist-packages" in place
-    return packages or place.startswith((_LIBRARY, _OURS))
+    return packages or place.startswith((_LIBRARY, _PACKAGE))
 
 
 def _imports_one(path: str, libraries: Sequence[bytes]) -> bool:
@@ -248,7 +248,7 @@ def _program_folders() -> list[str]:
 def start() -> None:
     """Maps `tensorflow` to tfmini from its first import on; in other environments only if they have no TensorFlow."""
     folders = _folders()
-    waiting = Waiting(folders)
+    waiting = Pending(folders)
     sys.meta_path.insert(len(sys.meta_path) if _is_another_python() else 0, waiting)
     if folders is not None:
         restore_in_children(folders)
@@ -263,6 +263,6 @@ def start_alias() -> None:
     is_child = FOLDER in os.environ.get("PYTHONPATH", "").split(os.pathsep)
     if is_child and not _is_another_python():
         return
-    waiting = Waiting(None if os.environ.get(STRICT) == "1" else _program_folders(), _TENSORFLOW)
+    waiting = Pending(None if os.environ.get(STRICT) == "1" else _program_folders(), _TENSORFLOW)
     sys.meta_path.insert(0, waiting)
     sys.path_hooks.append(waiting.script)

@@ -67,7 +67,7 @@ class DType:
 
 
 @dataclass(frozen=True)
-class Held:
+class ImportedModule:
     """Another TensorFlow module that this one imports."""
 
     path: str
@@ -80,7 +80,7 @@ class ExternalName:
     name: str
 
 
-Entry = Same | Defined | Value | RawOp | Second | Held | ExternalName
+Entry = Same | Defined | Value | RawOp | Second | ImportedModule | ExternalName
 
 
 @dataclass
@@ -159,7 +159,7 @@ def public_paths_by_module() -> Mapping[str, list[str]]:
     for path, text in _blocks().items():
         if path.startswith("contrib.") and ".python" not in path and "\nfrom " in text:
             for name, entry in module(path).entries.items():
-                if isinstance(entry, Held):
+                if isinstance(entry, ImportedModule):
                     holders.setdefault(entry.path, []).append(f"{path}.{name}")
     return holders
 
@@ -210,7 +210,7 @@ def _entries(block: str) -> Iterator[tuple[str, Entry]]:
         elif kind == "from":
             for word in words[1:]:
                 name, _, other = word.partition("=")
-                yield name, Held(f"{words[0]}.{other or name}".strip("."))
+                yield name, ImportedModule(f"{words[0]}.{other or name}".strip("."))
         elif kind == "beside":
             for word in words:
                 name, _, other = word.partition("=")

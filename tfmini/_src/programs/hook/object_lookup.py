@@ -34,7 +34,7 @@ def find(path: str, name: str) -> Any:
         if addition is not NOTHING:
             return addition
     entry = module_names.module(path).entries.get(name) or _raw_entry(path, name)
-    if isinstance(entry, module_names.Held):
+    if isinstance(entry, module_names.ImportedModule):
         return NOTHING
     value = _own_object(path, name)
     if value is NOTHING and entry is not None:
@@ -75,7 +75,7 @@ def module_named(path: str, name: str) -> str | None:
     if module_names.is_module(inside) or is_added_module(inside):
         return inside
     entry = module_names.module(path).entries.get(name)
-    return entry.path if isinstance(entry, module_names.Held) else None
+    return entry.path if isinstance(entry, module_names.ImportedModule) else None
 
 
 def offered(path: str) -> list[str]:
@@ -93,7 +93,7 @@ def star_names(path: str) -> list[str]:
     names = {
         n
         for n, e in module.entries.items()
-        if isinstance(e, (module_names.Held, module_names.ExternalName))
+        if isinstance(e, (module_names.ImportedModule, module_names.ExternalName))
     }
     left_out = names if module.lists else ()
     return [n for n in offered(path) if n not in left_out and not n.startswith("_")]
@@ -187,7 +187,7 @@ def _entry_object(path: str, name: str, entry: module_names.Entry) -> Any:
     if isinstance(entry, module_names.ExternalName):
         return _library_object(entry.name)
     if isinstance(entry, module_names.Second):
-        by = signatures.DOES_OTHERWISE.get(name, entry.name)
+        by = signatures.EQUIVALENTS.get(name, entry.name)
         first = _owner_object(module_names.Same(entry.owner, by))
         return NOTHING if first is NOTHING else _second(path, name)
     if isinstance(entry, module_names.Same):
@@ -211,7 +211,7 @@ def _second(path: str, name: str) -> Any:
     """The `tf.compat.v2` function of a module, cached so that all callers share it."""
     entry = module_names.module(path).entries[name]
     assert isinstance(entry, module_names.Second)
-    by = signatures.DOES_OTHERWISE.get(name, entry.name)
+    by = signatures.EQUIVALENTS.get(name, entry.name)
     return signatures.second_function(
         name, entry, _owner_object(module_names.Same(entry.owner, by))
     )

@@ -27,7 +27,7 @@ from tfmini._src.programs.hook import legacy_protobuf
 from tfmini._src.programs.hook.warn_once import warn_once
 
 _SUPPLIED = "__tfmini_supplied__"
-_LEFT_PYTHON = ("cgi", "distutils", "imghdr", "imp", "pipes")
+_REMOVED = ("cgi", "distutils", "imghdr", "imp", "pipes")
 
 _CLASSES_AT = {name.rpartition(".")[0] for name in (*METHODS, *PROPERTIES)}
 
@@ -76,7 +76,7 @@ class _ModuleFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         library = name.partition(".")[0]
-        is_there = name != library or name in _LEFT_PYTHON  # the library itself must be installed
+        is_there = name != library or name in _REMOVED  # the library itself must be installed
         if name not in _KNOWN or not is_there:
             return None
         return importlib.machinery.ModuleSpec(name, self, is_package=True)

@@ -33,7 +33,7 @@ _RENAMED: Mapping[str, dict[str, str]] = {
 }
 
 # Functions whose tf namesake differs, and the tf function with the same behavior.
-DOES_OTHERWISE: Mapping[str, str] = {
+EQUIVALENTS: Mapping[str, str] = {
     "space_to_batch_v2": "space_to_batch_nd",
     "softmax_cross_entropy_with_logits_v2": "softmax_cross_entropy_with_logits_v2",
 }

@@ -30,13 +30,13 @@ def load(shell: Any) -> None:
     folder = os.getcwd()
     rewrite_modules([folder])
     child_processes.restore_in_children([folder])
-    if not any(isinstance(transformer, _Mended) for transformer in shell.ast_transformers):
-        shell.ast_transformers.append(_Mended())
+    if not any(isinstance(transformer, _CallRestorer) for transformer in shell.ast_transformers):
+        shell.ast_transformers.append(_CallRestorer())
     if "MPLBACKEND" not in os.environ and getattr(shell, "kernel", None) is not None:
         shell.run_line_magic("matplotlib", "inline")
 
 
-class _Mended:
+class _CallRestorer:
     """Restores old behavior in the calls of a cell."""
 
     def visit(self, tree: Any) -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from types import CodeType, ModuleType
 from typing import Any
 
-from tfmini._src.programs.hook.child_processes import OF_THAT_TIME, is_installed
+from tfmini._src.programs.hook.child_processes import UNMAINTAINED, is_installed
 from tfmini._src.programs.hook.extra_names import is_strict
 from tfmini._src.programs.runner import byte_code, pytest_files
 from tfmini._src.programs.runner.call_shims import compiled, may_have_old_calls, mended, supply
@@ -45,7 +45,7 @@ class _ProgramFinder(importlib.machinery.PathFinder):
 
     def __init__(self, folders: Sequence[str]) -> None:
         self._folders = tuple(os.path.join(os.path.realpath(folder), "") for folder in folders)
-        self._given = frozenset(sys.path)
+        self._initial = frozenset(sys.path)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _ProgramFinder) and self._folders == other._folders
@@ -59,7 +59,7 @@ class _ProgramFinder(importlib.machinery.PathFinder):
         if fullname == pytest_files.REWRITES:
             spec.loader = pytest_files.Loader(spec.loader.path, mended)
             return spec
-        if fullname.partition(".")[0] not in OF_THAT_TIME:
+        if fullname.partition(".")[0] not in UNMAINTAINED:
             place = os.path.realpath(spec.loader.path)
             if is_installed(place) or not place.startswith((*self._folders, *self._added())):
                 return None
@@ -73,7 +73,7 @@ class _ProgramFinder(importlib.machinery.PathFinder):
         """The folders that the program has added to `sys.path`, for example by `sys.path.append("..")`."""
         for entry in sys.path:
             folder = os.path.realpath(entry)
-            if entry not in self._given and os.path.dirname(folder) != folder:
+            if entry not in self._initial and os.path.dirname(folder) != folder:
                 yield os.path.join(folder, "")
 
 

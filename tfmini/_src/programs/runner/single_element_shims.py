@@ -45,7 +45,7 @@ class Items(ast.NodeTransformer):
             return node
         assert isinstance(target, ast.Subscript)
         if _is_plain(node.value) and _is_plain(target):
-            return _tried(node, _STORES, [node.value, *_read(target)])
+            return _with_fallback(node, _STORES, [node.value, *_read(target)])
         return _stored(node.value, target, node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
@@ -58,7 +58,7 @@ class Items(ast.NodeTransformer):
         if not _is_plain(target):
             return node
         if _is_plain(node.value):
-            return _tried(node, _CHANGES, [name, node.value, *_read(target)])
+            return _with_fallback(node, _CHANGES, [name, node.value, *_read(target)])
         item = ast.Subscript(*_read(target), ast.Load())
         return _stored(_call(_IN_PLACE, [name, item, node.value], node), target, node)
 
@@ -72,7 +72,7 @@ def _stored(value: ast.expr, target: ast.Subscript, node: ast.stmt) -> ast.stmt:
     return ast.copy_location(ast.Expr(_call(_STORED, [value, *_read(target)], node)), node)
 
 
-def _tried(node: ast.stmt, name: str, values: list[ast.expr]) -> ast.stmt:
+def _with_fallback(node: ast.stmt, name: str, values: list[ast.expr]) -> ast.stmt:
     """The statement, with a fallback call on failure that returns whether it handled it."""
     does_it = _call(name, values, node)
     otherwise = ast.If(ast.UnaryOp(ast.Not(), does_it), [ast.Raise(None, None)], [])

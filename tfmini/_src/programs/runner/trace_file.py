@@ -30,7 +30,7 @@ class TraceFile:
         self.path = path
         self._file = open(path, "w", encoding="utf-8")
         self._file.write('{"displayTimeUnit": "ms", "traceEvents": [\n')
-        self._most = most
+        self._limit = most
         self._lock = make_lock()
         self._began = clock()
         self._devices: dict[str, int] = {}
@@ -44,7 +44,7 @@ class TraceFile:
     def add(self, step: WatchedStep) -> None:
         """Adds a step."""
         with self._lock:
-            if self.events >= self._most or self._file.closed:
+            if self.events >= self._limit or self._file.closed:
                 self.left_out += 1
                 return
             self.steps += 1

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 from tfmini._src.base.errors import CancelledError
-from tfmini._src.programs.serving.http_protocol import WHEN_GONE
+from tfmini._src.programs.serving.http_protocol import ON_DISCONNECT
 
 T = TypeVar("T")
 
@@ -59,7 +59,7 @@ class Request:
             if task is not None:
                 task.cancel()
 
-        self._extensions[WHEN_GONE] = cancel
+        self._extensions[ON_DISCONNECT] = cancel
         try:
             return await work
         except asyncio.CancelledError:
@@ -68,7 +68,7 @@ class Request:
                 raise _client_disconnected() from None
             raise
         finally:
-            self._extensions[WHEN_GONE] = None
+            self._extensions[ON_DISCONNECT] = None
 
 
 def _client_disconnected() -> CancelledError:

@@ -10,7 +10,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from tfmini._src.programs.serving.deadline import Deadline
 
-WHEN_GONE = (
+ON_DISCONNECT = (
     "when_gone"  # ASGI extension: a function called if the client disconnects before the response
 )
 
@@ -59,7 +59,7 @@ class HttpProtocol(HttpToolsProtocol):
         self._trailer_bytes = 0
         self._awaits_head = False
         self._deadline = Deadline(self.loop)  # for the head, or the next request
-        self._extensions: dict[str, Any] = {WHEN_GONE: None}
+        self._extensions: dict[str, Any] = {ON_DISCONNECT: None}
         self._unsent = 0
         self._stall_timer: asyncio.TimerHandle | None = None
 
@@ -76,8 +76,8 @@ class HttpProtocol(HttpToolsProtocol):
         self._deadline.end()
         self._end_stall()
         super().connection_lost(exc)
-        if self._extensions[WHEN_GONE] is not None:
-            self._extensions[WHEN_GONE]()
+        if self._extensions[ON_DISCONNECT] is not None:
+            self._extensions[ON_DISCONNECT]()
 
     def pause_writing(self) -> None:
         super().pause_writing()

@@ -31,7 +31,7 @@ _END_OF_VERSIONS = 1 << 63
 _NUMBER = re.compile("0*[0-9]{1,19}")
 _LONGEST_LOADING = 600.0  # seconds
 
-InThread = Callable[..., Awaitable[Any]]
+Runner = Callable[..., Awaitable[Any]]
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class ModelVersions:
             raise not_found(self.source.name, kind, number)
         return number, version.model
 
-    async def refresh(self, in_thread: InThread) -> None:
+    async def refresh(self, in_thread: Runner) -> None:
         """Loads new versions and unloads obsolete ones, once another is available."""
         try:
             versions = await asyncio.wait_for(in_thread(self.source.folders), _LONGEST_LOADING)
@@ -145,7 +145,7 @@ class ModelVersions:
             for number in sorted(set(serving) - set(versions)):
                 self._unload(number)
 
-    async def _load_older(self, in_thread: InThread) -> None:
+    async def _load_older(self, in_thread: Runner) -> None:
         """Loads the newest loadable older version, which another process may still serve."""
         try:
             older = await asyncio.wait_for(in_thread(self.source.older), _LONGEST_LOADING)
@@ -159,7 +159,7 @@ class ModelVersions:
             if self.available():
                 return
 
-    async def _load(self, number: int, version: Version, folder: str, in_thread: InThread) -> None:
+    async def _load(self, number: int, version: Version, folder: str, in_thread: Runner) -> None:
         files = None
         try:
             files = await asyncio.wait_for(in_thread(_files, folder), _LONGEST_LOADING)

@@ -91,7 +91,7 @@ class _State:
 
     def __init__(self, file: EventFile, max_queue: int, flush_secs: float):
         self.file = file
-        self._most = max_queue if max_queue > 0 else float("inf")
+        self._limit = max_queue if max_queue > 0 else float("inf")
         self._flush_secs = flush_secs
         self._waiting: deque[bytes] = deque()
         self._lock = make_lock()  # held during writes, to keep events in order
@@ -105,7 +105,7 @@ class _State:
     def add(self, event: bytes) -> None:
         """Adds an event to the queue."""
         self._waiting.append(event)
-        if len(self._waiting) >= self._most:
+        if len(self._waiting) >= self._limit:
             self.write()
         if self._rests:
             self._wake.set()

@@ -23,7 +23,7 @@ from tfmini._src.graph.graphdef.collection_protos import proto_functions
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini._src.train.meta_graph.write_graph import write_graph
 
-_SAVES_OR_RESTORES = frozenset(
+_SAVER_OPS = frozenset(
     "SaveV2 Save SaveSlice LegacySave LegacySaveSlice"
     " RestoreV2 Restore RestoreSlice LegacyRestore LegacyRestoreSlice".split()
 )
@@ -214,7 +214,7 @@ def _nodes_of_other_savers(graph_def: Any, saver_def: Any) -> set[str]:
     if saver_def is not None:
         names = (_op_name(saver_def.restore_op_name), _op_name(saver_def.save_tensor_name))
         own_scopes = {name.rpartition("/")[0] + "/" for name in names}
-    nodes = {node.name for node in graph_def.node if node.op in _SAVES_OR_RESTORES}
+    nodes = {node.name for node in graph_def.node if node.op in _SAVER_OPS}
     scopes = {name.rpartition("/")[0] for name in nodes} - nodes
     others = tuple({scope + "/" for scope in scopes} - own_scopes)
     return {node.name for node in graph_def.node if node.name.startswith(others)}

@@ -50,7 +50,7 @@ class ObjectSaver:
         """The root object, or None after its deletion."""
         return self._root()
 
-    def _walked(self) -> list[Node]:
+    def _walk(self) -> list[Node]:
         return walked(self.root, self._children)
 
     def save(
@@ -70,7 +70,7 @@ class ObjectSaver:
                 with device("/cpu:0"):
                     self._fed = _text(""), _text("")
             names, prefix_tensor = self._fed
-            message, saveables = message_of(self._walked(), self.saveables)
+            message, saveables = message_of(self._walk(), self.saveables)
             if self._saved is None or self._saved[0] != message:
                 merged = DeviceSaver([*saveables, GraphSaveable(names)]).save(prefix_tensor)
                 with device("/cpu:0"), control_dependencies([merged]):
@@ -87,7 +87,7 @@ class ObjectSaver:
 
     def _save_here(self, prefix: str, extend: Callable[[Any], None] | None) -> Tensor | None:
         """Writes immediately in eager mode, or adds nodes to a function."""
-        message, saveables = message_of(self._walked(), self.saveables)
+        message, saveables = message_of(self._walk(), self.saveables)
         if extend is not None:
             extend(message)
         makedirs(os.path.dirname(prefix))

@@ -204,7 +204,7 @@ class NameBasedSaverStatus(_Status):
     def __init__(self, root: Any, path: str):
         super().__init__(root, next(ORDER))
         self._path = path
-        self._there = CheckpointReader(path).get_variable_to_shape_map()
+        self._shapes = CheckpointReader(path).get_variable_to_shape_map()
         self._reached: dict[int, Any] = {}  # objects to restore, by id
         # In eager mode: unmatched objects with their names.
         self._missing: list[tuple[Any, str]] = []
@@ -245,7 +245,7 @@ class NameBasedSaverStatus(_Status):
         if not self._reach(value):
             return
         name = name_of(value)
-        if name in self._there:
+        if name in self._shapes:
             DeviceSaver(checked_saveables({name: value})).restore(ops.constant(self._path))
         else:
             self._missing.append((value, name))

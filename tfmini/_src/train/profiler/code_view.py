@@ -21,7 +21,7 @@ from tfmini._src.train.profiler.nodes import (
 _LONGEST = 20  # maximum length of a function name
 # Gradient nodes are listed with the forward node's calls, with this mark.
 _GRADIENT = " (gradient)"
-_OF_A_GRADIENT = re.compile(r"gradients/(.*?)_grad/")
+_GRADIENT_SCOPE = re.compile(r"gradients/(.*?)_grad/")
 
 
 def view_by_lines(nodes: dict[str, Node], op_log: Any, options: Any) -> Shown:
@@ -51,7 +51,7 @@ def _calls(nodes: dict[str, Node], op_log: Any) -> Shown:
     gradients: dict[str, list[str]] = {}
     forward = []
     for name in sorted(name for name in nodes if name in stacks):
-        match = _OF_A_GRADIENT.search(name)
+        match = _GRADIENT_SCOPE.search(name)
         if match is None:
             forward.append(name)
             _add(root, results, stacks[name], nodes[name])

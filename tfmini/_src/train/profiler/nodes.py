@@ -182,7 +182,7 @@ _LEAST = {
     "min_float_ops": "float_ops",
     "min_occurrence": "run_count",
 }
-_OF_ITSELF = ("min_params", "min_float_ops", "min_occurrence")
+_OWN_MINIMA = ("min_params", "min_float_ops", "min_occurrence")
 
 
 def is_shown(node: Shown, options: Any, depth: int, by_kind: bool = False) -> bool:
@@ -191,7 +191,7 @@ def is_shown(node: Shown, options: Any, depth: int, by_kind: bool = False) -> bo
         return True
     for option, name in _LEAST.items():
         least = getattr(options, option)
-        of_itself = option in _OF_ITSELF and not by_kind
+        of_itself = option in _OWN_MINIMA and not by_kind
         if least and (node.own_total(name) if of_itself else node.totals[name]) < least:
             return False
     return (

@@ -16,7 +16,7 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.summary_v2.record_summaries import DEFAULTS, get_step, recording_condition
 
-_NO_PART_OF_A_SCOPE = re.compile(r"[^-_/.A-Za-z0-9]")
+_INVALID_CHARACTER = re.compile(r"[^-_/.A-Za-z0-9]")
 
 
 @contextlib.contextmanager
@@ -40,7 +40,7 @@ def summary_scope(
     name = name or default_name
     around = get_default_graph().get_name_scope()
     tag = f"{around}/{name}" if around else name
-    with name_scope(_NO_PART_OF_A_SCOPE.sub("", name) or None, default_name, values) as scope:
+    with name_scope(_INVALID_CHARACTER.sub("", name) or None, default_name, values) as scope:
         yield tag, scope
 
 

@@ -207,7 +207,7 @@ class _Segments(Emitter):
             self._line(f"t{slot} = t{slot}.copy()")
             self.text.node_of_line[len(self.text.lines)] = node
 
-    def _stepped(self, step: int, ends: dict[int, list[int]]) -> None:
+    def _end_step(self, step: int, ends: dict[int, list[int]]) -> None:
         if self.inside is not None and step + 1 == self.inside.end:
             self._close(ends)
 

@@ -150,7 +150,7 @@ class Candidates:
         Raises:
           CudnnError: if there are none.
         """
-        most = self._most()
+        most = self._max_results()
         results, count = (_Performance * most)(), ctypes.c_int()
         name = f"cudnnGetConvolution{self._convolution.direction}Algorithm_v7"
         input_address, other, result = (array.value for array in self._arrays)
@@ -171,7 +171,7 @@ class Candidates:
           CudnnError: if there are none.
         """
         workspace, size = self._some_workspace(gpu)
-        most = self._most()
+        most = self._max_results()
         results, count = (_Performance * most)(), ctypes.c_int()
         first, second, result = (
             (array.value, ctypes.c_void_p(value.data.ptr))
@@ -215,7 +215,7 @@ class Candidates:
             zero, *result,
         )  # fmt: skip
 
-    def _most(self) -> int:
+    def _max_results(self) -> int:
         count = ctypes.c_int()
         name = f"cudnnGetConvolution{self._convolution.direction}AlgorithmMaxCount"
         self._cudnn.call(name, ctypes.byref(count))

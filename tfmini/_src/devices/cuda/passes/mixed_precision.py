@@ -64,7 +64,7 @@ def mixed_precision(program: Program, placement: Placement) -> Program:
     }
     nodes = _Typed(program, suited)
     chosen = nodes.chosen()
-    return _rewritten(program, nodes, chosen) if chosen else program
+    return _rewrite(program, nodes, chosen) if chosen else program
 
 
 class _Typed:
@@ -102,7 +102,7 @@ class _Typed:
         ids = set(merges)
         for node in self.nodes:
             if node.opdef.name in ("Enter", "Switch"):
-                if any(id(other) in merges for other in self._around(node)):
+                if any(id(other) in merges for other in self._neighbors(node)):
                     ids.add(id(node))
         return ids
 
@@ -113,7 +113,7 @@ class _Typed:
     def _after(self, node: Node) -> list[Node]:
         return [n for s in self.outputs.get(id(node), ()) for n in self.readers.get(s, ())]
 
-    def _around(self, node: Node) -> list[Node]:
+    def _neighbors(self, node: Node) -> list[Node]:
         return self._before(node) + self._after(node)
 
     def chosen(self) -> set[int]:
@@ -133,7 +133,7 @@ class _Typed:
         below = _reached(products, self._after, is_safe)
         between = _reached(products, self._before, lambda n: id(n) in below)
         starts = [n for n in self.nodes if id(n) in between]
-        return _reached(starts, self._around, lambda n: n.opdef.name in CLEAR and is_safe(n))
+        return _reached(starts, self._neighbors, lambda n: n.opdef.name in CLEAR and is_safe(n))
 
     def _runs_on_gpu(self, node: Node) -> bool:
         """Whether the rewrite considers the node: fetched nodes stay unchanged."""
@@ -192,7 +192,7 @@ def _with_attrs(node: Node, attrs: Attrs) -> Node:
     return changed
 
 
-def _rewritten(program: Program, typed: _Typed, chosen: set[int]) -> Program:
+def _rewrite(program: Program, typed: _Typed, chosen: set[int]) -> Program:
     """The program with the chosen nodes in float16, and casts to and from the other nodes."""
     halves: set[int] = set()
     for node in program.nodes:

@@ -107,7 +107,7 @@ class GpuReport:
 
     def within(self, number: int, launches: bool) -> None:
         """Called before each node of a segment that runs node by node or is being captured."""
-        self._passed()
+        self._end_node()
         node = self._node = self._nodes[number]
         gpu = self._gpus.get(node.device)
         if gpu is None or not launches:
@@ -118,7 +118,7 @@ class GpuReport:
                 self._sync_start = time.perf_counter()
             self._times.begin(gpu, "node", node.origin.name)
 
-    def _passed(self) -> None:
+    def _end_node(self) -> None:
         """Records that the previous node has run."""
         if self._silent and self._node is not None:
             self._by_cupy[self._node.origin.name] += 1
@@ -193,7 +193,7 @@ class GpuReport:
                 yield
         finally:
             self._host_time = time.perf_counter() - began
-            self._passed()
+            self._end_node()
             self._times.end()
             for gpu in self._gpus.values():
                 gpu.report = None
@@ -223,7 +223,7 @@ class GpuReport:
         waits = sorted(self._waits.items(), key=lambda item: -item[1])
         entries = [f"{node} {1000 * seconds:.2f} ms" for node, seconds in waits[:_NAMED]]
         lines.append(f"  the host waits for: {', '.join(entries) or 'nothing'}")
-        lines += self._timed()
+        lines += self._time_lines()
         if self._peak_bytes >= 0:
             lines.append(f"  peak memory, after {self._peak_node}: {readable(self._peak_bytes)}")
             lines += ["    " + line for line in self._usage.splitlines()]
@@ -241,7 +241,7 @@ class GpuReport:
             parts.append(f"CuPy functions of {nodes} node{'s' * (nodes > 1)}: {named}{more}")
         return ", ".join(parts) or "none"
 
-    def _timed(self) -> list[str]:
+    def _time_lines(self) -> list[str]:
         """Lines with the card time of each kind of work, longest first."""
         totals: dict[str, float] = {}
         single: dict[str, tuple[float, int]] = {}

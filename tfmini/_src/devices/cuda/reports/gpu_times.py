@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class _Stretch:
+class _TimedWork:
     """Work of one kind between two events of a GPU's stream."""
 
     kind: str
@@ -32,7 +32,7 @@ class GpuTimes:
     """
 
     def __init__(self) -> None:
-        self._stretches: list[_Stretch] = []
+        self._stretches: list[_TimedWork] = []
         self._open: tuple[str, str, LogicalGpu, object] | None = None
 
     def begin(self, gpu: LogicalGpu, kind: str, name: str) -> None:
@@ -50,12 +50,12 @@ class GpuTimes:
         if gpu.compute.is_capturing():
             return None
         end = gpu.timed_mark(gpu.compute)
-        self._stretches.append(_Stretch(kind, name, gpu, begin, end))
+        self._stretches.append(_TimedWork(kind, name, gpu, begin, end))
         return end if gpu is next_on else None
 
     def add(self, gpu: LogicalGpu, kind: str, name: str, begin: object, end: object) -> None:
         """Adds a span of work between two events of any of the GPU's streams."""
-        self._stretches.append(_Stretch(kind, name, gpu, begin, end))
+        self._stretches.append(_TimedWork(kind, name, gpu, begin, end))
 
     def read(self) -> Iterator[tuple[str, str, float]]:
         """The kind, name and milliseconds of each span, except on a lost card; waits for pending work."""
@@ -63,7 +63,7 @@ class GpuTimes:
         return _read(stretches)
 
 
-def _read(stretches: Iterable[_Stretch]) -> Iterator[tuple[str, str, float]]:
+def _read(stretches: Iterable[_TimedWork]) -> Iterator[tuple[str, str, float]]:
     for stretch in stretches:
         cuda = stretch.gpu.xp.cuda
         try:

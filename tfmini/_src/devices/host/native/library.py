@@ -185,12 +185,12 @@ def _warn_outdated() -> None:
     )
 
 
-IN_ONE_PIECE = 0x101  # NPY_ARRAY_C_CONTIGUOUS and NPY_ARRAY_ALIGNED of ndarraytypes.h
+CONTIGUOUS = 0x101  # NPY_ARRAY_C_CONTIGUOUS and NPY_ARRAY_ALIGNED of ndarraytypes.h
 
 
 def in_one_piece(array: np.ndarray) -> bool:
     """Whether an array is contiguous, so that a kernel can use its address; a numpy scalar is not."""
-    return isinstance(array, np.ndarray) and array.flags.num & IN_ONE_PIECE == IN_ONE_PIECE
+    return isinstance(array, np.ndarray) and array.flags.num & CONTIGUOUS == CONTIGUOUS
 
 
 _DATA = object_layout.ARRAY_DATA

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.host.native.library import (
+    CONTIGUOUS,
     FLOATS,
-    IN_ONE_PIECE,
     SUFFIXES,
     address,
     addresses,
@@ -71,7 +71,7 @@ def updates_of(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
         for arrays in variables:
             shape = arrays[0].shape
             for array in arrays:
-                if array.shape != shape or array.flags.num & IN_ONE_PIECE != IN_ONE_PIECE:
+                if array.shape != shape or array.flags.num & CONTIGUOUS != CONTIGUOUS:
                     return False
             size = arrays[0].size
             total += size

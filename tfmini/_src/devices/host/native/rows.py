@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.host.native.library import (
+    CONTIGUOUS,
     FLOATS,
     IDS,
-    IN_ONE_PIECE,
     SUFFIXES,
     address,
     function,
@@ -162,7 +162,7 @@ def row_taker(
 
     def take(table: np.ndarray, ids: np.ndarray) -> np.ndarray | None:
         size = table.nbytes
-        if not size or table.flags.num & ids.flags.num & IN_ONE_PIECE != IN_ONE_PIECE:
+        if not size or table.flags.num & ids.flags.num & CONTIGUOUS != CONTIGUOUS:
             return None
         rows, *inside = table.shape
         result = np.empty((*ids.shape, *inside), dtype)

@@ -10,9 +10,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tfmini._src.devices.host.native.library import (
+    CONTIGUOUS,
     FLOATS,
     IDS,
-    IN_ONE_PIECE,
     SUFFIXES,
     function,
     in_one_piece,
@@ -121,7 +121,7 @@ def fill_empty_rows(
     find, fill = _filling_kernels()
     if find is None or fill is None or points.dtype != np.int64:
         return None
-    if points.flags.num & values.flags.num & IN_ONE_PIECE != IN_ONE_PIECE:
+    if points.flags.num & values.flags.num & CONTIGUOUS != CONTIGUOUS:
         return None
     empty, positions = np.empty(rows, np.bool_), np.empty(count, np.int64)
     added = find(points, count, rank, rows, empty, positions)

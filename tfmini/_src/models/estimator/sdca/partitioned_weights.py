@@ -29,7 +29,7 @@ def joined_parts(variable: Any) -> Tensor:
     return internal_convert_to_tensor(joined)
 
 
-class PartedWeights:
+class PartitionedWeights:
     """Weights of features, gathered from nearly equal partitions.
 
     Args:

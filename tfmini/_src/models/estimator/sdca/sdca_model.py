@@ -11,7 +11,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.estimator.sdca.partitioned_weights import (
-    PartedWeights,
+    PartitionedWeights,
     is_partitioned,
     joined_parts,
     parts_of,
@@ -151,7 +151,7 @@ class DualModel:
                 present = ops.cast(present, dtypes.int64)
                 indices.append(present)
                 if is_partitioned(slot):
-                    parted[number] = PartedWeights(slot, present, self._where)
+                    parted[number] = PartitionedWeights(slot, present, self._where)
                     weights.append(parted[number].gathered())
                 else:
                     tensor = internal_convert_to_tensor(slot)

@@ -12,7 +12,7 @@ import numpy as np
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.type_spec import TensorSpec
 
-RAN_OUT = (
+NO_MORE_DATA = (
     "Your input ran out of data; interrupting training. Make sure that your dataset or generator can generate at least "
     "`steps_per_epoch * epochs` batches (in this case, {} batches). You may need to use the repeat() function when "
     "building your dataset."

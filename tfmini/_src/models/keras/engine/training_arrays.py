@@ -21,7 +21,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.keras.engine.batches_of_epoch import (
     FIXED,
-    RAN_OUT,
+    NO_MORE_DATA,
     BatchShapes,
     batches_of_arrays,
     print_sizes,
@@ -373,7 +373,7 @@ class _Run:
         called.model.stop_training = True
         count = (self.steps or 0) * self.epochs
         if self.is_newer:
-            logs.warning(RAN_OUT.format(count))
+            logs.warning(NO_MORE_DATA.format(count))
         else:  # validation data are an iterator
             warn_of_early_end(self.iterator is not None, self._steps_name, count)
 

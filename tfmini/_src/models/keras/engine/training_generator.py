@@ -11,7 +11,7 @@ from tfmini._src.base import logs
 from tfmini._src.base.errors import OutOfRangeError
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.data.dataset import DatasetV2 as Dataset
-from tfmini._src.models.keras.engine.batches_of_epoch import RAN_OUT, print_sizes
+from tfmini._src.models.keras.engine.batches_of_epoch import NO_MORE_DATA, print_sizes
 from tfmini._src.models.keras.engine.run_loop import (
     PREDICT,
     TEST,
@@ -334,7 +334,7 @@ class _Loop:
                 return None
             called.model.stop_training = True
             if self._as_dataset:
-                logs.warning(RAN_OUT.format((self._steps or 0) * self._epochs))
+                logs.warning(NO_MORE_DATA.format((self._steps or 0) * self._epochs))
                 return None
             warn_of_early_end(self._is_dataset, self._steps_name, self._steps * self._epochs)
             return None

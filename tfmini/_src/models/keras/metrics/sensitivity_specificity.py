@@ -14,7 +14,7 @@ class _SensitivitySpecificityBase(Counting):
     """Base class of both metrics: one rate at the threshold where the other is nearest to `value`."""
 
     _kinds = ("true_positives", "true_negatives", "false_positives", "false_negatives")
-    _given: str
+    _constraint: str
     true_positives: Any
     true_negatives: Any
     false_positives: Any
@@ -22,13 +22,13 @@ class _SensitivitySpecificityBase(Counting):
 
     def __init__(self, value: float, num_thresholds: int, name: Any, dtype: Any):
         if value < 0 or value > 1:
-            raise ValueError(f"`{self._given}` must be in the range [0, 1].")
+            raise ValueError(f"`{self._constraint}` must be in the range [0, 1].")
         super().__init__(name=name, dtype=dtype)
         if num_thresholds <= 0:
             raise ValueError("`num_thresholds` must be > 0.")
         self.value = value
         self.num_thresholds = num_thresholds
-        setattr(self, self._given, value)
+        setattr(self, self._constraint, value)
         inner = [(n + 1) * 1.0 / (num_thresholds - 1) for n in range(num_thresholds - 2)]
         thresholds = [0.5] if num_thresholds == 1 else [0.0, *inner, 1.0]
         vars(self)["thresholds"] = thresholds
@@ -45,7 +45,7 @@ class _SensitivitySpecificityBase(Counting):
 
     def get_config(self) -> dict[str, Any]:
         """Constructor arguments, as a dict."""
-        own = {"num_thresholds": self.num_thresholds, self._given: self.value}
+        own = {"num_thresholds": self.num_thresholds, self._constraint: self.value}
         return {**super().get_config(), **own}
 
 
@@ -61,7 +61,7 @@ class SensitivityAtSpecificity(_SensitivitySpecificityBase):
       ValueError: for a specificity outside of [0, 1], or no thresholds.
     """
 
-    _given = "specificity"
+    _constraint = "specificity"
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class SpecificityAtSensitivity(_SensitivitySpecificityBase):
       ValueError: for a sensitivity outside of [0, 1], or no thresholds.
     """
 
-    _given = "sensitivity"
+    _constraint = "sensitivity"
 
     def __init__(
         self,
