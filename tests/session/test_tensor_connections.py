@@ -112,7 +112,7 @@ def test_a_server_has_none(graph):
     with (
         tf.Session(server.target) as session,
         pytest.raises(
-            tf.errors.UnimplementedError, match="tensor_connection is not supported on a server"
+            tf.errors.UnimplementedError, match="tensor_connection is not supported by remote"
         ),
     ):
         step(session, [("c:0", "y:0")], ["a:0"], feed=())

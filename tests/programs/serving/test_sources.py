@@ -113,7 +113,9 @@ def test_the_models_of_a_file(tmp_path):
         Source("e", "/models/e", 1, (), {}),
     )
     path.write_text(CONFIG.replace('"b"', '"a"'))
-    with pytest.raises(tf.errors.InvalidArgumentError, match="same name, of .'a', 'a', 'c', 'd'"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match="duplicate model name among .'a', 'a', 'c', 'd'"
+    ):
         sources_of(str(path))
 
 

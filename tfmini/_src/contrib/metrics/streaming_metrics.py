@@ -30,7 +30,7 @@ _Metric = TypeVar("_Metric", bound=Callable[..., tuple[Tensor, Tensor]])
 
 SWITCHED = (
     "Please switch to tf.metrics.{}. Note that the order of the labels and predictions arguments "
-    "has been streaming_deprecated."
+    "has been switched."
 )
 
 
