@@ -1,16 +1,22 @@
 // RGB and HSV conversion, by the formulas of tfmini/_src/devices/numpy/rgb_hsv.py, in place on three channels; contrast.
 
+#include <type_traits>
+
 #include "basics.h"
 #include "threads.h"
 
 namespace {
 
 // `value` and `least`, the largest and least channel, are read from memory, to keep the compiler from deriving
-// branches.
+// branches. AdjustSaturation rounds differently from RGBToHSV.
+template <bool ADJUSTS>
 inline void to_hsv(float& a, float& b, float& c, float value, float least) {
   const float span = value - least;
-  const float norm = (1.0f / (span > 0.0f ? span : 1.0f)) * (1.0f / 6.0f);
-  const float of_red = norm * (b - c), of_green = norm * (c - a) + 2 / 6.0f, of_blue = norm * (a - b) + 4 / 6.0f;
+  using Sum = std::conditional_t<ADJUSTS, double, float>;
+  const float some = span > 0.0f ? span : 1.0f;
+  const float norm = ADJUSTS ? 1.0f / (6.0f * some) : (1.0f / some) * (1.0f / 6.0f);
+  const float of_red = norm * (b - c), of_green = float(Sum(norm * (c - a)) + 2 / Sum(6));
+  const float of_blue = float(Sum(norm * (a - b)) + 4 / Sum(6));
   float hue = b == value ? of_green : of_blue;
   hue = a == value ? of_red : hue;
   hue = span > 0.0f ? hue : 0.0f;
@@ -31,6 +37,15 @@ inline void in_span(float hue, float least, float span, float factor, float& a, 
 inline void to_rgb(float& a, float& b, float& c) {
   const float hue = a, saturation = b, value = c;
   in_span(hue, 1.0f - saturation, saturation, value, a, b, c);
+}
+
+// HSV to RGB, as AdjustSaturation rounds.
+inline void scale_saturation(float& a, float& b, float& c, float scale) {
+  const float hue = a * 6.0f, span = minimum(1.0f, maximum(0.0f, b * scale)) * c, least = c - span;
+  const float rising = 1.0f - magnitude(hue - 1.0f), falling = 2.0f - magnitude(hue - 2.0f);
+  a = least + span * bounded(magnitude(hue - 3.0f) - 1.0f);
+  b = least + span * bounded(hue < 1.0f ? rising : falling);
+  c = least + span * bounded(2.0f - magnitude(hue - 4.0f));
 }
 
 // For HSV.
@@ -63,13 +78,16 @@ APART void convert(Conversion made, const float* from, float* into, Index count,
   if (made != RGB_OF_HSV) {
     for (Index i = 0; i < count; ++i) values[i] = maximum(a[i], b[i]), leasts[i] = minimum(a[i], b[i]);
     for (Index i = 0; i < count; ++i) values[i] = maximum(values[i], c[i]), leasts[i] = minimum(leasts[i], c[i]);
-    own.each(count, [](float& a, float& b, float& c, float value, float least) { to_hsv(a, b, c, value, least); });
   }
+  if (made == HSV_OF_RGB || made == HUE_SHIFTED)
+    own.each(count, [](float& a, float& b, float& c, float value, float least) { to_hsv<false>(a, b, c, value, least); });
   if (made == HUE_SHIFTED)
     own.each(count, [=](float& a, float& b, float& c, float, float least) { shift_hue(a, b, c, least, amount); });
-  if (made == SATURATION_SCALED)
-    for (Index i = 0; i < count; ++i) b[i] = minimum(1.0f, maximum(0.0f, b[i] * amount));
-  if (made == RGB_OF_HSV || made == SATURATION_SCALED)
+  if (made == SATURATION_SCALED) {
+    own.each(count, [](float& a, float& b, float& c, float value, float least) { to_hsv<true>(a, b, c, value, least); });
+    own.each(count, [=](float& a, float& b, float& c, float, float) { scale_saturation(a, b, c, amount); });
+  }
+  if (made == RGB_OF_HSV)
     own.each(count, [](float& a, float& b, float& c, float, float) { to_rgb(a, b, c); });
   for (Index i = 0; i < count; ++i) into[3 * i] = a[i], into[3 * i + 1] = b[i], into[3 * i + 2] = c[i];
 }

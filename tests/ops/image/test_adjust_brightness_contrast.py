@@ -27,3 +27,10 @@ def test_contrast_keeps_means(session, shape):
     mean = wide.mean((-3, -2), keepdims=True)
     got = session.run(tf.image.adjust_contrast(images, 0.3))
     np.testing.assert_allclose(got, (wide - mean) * 0.3 + mean, 0, 1e-6)
+
+
+def test_saturation_of_small_integers(session):
+    pixels = np.array([[[2, 5, 1], [1, 3, 2], [5, 2, 2], [2, 1, 3], [3, 1, 5]]], np.int32)
+    same, less = (tf.image.adjust_saturation(tf.constant(pixels), scale) for scale in (1.0, 0.5))
+    np.testing.assert_array_equal(session.run(same), pixels)  # as in TensorFlow 1.15.5
+    np.testing.assert_array_equal(session.run(less)[0, 1::2], [[2, 3, 2], [2, 2, 3]])

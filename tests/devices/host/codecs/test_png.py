@@ -1,4 +1,6 @@
-"""PNG files that are not whole."""
+"""PNG files: TensorFlow's bytes; files that are not whole."""
+
+import zlib
 
 import numpy as np
 import pytest
@@ -13,3 +15,21 @@ def test_a_file_whose_end_is_missing_is_none():
     for size in range(len(data) - 16, len(data)):  # as in TensorFlow 1.15.5
         with pytest.raises(Unreadable, match="not enough pixel data"):
             png.decoded(data[:size], 0, False)
+
+
+@pytest.mark.quick
+@pytest.mark.skipif("ng" in zlib.ZLIB_RUNTIME_VERSION, reason="zlib-ng compresses differently")
+@pytest.mark.parametrize(
+    ("shape", "dtype", "size", "checksum"),
+    [
+        ((1, 9, 1), "u1", 75, 0x68E1B564),
+        ((9, 1, 3), "u1", 102, 0x69649E25),
+        ((16, 16, 4), "u1", 1108, 0x10F27F0C),
+        ((70, 80, 3), "u1", 3882, 0x0FB93C81),
+        ((64, 64, 2), "u2", 5067, 0x750AADE4),
+    ],
+)
+def test_bytes_are_those_of_tensorflow(shape, dtype, size, checksum):
+    values = np.arange(np.prod(shape)) ** 2 * 7919 % 1009
+    data = png.encoded(values.astype(dtype).reshape(shape), -1)
+    assert (len(data), zlib.crc32(data)) == (size, checksum)

@@ -39,14 +39,18 @@ def hue_shifted(xp: ArrayModule, rgb: Array, delta: Array) -> Array:
 
 
 def saturation_scaled(xp: ArrayModule, rgb: Array, scale: Any) -> Array:
-    """RGB with the saturation multiplied by `scale`, and limited to [0, 1]."""
+    """RGB with the saturation multiplied by `scale`, and limited to [0, 1]; rounded as AdjustSaturation does."""
 
     def scaled(xp: ArrayModule, rgb: Array, out: Array) -> None:
         hsv = xp.empty_like(rgb)
-        _hsv(xp, rgb, hsv)
+        _hsv(xp, rgb, hsv, adjusts=True)
         scalar = rgb.dtype.type
-        hsv[:, 1] = xp.minimum(scalar(1), xp.maximum(scalar(0), hsv[:, 1] * scale))
-        _rgb(xp, hsv, out)
+        one, value, hue = scalar(1), hsv[:, 2], hsv[:, 0] * scalar(6)
+        span = xp.minimum(one, xp.maximum(scalar(0), hsv[:, 1] * scale)) * value
+        red, green, blue = _shares(xp, hsv[:, 0])
+        green = xp.where(hue < one, one - xp.abs(hue - one), green)
+        for channel, part in enumerate((red, green, blue)):
+            out[:, channel] = (value - span) + span * part
 
     return _converted(xp, "saturation_scaled", scaled, rgb, scale)
 
@@ -64,23 +68,26 @@ def _converted(xp: ArrayModule, name: str, work: Any, pixels: Array, amount: Any
     return result
 
 
-def _hsv(xp: ArrayModule, rgb: Array, out: Array) -> None:
+def _hsv(xp: ArrayModule, rgb: Array, out: Array, adjusts: bool = False) -> None:
+    """RGB to HSV; `adjusts` as AdjustSaturation rounds, not as RGBToHSV does."""
     scalar = rgb.dtype.type
+    wide = np.float64 if adjusts else scalar
     red, green, blue = rgb[:, 0], rgb[:, 1], rgb[:, 2]
     value = xp.maximum(xp.maximum(red, green), blue)
     span = value - xp.minimum(xp.minimum(red, green), blue)
     one, none = scalar(1), scalar(0)
     coloured = span > 0
-    norm = (one / xp.where(coloured, span, one)) * (one / scalar(6))
+    some = xp.where(coloured, span, one)
+    norm = one / (scalar(6) * some) if adjusts else (one / some) * (one / scalar(6))
     hue = xp.where(
         red == value,
         norm * (green - blue),
         xp.where(
             green == value,
-            norm * (blue - red) + scalar(2 / 6),
-            norm * (red - green) + scalar(4 / 6),
+            (norm * (blue - red)).astype(wide, copy=False) + wide(2 / 6),
+            (norm * (red - green)).astype(wide, copy=False) + wide(4 / 6),
         ),
-    )
+    ).astype(scalar, copy=False)
     hue = xp.where(coloured, hue, none)
     out[:, 0] = xp.where(hue < 0, hue + one, hue)
     bright = value > 0

@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import float16, float32, float64, uint8
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.host.codecs.png_writer import encode_png
+from tfmini._src.devices.host.codecs import png
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.opdef import Attr, op, raw
@@ -60,7 +60,7 @@ def picture_summary(tag: bytes, tensor: Any, max_images: int, bad: np.ndarray) -
             pixels = as_pixels(pixels, bad[:channels])
         value = message.value.add(tag=f"{base}/{index}" if max_images > 1 else base)
         value.image.height, value.image.width, value.image.colorspace = height, width, channels
-        value.image.encoded_image_string = encode_png(pixels)
+        value.image.encoded_image_string = png.encoded(pixels, -1)
     return message
 
 

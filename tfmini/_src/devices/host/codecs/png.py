@@ -255,7 +255,9 @@ def _grey(rgb: np.ndarray) -> np.ndarray:
     return np.where((red == green) & (red == blue), rgb[..., :1], grey)
 
 
-# Writing ---------------------------------------------------------------------------------------------
+# Writing: the bytes are libpng's ---------------------------------------------------------------------
+
+_CHUNK = 8192  # bytes of an IDAT chunk
 
 
 def _chunk(kind: bytes, content: bytes) -> bytes:
@@ -265,7 +267,9 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
 
 def _written(header: tuple[int, ...], compressed: bytes) -> bytes:
     parts = [_chunk(b"IHDR", struct.pack(">IIBBBBB", *header))]
-    return SIGNATURE + b"".join([*parts, _chunk(b"IDAT", compressed), _chunk(b"IEND", b"")])
+    for start in range(0, len(compressed) + 1, _CHUNK):
+        parts.append(_chunk(b"IDAT", compressed[start : start + _CHUNK]))
+    return SIGNATURE + b"".join([*parts, _chunk(b"IEND", b"")])
 
 
 def encoded(array: np.ndarray, compression: int) -> bytes:
@@ -275,14 +279,24 @@ def encoded(array: np.ndarray, compression: int) -> bytes:
     numbers = np.ascontiguousarray(array.astype(">u2") if wide else array)
     lines = numbers.view(np.uint8).reshape(rows, -1)
     colour = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
-    squeezer = zlib.compressobj(compression, zlib.DEFLATED, 15, 8, zlib.Z_FILTERED)
+    size = rows + lines.size
+    bits = 15  # of the window; the file may state fewer
+    while size + 262 <= 1 << (bits - 1):
+        bits -= 1
+    squeezer = zlib.compressobj(compression, zlib.DEFLATED, bits, 9, zlib.Z_FILTERED)
     step = channels * (2 if wide else 1)
     parts = []
     block = max(1, (1 << 20) // max(lines.shape[1], 1))
     for start in range(0, rows, block):
         parts.append(squeezer.compress(_filtered(lines, start, start + block, step).tobytes()))
     parts.append(squeezer.flush())
-    return _written((columns, rows, 16 if wide else 8, colour, 0, 0, 0), b"".join(parts))
+    compressed = b"".join(parts)
+    while bits > 8 and size <= 1 << (bits - 1):
+        bits -= 1
+    method, level = (bits - 8) << 4 | zlib.DEFLATED, compressed[1] & 0xE0
+    level += 31 - (method * 256 + level) % 31
+    compressed = bytes((method, level)) + compressed[2:]
+    return _written((columns, rows, 16 if wide else 8, colour, 0, 0, 0), compressed)
 
 
 def _filtered(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarray:
@@ -305,6 +319,13 @@ def _filtered(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarray:
     best = np.full(len(here), np.iinfo(np.int64).max)
     result = np.zeros((len(here), here.shape[1] + 1), np.uint8)
     for number, prediction in enumerate(predictions):
+        if (
+            number in (2, 3, 4)
+            and len(lines) == 1
+            or number in (1, 3, 4)
+            and lines.shape[1] == step
+        ):
+            continue
         differences = here - prediction
         size = np.abs(differences.view(np.int8).astype(np.int16)).sum(axis=1, dtype=np.int64)
         better = size < best
