@@ -150,7 +150,7 @@ def test_a_magic_that_is_not_there_is_an_error_of_its_cell(tmp_path):
     found = run(written(tmp_path / "train.ipynb", "x = 1", "%no_such_magic x"))
     assert 'File "train.ipynb, cell 4", line 1' in found.stderr
     assert (
-        "NotImplementedError: %no_such_magic: tfmini runs a notebook without IPython"
+        "NotImplementedError: %no_such_magic: not supported, because tfmini runs notebooks without"
         in found.stderr
     )
     assert "magics.py" not in found.stderr
