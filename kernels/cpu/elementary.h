@@ -16,7 +16,7 @@ inline To bits_as(From from) {
 
 // a * b + c, with a single rounding if the processor has an instruction for it.
 template <class T>
-inline T multiply_add(T a, T b, T c) {
+[[gnu::always_inline]] inline T multiply_add(T a, T b, T c) {
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
   if constexpr (sizeof(T) == 4)
     return __builtin_fmaf(a, b, c);
@@ -29,9 +29,9 @@ inline T multiply_add(T a, T b, T c) {
 
 // A polynomial from its highest coefficient down.
 template <class T>
-inline T horner(T, T value) { return value; }
+[[gnu::always_inline]] inline T horner(T, T value) { return value; }
 template <class T, class... More>
-inline T horner(T x, T value, T next, More... more) { return horner(x, multiply_add(value, x, next), more...); }
+[[gnu::always_inline]] inline T horner(T x, T value, T next, More... more) { return horner(x, multiply_add(value, x, next), more...); }
 
 template <class T>
 struct Format;
@@ -47,11 +47,11 @@ struct Format<float> {
   static constexpr float lowest_exponent = -87.3365402f, highest_exponent = 88.7228317f;
   static constexpr float log2_e = 1.44269504f, ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f;
   static constexpr float tanh_small = 0.625f, tanh_large = 9.1f;
-  static float exp_tail(float r) {
+  [[gnu::always_inline]] static float exp_tail(float r) {
     return horner(r, 1.9891982e-4f, 1.39345419e-3f, 8.33331002e-3f, 4.16664568e-2f, 0.166666668f, 0.5f);
   }
-  static float log_tail(float z) { return horner(z, 0.233419434f, 0.28550397f, 0.400001256f, 0.666666665f); }
-  static float tanh_tail(float z) {
+  [[gnu::always_inline]] static float log_tail(float z) { return horner(z, 0.233419434f, 0.28550397f, 0.400001256f, 0.666666665f); }
+  [[gnu::always_inline]] static float tanh_tail(float z) {
     return horner(z, 2.26950168e-3f, -8.32318706e-3f, 2.17625029e-2f, -5.39584616e-2f, 0.133333001f, -0.333333331f);
   }
   static constexpr float softplus_limit = 13.942385f, erf_large = 3.95f;
@@ -77,17 +77,17 @@ struct Format<double> {
   static constexpr double log2_e = 1.4426950408889634074;
   static constexpr double ln2_high = 0.693147180369123816490, ln2_low = 1.90821492927058770002e-10;
   static constexpr double tanh_small = 0.55, tanh_large = 20.0;
-  static double exp_tail(double r) {
+  [[gnu::always_inline]] static double exp_tail(double r) {
     return horner(r, 1.6087177234380782278e-10, 2.0918961837795778064e-9, 2.5052069594795684812e-8,
                   2.755726102934376868e-7, 2.7557319248633825543e-6, 2.4801587338565345553e-5,
                   1.9841269841262762552e-4, 1.3888888888878268954e-3, 8.3333333333333340768e-3,
                   4.1666666666666677821e-2, 1.6666666666666666667e-1, 0.5);
   }
-  static double log_tail(double z) {
+  [[gnu::always_inline]] static double log_tail(double z) {
     return horner(z, 0.13100721383503491392, 0.13267418596474883398, 0.15386290534658991988, 0.18181794700897799585,
                   0.22222222400547757297, 0.28571428570764450117, 0.40000000000000941266, 0.66666666666666666448);
   }
-  static double tanh_tail(double z) {
+  [[gnu::always_inline]] static double tanh_tail(double z) {
     return horner(z, 1.128027883367423531e-6, -5.2311177474661957726e-6, 1.5278591801824254864e-5,
                   -3.9051018639161029768e-5, 9.6859005538272181691e-5, -2.3911920743483324887e-4,
                   5.9002620712936464791e-4, -1.4558342795395300666e-3, 3.59212803019573154e-3,
@@ -115,7 +115,7 @@ struct Format<double> {
 
 // 2^n for an exponent of the normal range.
 template <class T>
-inline T power_of_two(typename Format<T>::Bits n) {
+[[gnu::always_inline]] inline T power_of_two(typename Format<T>::Bits n) {
   using Unsigned = typename Format<T>::Unsigned;
   return bits_as<T>((Unsigned(n) + Unsigned(Format<T>::bias)) << Format<T>::fraction);
 }
@@ -137,7 +137,7 @@ struct Reduced {
 
 // Results below the normal range are 0.
 template <class T>
-inline T exponential(T x) {
+[[gnu::always_inline]] inline T exponential(T x) {
   using F = Format<T>;
   using Unsigned = typename F::Unsigned;
   Reduced<T> reduced(x);
@@ -151,7 +151,7 @@ inline T exponential(T x) {
 
 // 1 / (1 + exp(-x)), where exp(-x) is added to 1 before it is rounded. Results below the normal range are 0.
 template <class T>
-inline T logistic(T x) {
+[[gnu::always_inline]] inline T logistic(T x) {
   using F = Format<T>;
   T bounded = x > T(50) ? T(-50) : -x;
   bounded = bounded > -F::lowest_exponent ? -F::lowest_exponent : bounded;
@@ -164,7 +164,7 @@ inline T logistic(T x) {
 }
 
 template <class T>
-inline T exponential_minus_one(T x) {
+[[gnu::always_inline]] inline T exponential_minus_one(T x) {
   using F = Format<T>;
   T bounded = x < T(-50) ? T(-50) : x;
   bounded = bounded > T(50) ? T(50) : bounded;
@@ -177,7 +177,7 @@ inline T exponential_minus_one(T x) {
 }
 
 template <class T>
-inline T logarithm(T x) {
+[[gnu::always_inline]] inline T logarithm(T x) {
   using F = Format<T>;
   using Bits = typename F::Bits;
   bool tiny = x < F::smallest;
@@ -201,7 +201,7 @@ inline T logarithm(T x) {
 
 // log(1 + x): adds back what rounding 1 + x loses.
 template <class T>
-inline T logarithm_of_one_plus(T x) {
+[[gnu::always_inline]] inline T logarithm_of_one_plus(T x) {
   T sum = T(1) + x;
   T lost = x - (sum - T(1));
   T value = logarithm(sum) + lost / sum;
@@ -211,7 +211,7 @@ inline T logarithm_of_one_plus(T x) {
 
 // 1 - 2 / (exp(2 x) + 1), and a polynomial where this loses digits.
 template <class T>
-inline T hyperbolic_tangent(T x) {
+[[gnu::always_inline]] inline T hyperbolic_tangent(T x) {
   using F = Format<T>;
   T size = magnitude(x);
   T z = x * x;
@@ -228,7 +228,7 @@ inline T hyperbolic_tangent(T x) {
 // x (1 + a polynomial of x^2) up to 1, and 1 - erfc(x) beyond, where log(erfc(x)) is a polynomial of x - 1: what it is off
 // by counts less the smaller erfc(x) is.
 template <class T>
-inline T error_function(T x) {
+[[gnu::always_inline]] inline T error_function(T x) {
   using F = Format<T>;
   T size = magnitude(x);
   T small = multiply_add(x, F::erf_tail(x * x), x);
@@ -239,7 +239,7 @@ inline T error_function(T x) {
 
 // log(exp(x) + 1) as in TensorFlow: x or exp(x) where the sum would drop one of its terms.
 template <class T>
-inline T softplus_of(T x) {
+[[gnu::always_inline]] inline T softplus_of(T x) {
   constexpr T limit = Format<T>::softplus_limit;
   T power = exponential(x > limit ? limit : x);
   T value = x < -limit ? power : logarithm(power + T(1));
