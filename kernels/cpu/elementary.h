@@ -31,7 +31,9 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline T horner(T, T value) { return value; }
 template <class T, class... More>
-[[gnu::always_inline]] inline T horner(T x, T value, T next, More... more) { return horner(x, multiply_add(value, x, next), more...); }
+[[gnu::always_inline]] inline T horner(T x, T value, T next, More... more) {
+  return horner(x, multiply_add(value, x, next), more...);
+}
 
 template <class T>
 struct Format;
@@ -50,7 +52,9 @@ struct Format<float> {
   [[gnu::always_inline]] static float exp_tail(float r) {
     return horner(r, 1.9891982e-4f, 1.39345419e-3f, 8.33331002e-3f, 4.16664568e-2f, 0.166666668f, 0.5f);
   }
-  [[gnu::always_inline]] static float log_tail(float z) { return horner(z, 0.233419434f, 0.28550397f, 0.400001256f, 0.666666665f); }
+  [[gnu::always_inline]] static float log_tail(float z) {
+    return horner(z, 0.233419434f, 0.28550397f, 0.400001256f, 0.666666665f);
+  }
   [[gnu::always_inline]] static float tanh_tail(float z) {
     return horner(z, 2.26950168e-3f, -8.32318706e-3f, 2.17625029e-2f, -5.39584616e-2f, 0.133333001f, -0.333333331f);
   }
