@@ -15,7 +15,7 @@ template <int quarter>
 struct Sine {
   static bool suits(double x) { return magnitude(x) < 1e6; }
   static double rare(double x) { return quarter ? std::cos(x) : std::sin(x); }
-  static double of(double x) {
+  [[gnu::always_inline]] static double of(double x) {
     constexpr double rounder = Format<double>::rounder, shift = 0.5 * quarter;
     const double rounded = multiply_add(x, 1 / PI, shift) + rounder;
     const double n = rounded - rounder - shift;
@@ -42,7 +42,7 @@ struct LogGamma {
     int sign;
     return lgamma_r(x, &sign);
   }
-  static double of(double x) {
+  [[gnu::always_inline]] static double of(double x) {
     const Moved moved(x);
     const double part = 1 / moved.z, square = part * part;
     const double series =
@@ -59,7 +59,7 @@ struct Digamma {
     if (x < 0) return of(1 - x) - PI / std::tan(PI * (x - std::floor(x)));
     return x;
   }
-  static double of(double x) {
+  [[gnu::always_inline]] static double of(double x) {
     const Moved moved(x);
     const double part = 1 / moved.z, square = part * part;
     const double series =
@@ -74,7 +74,7 @@ template <int order>
 struct ScaledBessel {
   static bool suits(double x) { return x == x; }
   static double rare(double x) { return x; }
-  static double of(double x) {
+  [[gnu::always_inline]] static double of(double x) {
     const double size = magnitude(x), bounded = size < 8 ? size : 8, far = size < 8 ? 8 : size;
     const double t = 0.25 * bounded - 1, u = 16 / far - 1, near_by = order ? (x + 0.0) * small_odd(t) : small_even(t);
     const double far_away = (order ? with_sign_of(large_odd(u), x) : large_even(u)) / square_root(far);
@@ -106,7 +106,7 @@ struct ScaledBessel {
 struct ComplementaryError {
   static bool suits(double x) { return x == x; }
   static double rare(double x) { return std::erfc(x); }
-  static double of(double x) {
+  [[gnu::always_inline]] static double of(double x) {
     const double size = magnitude(x) < 30 ? magnitude(x) : 30;
     const double value = exponential(-size * size) / (1 + 2 * size) *
            horner((size - 3) / (size + 3), -1.1481641468961e-05, 3.8588268705013e-06, 0.00011462995701112, -0.00010412154102443,

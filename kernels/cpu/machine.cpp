@@ -4,7 +4,7 @@
 
 // The version of all functions' signatures: ci/generate native_interface writes it, here and in
 // devices/host/native/library.py.
-EXPORT int interface() { return 2129012693; }
+EXPORT int interface() { return 782842917; }
 
 // The level of x86-64 (2, 3 or 4), or 0 for another processor.
 EXPORT int processor_level() {
