@@ -16,7 +16,8 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.fusion.fusion_groups import Limits, find_groups
-from tfmini._src.compiler.passes.fuse_native import NativeGroup, fusion_key, grouped
+from tfmini._src.compiler.fusion.native_group import NativeGroup
+from tfmini._src.compiler.passes.fuse_native import fusion_key, grouped
 from tfmini._src.compiler.passes.pack_matmuls import PackedProduct, makes_runs
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import FusedGroup, Node, Program

@@ -1,0 +1,284 @@
+"""`NativeGroup`: evaluates a group of elementwise nodes by one call of the native library.
+
+Arrays are read as matrices in place: parts of larger ones, broadcast ones, and ones whose last axes are merged. Results
+are whole arrays, columns of a wide array, sums of rows, or totals.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.program.program import BlockStep, Node
+from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.host.native.elementwise_program import (
+    ROW_SUMS,
+    TOTAL,
+    TOTAL_OF_SQUARES,
+    NativeProgram,
+    element_kind,
+    operations,
+)
+from tfmini._src.devices.host.native.operation_costs import operation_cost
+from tfmini._src.devices.numpy.matrix_strides import (
+    FEW_COLUMNS,
+    contiguous_axes,
+    strides_as_matrix,
+    with_merged_axes,
+)
+
+PASS_MICROSECONDS = 0.00012  # measured time of a ufunc's pass, per element
+_SERIES = 0.0004  # the same of exp's series
+_WORTH_A_THREAD = 20.0  # microseconds
+_MAX_SHAPES = 64
+_SUMS = (ROW_SUMS, TOTAL, TOTAL_OF_SQUARES)
+
+# The places of a NativeProgram; a shape; for each wide array, the number of results in it and its shape.
+Layout: TypeAlias = tuple[list[tuple[int, ...]], tuple[int, ...], list[tuple[int, tuple[int, ...]]]]
+
+
+@dataclass(frozen=True)
+class Operand:
+    """The initial value of a register.
+
+    number: index of the input.
+    part, count: which of `count` equal column blocks of the input.
+    """
+
+    number: int
+    part: int
+    count: int
+    is_scalar: bool
+    is_whole: bool  # has the shape of the results; others broadcast to it
+    kind: int  # `element_kind`
+
+    def layout(self, array: Array, shape: tuple[int, ...]) -> tuple[int, ...] | None:
+        """Offset and strides of an array read as a matrix of `shape`; None if a program cannot read it this way."""
+        offset = 0
+        if self.count > 1:
+            columns, remainder = divmod(array.shape[-1] if array.ndim else 0, self.count)
+            if remainder or not columns:
+                return None
+            offset = self.part * columns * array.strides[-1] // array.itemsize
+            array = array[..., self.part * columns : (self.part + 1) * columns]
+        if self.is_whole and array.shape != shape:
+            return None
+        strides = strides_as_matrix(array, shape)
+        if strides is None or strides[1] > 1:
+            return None
+        return offset, *strides, self.kind
+
+
+@dataclass(frozen=True)
+class RowSum:
+    """A result that is the sum over the last axis, or the mean of this many columns."""
+
+    keep_dims: bool
+    count: int | None
+
+    kind = ROW_SUMS
+
+    @staticmethod
+    def of(node: Node, columns: int) -> RowSum:
+        return RowSum(node.attrs["keep_dims"], columns if node.opdef.name == "Mean" else None)
+
+    def completed(self, sums: np.ndarray, size: int) -> np.ndarray:
+        if self.count is not None:
+            sums /= sums.dtype.type(self.count)
+        return sums.reshape((*sums.shape, 1)) if self.keep_dims else sums
+
+
+@dataclass(frozen=True)
+class Total:
+    """A result that is the sum of all elements, their mean, or half the sum of their squares.
+
+    op: the type of the op that computes it.
+    axes: the number of axes of the result.
+    """
+
+    op: str
+    axes: int
+
+    @staticmethod
+    def of(node: Node, axes: int) -> Total:
+        return Total(node.opdef.name, axes if node.attrs.get("keep_dims") else 0)
+
+    @property
+    def kind(self) -> int:
+        return TOTAL_OF_SQUARES if self.op == "L2Loss" else TOTAL
+
+    def completed(self, sums: np.ndarray, size: int) -> Array:
+        total: Array = sums[0]
+        if self.op != "Sum":
+            total /= sums.dtype.type(size if self.op == "Mean" else 2)
+        return total.reshape((1,) * self.axes) if self.axes else total
+
+
+class NativeGroup:
+    """Evaluates a group: `group(*inputs)` is the result, or the list of several; None to fall back to NumPy.
+
+    Args:
+      steps: steps on ("input", i), ("buffer", i) and ("result", i).
+      buffers: number of buffers.
+      results: the dtypes of the results, all of one shape.
+      operands: the steps' inputs, followed by `constants`.
+      dtype: NumPy dtype of the operands; float16 is computed in float32.
+      wide: indices of results placed side by side in one array. These arrays are returned first.
+      sums: the sums of rows and totals, by index among the returned arrays.
+      dims: static shape of the results; fully known if no operand has the full shape.
+      smallest: minimum element count for a call.
+
+    inputs: number of array and scalar inputs; numbers: indices of the steps' operands.
+    scalars: dtypes of inputs that may be scalars.
+    constants, program: the native program's trailing arguments, and the program.
+    sums: as above; empty for a group without reductions.
+    """
+
+    def __init__(
+        self,
+        steps: Sequence[BlockStep],
+        buffers: int,
+        results: Sequence[type],
+        *,
+        operands: Sequence[Operand],
+        constants: Sequence[float],
+        dtype: type,
+        wide: Sequence[int],
+        sums: dict[int, RowSum | Total],
+        dims: tuple[int | None, ...] | None,
+        smallest: int,
+    ):
+        self.dtype = dtype
+        self._operands = operands
+        self.numbers = [operand.number for operand in operands]
+        self.inputs = max(self.numbers, default=-1) + 1
+        self.scalars = {operand.number: dtype for operand in operands if operand.is_scalar}
+        self._wide = wide
+        self.sums = sums
+        self._whole = next((operand for operand in operands if operand.is_whole), None)
+        self._dims = dims
+        self._smallest = smallest
+        computed = np.float32 if dtype is np.float16 else dtype
+        self.constants: list[np.ndarray] = [np.asarray(value, computed) for value in constants]
+        self._results = results
+        self._single = len(results) - sum(wide) + len(wide) == 1
+        first_buffer = len(operands) + len(constants)
+        first = {"input": 0, "buffer": first_buffer, "result": first_buffer + buffers}
+        numbers = operations()
+        written = []
+        for step in steps:
+            reads = [first[kind] + number for kind, number in step.operands]
+            kind, number = step.target
+            operands_of = (reads + [reads[-1]] * 2)[:3]
+            written.append((numbers[step.operation], *operands_of, first[kind] + number))
+        registers = first_buffer + buffers + len(results)
+        self._parallel = _elements_of_a_thread(steps)
+        joined = sum(wide) - len(wide)  # arrays fewer than results
+        # The element kind of each result.
+        self._kinds = [element_kind(dtype) for dtype in results]
+        for number, each in sums.items():
+            self._kinds[number + joined] = each.kind
+        self.program = NativeProgram(
+            written, first_buffer, registers, results, computed, self._parallel, self._kinds
+        )
+        # The program, the shape to merge axes to, and the element count, by shapes and strides of the inputs.
+        self._places: dict[tuple[object, ...], Any] = {}
+
+    def __call__(self, *inputs: Array) -> Array | list[Array] | None:
+        arrays = list(inputs[: self.inputs])
+        for number, dtype in self.scalars.items():
+            arrays[number] = np.asarray(arrays[number], dtype)
+        key = tuple([(array.shape, array.strides) for array in arrays])
+        layout = self._places.get(key)
+        if layout is None:
+            layout = self._places_of(arrays)
+            if len(self._places) >= _MAX_SHAPES:
+                self._places.clear()
+            self._places[key] = layout
+        if not layout:
+            return None
+        compute, merged, size = layout
+        if merged is not None:
+            arrays = [with_merged_axes(array, *merged) for array in arrays]
+        results: list[Array] = compute([*[arrays[n] for n in self.numbers], *self.constants])
+        if merged is not None:
+            shape, _ = merged
+            results = [r if n in self.sums else r.reshape(shape) for n, r in enumerate(results)]
+        for number, each in self.sums.items():
+            results[number] = each.completed(results[number], size)
+        return results[0] if self._single else results
+
+    def microseconds(self, size: int) -> float:
+        """Estimated time for this many elements."""
+        return _WORTH_A_THREAD * size / self._parallel
+
+    def _places_of(self, arrays: Sequence[np.ndarray]) -> Any:
+        """The program for inputs like these; empty if it is unsuitable or slower."""
+        laid = self.laid_out(arrays)
+        merged = None
+        if laid is None and (merged := self._mergeable(arrays)) is not None:
+            laid = self.laid_out([with_merged_axes(array, *merged) for array in arrays], merged)
+        if laid is None or (size := math.prod(laid[1])) < self._smallest:
+            return ()
+        if not size and self.sums:  # NumPy's sums and means of nothing
+            return ()
+        strides, shape, wide = laid
+        places = NativeProgram.position_bytes(strides)
+        return self.program.bind_shape(places, shape, wide), merged, size
+
+    def _mergeable(self, arrays: Sequence[np.ndarray]) -> tuple[tuple[int, ...], int] | None:
+        """The shape of the results and the number of last axes to merge if the inputs are parts of larger arrays or
+        broadcast along several axes to short rows; else None.
+        """
+        if self._wide or ROW_SUMS in self._kinds or any(o.count > 1 for o in self._operands):
+            return None
+        shape: Any = self._dims if self._whole is None else arrays[self._whole.number].shape
+        if 0 in shape or any(array.ndim > len(shape) for array in arrays):
+            return None
+        if all(array.shape == shape or array.size == 1 for array in arrays):
+            count = min((contiguous_axes(a) for a in arrays if a.size > 1), default=0)
+            if count > 1:
+                return shape, count
+        return (shape, 2) if len(shape) > 2 and 1 < shape[-1] <= FEW_COLUMNS else None
+
+    def laid_out(
+        self, arrays: Sequence[np.ndarray], merged: tuple[tuple[int, ...], int] | None = None
+    ) -> Layout | None:
+        """The positions of the elements of operands, constants and results, the result shape, and the wide arrays among
+        the results; None if the program does not support such inputs.
+        """
+        shape: Any = self._dims
+        if merged is not None:
+            shape, count = merged
+            shape = (*shape[:-count], math.prod(shape[-count:]))
+        elif self._whole is not None:
+            shape = arrays[self._whole.number].shape
+            if not shape:
+                return None
+            shape = (*shape[:-1], shape[-1] // self._whole.count)
+        strides: list[tuple[int, ...]] = []
+        for operand in self._operands:
+            place = operand.layout(arrays[operand.number], shape)
+            if place is None:
+                return None
+            strides.append(place)
+        strides += [(0, 0, 0)] * len(self.constants)
+        columns = shape[-1]
+        wide = [(count, (*shape[:-1], count * columns)) for count in self._wide]
+        offsets = [(i * columns, n * columns) for n in self._wide for i in range(n)]
+        offsets += [(0, columns)] * (len(self._kinds) - len(offsets))
+        strides += [
+            (0, 0, 0, kind) if kind in _SUMS else (*offset, 1, kind)
+            for offset, kind in zip(offsets, self._kinds)
+        ]
+        return strides, shape, wide
+
+
+def _elements_of_a_thread(steps: Sequence[BlockStep]) -> int:
+    """Minimum element count for waking another thread."""
+    series = sum(operation_cost(step.operation).series for step in steps)
+    return math.ceil(_WORTH_A_THREAD / (len(steps) * PASS_MICROSECONDS + series * _SERIES))
