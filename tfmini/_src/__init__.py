@@ -25,5 +25,5 @@ Packages from the bottom up; each imports only from those above it in this list:
     contrib           names that exist only in tf.contrib
     programs          scripts that import tensorflow: the import hook, the runner, `check`, the command line
 
-`tests/repository/test_layers.py` enforces this order, and that of the parts of the larger packages.
+`tests/repository/test_layers.py` enforces this order and the order within the larger packages.
 """

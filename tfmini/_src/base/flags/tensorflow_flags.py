@@ -1,4 +1,4 @@
-"""The flags that importing TensorFlow defines: those of absl's logging, `app.run` and tests, and `FALLS_BACK`.
+"""Flags defined by importing TensorFlow: the flags of absl's logging, `app.run` and tests, and `FALLS_BACK`.
 
 Importing absl's modules takes a third of the start-up time, so the first use of a flag imports this module.
 """

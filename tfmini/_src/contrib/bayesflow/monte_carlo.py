@@ -36,8 +36,8 @@ def expectation(
       f: a function of samples.
       samples: a float tensor of samples from p.
       log_prob: log density of p, a function of samples; required for the score function gradient.
-      use_reparametrization: whether gradients flow through the samples; otherwise, the score function gradient, that of
-        f(x) + f(x) log p(x) for constant samples, is used.
+      use_reparametrization: whether gradients flow through the samples; otherwise, the score function gradient is used,
+        the gradient of f(x) + f(x) log p(x) for constant samples.
       axis: dimensions to average, None for all.
       keep_dims: whether to keep the reduced dimensions with size 1.
       name: the name scope of the nodes, "expectation" by default.

@@ -160,7 +160,7 @@ class Network(Layer):
         )
 
     def _open_scope_of(self, layer: Any) -> None:
-        """Opens a layer's variable scope below that of its first network."""
+        """Opens a layer's variable scope within its first network's scope."""
         if layer._scope is not None:
             return
         parent = layer._first_parent()

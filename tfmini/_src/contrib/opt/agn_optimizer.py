@@ -109,7 +109,7 @@ class AGNOptimizer(Optimizer):
             return ops.cond(is_time, exchange, ops.no_op)
 
     def get_init_op(self, task_index: int) -> Any:
-        """Operation that copies the shared variables to those of worker `task_index`.
+        """Operation that copies the shared variables to the variables of worker `task_index`.
 
         Raises:
           ValueError: if there are no variables.

@@ -47,8 +47,8 @@ def monotonic_attention(
 ) -> Tensor:
     """Probability of stopping at each position when continuing from the last step's position.
 
-    p[i] is the probability of stopping at position i when it is reached, a[i] that of the last step's position being
-    i. The probability of reaching i is q[i] = (1 - p[i - 1]) q[i - 1] + a[i]; the result is p[i] q[i].
+    p[i] is the probability of stopping at position i when it is reached, a[i] the probability of the last step
+    being at i. The probability of reaching i is q[i] = (1 - p[i - 1]) q[i - 1] + a[i]; the result is p[i] q[i].
 
     Args:
       p_choose_i: float [batch, positions], p.

@@ -158,7 +158,7 @@ class _BinarySvm(_Classes):
 
 
 def _metrics_by_kind(expected: dict) -> tuple[dict, dict]:
-    """Splits metrics into those of classes and those of probabilities."""
+    """Splits metrics into class metrics and probability metrics."""
     kinds: dict[str, dict] = {"classes": {}, "probabilities": {}}
     for name, metric in expected.items():
         if isinstance(name, str):
