@@ -140,8 +140,8 @@ FAILING = [
         "Split size at index 1 must be >= 0. Got: -2",
     ),
     (
-        lambda t: tf.split(t.q, 2, -5),
-        {},
+        lambda t: tf.split(t.q, 1, t.k),
+        {"k": -5},
         "-input rank(-2) <= split_dim < input rank (2), but got -5",
     ),
     (

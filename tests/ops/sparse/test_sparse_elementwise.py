@@ -1,8 +1,9 @@
-"""tf.sparse_maximum and tf.sparse_minimum."""
+"""Sparse maximum, minimum and sum with a dense tensor."""
 
 import pytest
 
 import tfmini as tf
+from tfmini._src.ops.sparse.sparse_elementwise import sparse_dense_cwise_add
 
 pytestmark = pytest.mark.usefixtures("session")
 
@@ -14,11 +15,12 @@ def matrix():
 @pytest.mark.parametrize(
     ("op", "make"),
     [
+        ("SparseDenseCwiseAdd", lambda x: sparse_dense_cwise_add(x, [1.0, 2.0, 3.0, 4.0])),
         ("SparseSparseMaximum", lambda x: tf.sparse_maximum(x, x)),
         ("SparseSparseMinimum", lambda x: tf.sparse_minimum(x, x)),
     ],
 )
-def test_maximum_and_minimum_have_no_gradient(op, make):
+def test_these_have_no_gradient(op, make):
     x = matrix()
     with pytest.raises(NotImplementedError, match=f"^Gradient for {op} is currently not impl"):
         tf.gradients(make(x).values, x.values)

@@ -52,11 +52,11 @@ def _check_axis(axis: Any, rank: int, name: str) -> int:
     T=ANY,
 )
 def split_op(xp, split_dim, value, *, num_split):
-    if num_split == 1:
-        return (value,)
     if split_dim.ndim:
         invalid(f"split_dim must be a scalar but has rank {split_dim.ndim}")
     axis = _check_axis(split_dim, value.ndim, "split_dim")
+    if num_split == 1:
+        return (value,)
     size, remainder = divmod(value.shape[axis], num_split)
     if remainder:
         invalid(
@@ -80,7 +80,9 @@ def _parts(axis: int, size: int, count: int) -> list[tuple[slice, ...]]:
 @split_op.bind
 def _(ctx):
     dims, axis, count = ctx.dims[1], ctx.constants.get("split_dim"), ctx.attrs["num_split"]
-    if not dims or axis is None or axis.ndim or not -len(dims) <= axis < len(dims) or count == 1:
+    if count == 1 and axis is not None:  # an Identity in TensorFlow, whatever the axis
+        return lambda split_dim, value: (value,)
+    if not dims or axis is None or axis.ndim or not -len(dims) <= axis < len(dims):
         return None
     at = int(axis) % len(dims)
     length = dims[at]

@@ -68,6 +68,12 @@ cwise_mul_op = _cwise("SparseDenseCwiseMul", lambda xp, a, b: xp.multiply(a, b))
 cwise_div_op = _cwise("SparseDenseCwiseDiv", _quotient)
 
 
+def sparse_dense_cwise_add(sp_t: SparseTensor, dense_t: TensorLike) -> SparseTensor:
+    """Adds the elements of a dense tensor, broadcast to the sparse one's shape, at the sparse tensor's indices."""
+    values = raw.SparseDenseCwiseAdd(sp_t.indices, sp_t.values, sp_t.dense_shape, dense_t)
+    return SparseTensor(sp_t.indices, values, sp_t.dense_shape)
+
+
 def _without_gradient(declared: OpDef) -> None:
     """Registers a gradient that raises NotImplementedError, as in TensorFlow."""
 

@@ -255,6 +255,8 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`, with its 2018 behavior if it now fails."""
     if method_shims.handles(function):
         return method_shims.called(function, args, kwargs)
+    if function is inspect.stack:
+        return inspect.getouterframes(sys._getframe(1), *args, **kwargs)  # without this frame
     if "projection" in kwargs and getattr(function, "__name__", "") == "gca":
         return method_shims.axes(function, args, kwargs)
     kwargs = method_shims.words(function, kwargs)
