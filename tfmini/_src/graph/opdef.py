@@ -26,7 +26,6 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 
 from tfmini._src.base.dtypes import DType
-from tfmini._src.base.shapes import Dims
 from tfmini._src.graph import node_builder, op_registry, raw
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.eager import execution_mode
@@ -35,8 +34,8 @@ from tfmini._src.graph.op_traits.forwarding import Forwarding
 from tfmini._src.graph.op_traits.handle_checks import checked, checked_when_bound
 from tfmini._src.graph.op_traits.handle_kinds import HandleKind
 from tfmini._src.graph.op_traits.missing_kernels import missing_kernels
-from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.public_functions import public
+from tfmini._src.graph.shape_inference import ShapeRule
 from tfmini._src.graph.signature import Arg, Attr, parse_args
 from tfmini._src.graph.tensor import TensorLike
 
@@ -44,7 +43,6 @@ __all__ = ["Arg", "Attr", "OpDef", "makes_variable", "op", "public", "raw", "reg
 
 # Computes the outputs of a node: `kernel(xp, *inputs, **attrs)`, or with `ctx` if declared so.
 Kernel: TypeAlias = Callable[..., Any]
-ShapeRule: TypeAlias = "Callable[[Operation], Dims | list[Dims]]"
 AttrsRule: TypeAlias = "Callable[[Attrs, bool], object]"
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 

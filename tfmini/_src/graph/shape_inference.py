@@ -8,7 +8,7 @@ raises InferenceError; the graph adds the node and its input shapes to the messa
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor, format_shape
 
 Dims = tuple[int | None, ...] | None
+ShapeRule: TypeAlias = Callable[[Operation], "Dims | list[Dims]"]
 text = format_shape  # formats a shape for errors
 
 
@@ -95,6 +96,20 @@ def with_rank_at_most(dims: Dims, rank: int) -> Dims:
     if dims is not None and len(dims) > rank:
         raise InferenceError(f"Shape must be at most rank {rank} but is rank {len(dims)}")
     return dims
+
+
+def checked_ranks(*ranks: int | None, result: ShapeRule | Dims | list[Dims]) -> ShapeRule:
+    """Returns a rule that checks the ranks of the first inputs in order, except where None; `result`: the shapes, or
+    their rule.
+    """
+
+    def rule(op: Operation) -> Dims | list[Dims]:
+        for tensor, rank in zip(op.inputs, ranks):
+            if rank is not None:
+                with_rank(tensor._dims, rank)
+        return result(op) if callable(result) else result
+
+    return rule
 
 
 def broadcast_dims(a: Dims, b: Dims) -> Dims:

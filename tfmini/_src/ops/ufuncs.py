@@ -11,7 +11,9 @@ from tfmini._src.base.dtypes import float32
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.host.threads import function_of
 from tfmini._src.graph.opdef import OpDef, op
+from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.shape_inference import broadcast, unchanged
+from tfmini._src.ops import ops
 
 NO_FLOAT_CONSTANT = "Invalid cast from floating point type to {} in ConstantR0WithType."
 
@@ -44,6 +46,16 @@ def _declare(
         return function_of(ufunc, ctx.dims[0]) if ctx.xp is np else getattr(ctx.xp, ufunc)
 
     return declared
+
+
+def chain_rule(derivative: Callable[[Any], Any]) -> Callable[..., Any]:
+    """Returns a gradient rule: `grad` times the derivative at the conjugated input, which is computed after `grad`."""
+
+    def rule(op: Any, grad: Any) -> Any:
+        with control_dependencies([grad]):
+            return grad * derivative(ops.conj(op.inputs[0]))
+
+    return rule
 
 
 def unary(

@@ -11,13 +11,14 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.gather_scatter import scatter, scatters
 from tfmini._src.devices.cuda.launch import runs_cuda
 from tfmini._src.graph.opdef import Attr, op
-from tfmini._src.graph.shape_inference import input_dims, unchanged, with_rank
+from tfmini._src.graph.shape_inference import checked_ranks, input_dims, unchanged
 from tfmini._src.ops.operands import check_not_negative, shape_text
 
 
 @op(
     "Empty",
     "shape: int32 -> output: dtype",
+    infer=checked_ranks(1, result=lambda op: input_dims(op, 0)),
     static_inputs=("shape",),
     stateful=True,
     dtype=Attr("type"),
@@ -32,12 +33,6 @@ def empty_op(xp, shape, *, dtype):
     if dtype.as_numpy_dtype is object:
         return np.full(sizes, b"", object)
     return xp.zeros(sizes, dtype.as_numpy_dtype)
-
-
-@empty_op.infer
-def _(op):
-    with_rank(op.inputs[0]._dims, 1)
-    return input_dims(op, 0)
 
 
 @op("DeepCopy", "x: T -> y: T", infer=unchanged, stateful=True, T=Attr("type"))

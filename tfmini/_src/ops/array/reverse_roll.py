@@ -312,6 +312,7 @@ def reverse_sequence(
 @op(
     "Roll",
     "input: T, shift: Tshift, axis: Taxis -> output: T",
+    gradient=lambda op, grad: (ops.roll(grad, -op.inputs[1], op.inputs[2]), None, None),
     static_inputs=("shift", "axis"),
     T=ANY,
     Tshift=INDEX,
@@ -383,11 +384,6 @@ def _copy(source: np.ndarray, target: np.ndarray) -> None:
             np.positive(source.view(np.uint8), out=target.view(np.uint8))
             return
     target[...] = source
-
-
-@roll_op.gradient
-def _(op, grad):
-    return ops.roll(grad, -op.inputs[1], op.inputs[2]), None, None
 
 
 @roll_op.infer

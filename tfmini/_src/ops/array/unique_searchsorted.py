@@ -14,7 +14,7 @@ from tfmini._src.devices.host.native import sorted_bounds, sparse_rows
 from tfmini._src.devices.host.native.number_index import NumberIndex
 from tfmini._src.devices.host.native.string_index import StringIndex
 from tfmini._src.graph.opdef import op, public, raw
-from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.shape_inference import Dims, checked_ranks, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, INDEX64, row_count
@@ -272,6 +272,7 @@ def _searched(xp: Any, line: Any, expected: Any, side: str) -> Any:
 @op(
     "LowerBound",
     "sorted_inputs: T, values: T -> output: out_type",
+    infer=checked_ranks(2, 2, result=lambda op: op.inputs[1]._dims),
     T=ANY,
     out_type=INDEX32,
 )
@@ -282,19 +283,12 @@ def lower_bound(xp, sorted_inputs, values, *, out_type):
 @op(
     "UpperBound",
     "sorted_inputs: T, values: T -> output: out_type",
+    infer=checked_ranks(2, 2, result=lambda op: op.inputs[1]._dims),
     T=ANY,
     out_type=INDEX32,
 )
 def upper_bound(xp, sorted_inputs, values, *, out_type):
     return _search(xp, sorted_inputs, values, "right", out_type)
-
-
-@lower_bound.infer
-@upper_bound.infer
-def _(op) -> Dims:
-    with_rank(op.inputs[0]._dims, 2)
-    with_rank(op.inputs[1]._dims, 2)
-    return op.inputs[1]._dims
 
 
 def searchsorted(

@@ -24,7 +24,14 @@ from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.slice_specs import parse_spec, shape_text, sizes_of
 from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.opdef import Attr, op
-from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, merge, with_rank
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    checked_ranks,
+    input_value,
+    merge,
+    with_rank,
+)
 from tfmini._src.ops.files.deferred_restore import Deferred, Restoring, deferred
 from tfmini._src.ops.operands import dense
 from tfmini._src.ops.string.string_elements import listed, scalar_string, shape_of
@@ -203,6 +210,7 @@ def static_part(spec: str) -> Dims:
 @op(
     "MergeV2Checkpoints",
     "checkpoint_prefixes: string, destination_prefix: string -> ",
+    infer=checked_ranks(1, 0, result=[]),
     stateful=True,
     delete_old_dirs=True,
     uses_files=True,
@@ -215,13 +223,6 @@ def merge_v2_checkpoints_op(xp, checkpoint_prefixes, destination_prefix, *, dele
     prefixes = [os.fsdecode(local_path(prefix)) for prefix in listed(checkpoint_prefixes)]
     merge_bundles(prefixes, file_name(destination_prefix), delete_old_dirs, _syncs())
     return ()
-
-
-@merge_v2_checkpoints_op.infer
-def _(op) -> list[Dims]:
-    with_rank(op.inputs[0]._dims, 1)
-    with_rank(op.inputs[1]._dims, 0)
-    return []
 
 
 @op(

@@ -52,6 +52,7 @@ def stateful_partitioned_call_op(ctx):
 @op(
     "RemoteCall",
     "target: string, args: Tin -> output: Tout",
+    infer=lambda op: [None] * len(op.outputs),
     stateful=True,
     Tin=_types(1),
     Tout=_types(1),
@@ -134,6 +135,7 @@ def _(op, *grads):
 @op(
     "For",
     "start: int32, limit: int32, delta: int32, input: T -> output: T",
+    infer=lambda op: [None] * len(op.outputs),
     T=_types(0),
     body=Attr("func"),
 )
@@ -156,12 +158,6 @@ def _(op):
 
 
 partitioned_call_op.infer(shapes_of_inner_call)
-
-
-@remote_call_op.infer
-@for_op.infer
-def _(op):
-    return [None] * len(op.outputs)
 
 
 @symbolic_gradient_op.infer

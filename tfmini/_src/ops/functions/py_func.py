@@ -179,6 +179,7 @@ def _translated(error: BaseException, node: Any) -> errors.OpError:
 @op(
     "PyFunc",
     "input: Tin -> output: Tout",
+    infer=lambda op: [None] * len(op.outputs),
     differentiable=False,
     stateful=True,
     borrows=True,
@@ -195,6 +196,7 @@ def py_func_op(ctx, values, *, token, Tout):
 @op(
     "PyFuncStateless",
     "input: Tin -> output: Tout",
+    infer=lambda op: [None] * len(op.outputs),
     differentiable=False,
     borrows=True,
     calls_python=True,
@@ -214,6 +216,7 @@ def py_func_stateless_op(ctx, values, *, token, Tout):
 @op(
     "EagerPyFunc",
     "input: Tin -> output: Tout",
+    infer=lambda op: [None] * len(op.outputs),
     through_host=True,
     stateful=True,
     calls_python=True,
@@ -232,13 +235,6 @@ def _(op, *grads):
     types = [tensor.dtype for tensor in op.inputs]
     with control_dependencies(op.outputs):
         return _node(function.gradient(types), grads, types, registry["EagerPyFunc"], None)
-
-
-@py_func_op.infer
-@eager_py_func_op.infer
-@py_func_stateless_op.infer
-def _(op):
-    return [None] * len(op.outputs)
 
 
 def python_node(func: Callable, inp: Any, Tout: Any, stateful: bool, name: str | None) -> Any:

@@ -18,6 +18,7 @@ from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
+    checked_ranks,
     given_size,
     input_value,
     with_rank,
@@ -206,6 +207,7 @@ def _(op) -> Dims:
 @op(
     "ExtractJpegShape",
     "contents: string -> image_shape: output_type",
+    infer=checked_ranks(0, result=(3,)),
     output_type=Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64)),
 )
 def extract_jpeg_shape_op(xp, contents, *, output_type):
@@ -216,28 +218,16 @@ def extract_jpeg_shape_op(xp, contents, *, output_type):
         invalid(f"Invalid JPEG data, size {len(data)}")
 
 
-@extract_jpeg_shape_op.infer
-def _(op) -> Dims:
-    with_rank(op.inputs[0]._dims, 0)
-    return (3,)
-
-
 # GIF and BMP -----------------------------------------------------------------------------------------
 
 
-@op("DecodeGif", _FILE)
+@op("DecodeGif", _FILE, infer=checked_ranks(0, result=(None, None, None, 3)))
 def decode_gif_op(xp, contents):
     data = _contents(contents)
     file_format = _kind(data)
     if file_format == "GIF":
         return _gif(data, 0)
     return (_png(data, 3, False) if file_format == "PNG" else _jpeg(data, 3))[None]
-
-
-@decode_gif_op.infer
-def _(op) -> Dims:
-    with_rank(op.inputs[0]._dims, 0)
-    return (None, None, None, 3)
 
 
 @op("DecodeBmp", _FILE, infer=_static, channels=0)

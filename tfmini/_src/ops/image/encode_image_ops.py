@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.devices.host.codecs import jpeg, png
 from tfmini._src.graph.opdef import Attr, op
-from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.shape_inference import Dims, checked_ranks, with_rank
 from tfmini._src.ops.operands import shape_text
 
 
@@ -104,6 +104,7 @@ def _(attrs: dict[str, Any], on_gpu: bool) -> None:
 @op(
     "EncodeJpegVariableQuality",
     "images: uint8, quality: int32 -> contents: string",
+    infer=checked_ranks(None, 0, result=_image),
     static_inputs=("quality",),
 )
 def encode_jpeg_variable_quality_op(xp, image, quality):
@@ -113,9 +114,3 @@ def encode_jpeg_variable_quality_op(xp, image, quality):
         invalid(f"quality must be scalar: {shape_text(quality.shape)}")
     _check_jpeg(image)
     return jpeg.encoded(image, min(max(int(quality), 0), 100))
-
-
-@encode_jpeg_variable_quality_op.infer
-def _(op) -> Dims:
-    with_rank(op.inputs[1]._dims, 0)
-    return _image(op)

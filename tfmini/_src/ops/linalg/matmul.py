@@ -281,11 +281,6 @@ def _(op) -> Dims:
     return None if batch is None else (*batch, *matrix)
 
 
-@batch_matmul_op.gradient
-def _(op, grad):
-    return _batch_gradient(op, grad)
-
-
 @batch_matmul_v2_op.gradient
 def _(op, grad):
     x, y = op.inputs
@@ -298,6 +293,7 @@ def _(op, grad):
     return x_grad, ops.reshape(ops.reduce_sum(y_grad, y_axes), y_shape)
 
 
+@batch_matmul_op.gradient
 def _batch_gradient(op: Any, grad: Any) -> tuple:
     x, y = op.inputs
     product = ops.matmul

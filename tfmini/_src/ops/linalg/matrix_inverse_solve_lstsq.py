@@ -15,7 +15,7 @@ from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.public_functions import overridable
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.shape_inference import with_rank
+from tfmini._src.graph.shape_inference import checked_ranks
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.square_matrix import (
@@ -146,6 +146,7 @@ def matrix_solve(
 @op(
     "MatrixSolveLs",
     "matrix: T, rhs: T, l2_regularizer: double -> output: T",
+    infer=checked_ranks(None, None, 0, result=lambda op: solution_shape(op, square=False)),
     static_inputs=("l2_regularizer",),
     T=MATRIX,
     fast=True,
@@ -183,12 +184,6 @@ def _least_norm(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> Any:
     """Minimum-norm solution by singular values; numerically zero ones are dropped."""
     epsilon = np.finfo(matrix.dtype).eps * min(matrix.shape[-2:])  # as in Eigen
     return matmul(xp, xp.linalg.pinv(matrix, rcond=epsilon), rhs)
-
-
-@matrix_solve_ls_op.infer
-def _(op):
-    with_rank(op.inputs[2]._dims, 0)
-    return solution_shape(op, square=False)
 
 
 @matrix_solve_ls_op.gradient

@@ -78,6 +78,7 @@ def _named(ctx: Any) -> str:
 @op(
     "StackV2",
     "max_size: int32 -> handle: resource",
+    infer=lambda op: (2,),
     stateful=True,
     static_inputs=("max_size",),
     elem_type=Attr("type"),
@@ -92,6 +93,7 @@ def stack_v2_op(ctx, max_size):
 @op(
     "Stack",
     "-> handle: Ref(string)",
+    infer=lambda op: (2,),
     differentiable=False,
     stateful=True,
     elem_type=Attr("type"),
@@ -142,6 +144,7 @@ def stack_push_op(xp, handle, elem, *, T):
 @op(
     "StackPopV2",
     "handle: resource -> elem: elem_type",
+    infer=lambda op: None,
     stateful=True,
     borrows=True,
     static_inputs=("handle",),
@@ -157,6 +160,7 @@ def stack_pop_v2_op(xp, handle):
 @op(
     "StackPop",
     "handle: Ref(string) -> elem: elem_type",
+    infer=lambda op: None,
     differentiable=False,
     borrows=True,
     static_inputs=("handle",),
@@ -179,20 +183,8 @@ def stack_close_op(xp, handle):
     handle.close()
 
 
-@stack_v2_op.infer
-@stack_op.infer
-def _(op):
-    return (2,)
-
-
 @stack_close_v2_op.infer
 @stack_close_op.infer
 def _(op):
     with_rank(op.inputs[0]._dims, 1)
     return []
-
-
-@stack_pop_v2_op.infer
-@stack_pop_op.infer
-def _(op):
-    return None

@@ -13,7 +13,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.op_traits.handle_kinds import FORWARD_ARRAY, TENSOR_ARRAY
 from tfmini._src.graph.opdef import Attr, taking
-from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
+from tfmini._src.graph.shape_inference import Dims, InferenceError, checked_ranks, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.lists.tensor_array_elements import Elements
 from tfmini._src.ops.operands import ANY, shape_text
@@ -75,6 +75,7 @@ def _new_elements(ctx: Any, size: Any, same_shape: bool) -> Elements:
 @op(
     "TensorArrayV3",
     "size: int32 -> handle: resource, flow: float32",
+    infer=checked_ranks(0, result=[(2,), ()]),
     differentiable=False,
     stateful=True,
     static_inputs=("size",),
@@ -93,6 +94,7 @@ def tensor_array_v3_op(ctx, size):
 @op(
     "TensorArrayV2",
     "size: int32 -> handle: string",
+    infer=checked_ranks(0, result=(2,)),
     differentiable=False,
     stateful=True,
     static_inputs=("size",),
@@ -109,6 +111,7 @@ def tensor_array_v2_op(ctx, size):
 @op(
     "TensorArray",
     "size: int32 -> handle: Ref(string)",
+    infer=checked_ranks(0, result=(2,)),
     differentiable=False,
     stateful=True,
     static_inputs=("size",),
@@ -120,19 +123,6 @@ def tensor_array_v2_op(ctx, size):
 )
 def tensor_array_op(ctx, size):
     return _new_elements(ctx, size, same_shape=False)
-
-
-@tensor_array_v3_op.infer
-def _(op):
-    with_rank(op.inputs[0]._dims, 0)
-    return [(2,), ()]
-
-
-@tensor_array_v2_op.infer
-@tensor_array_op.infer
-def _(op):
-    with_rank(op.inputs[0]._dims, 0)
-    return (2,)
 
 
 # The arrays of their gradients -----------------------------------------------------------------

@@ -16,11 +16,11 @@ from tfmini._src.graph.opdef import raw, taking
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
+    checked_ranks,
     constant_value,
     input_dims,
     merge,
     scalar,
-    with_rank,
     with_rank_at_most,
 )
 from tfmini._src.graph.tensor import Tensor
@@ -105,6 +105,7 @@ def zeros(xp: Any, dims: tuple, dtype: dtypes.DType) -> Any:
 @op(
     "EmptyTensorList",
     "element_shape: shape_type, max_num_elements: int32 -> handle: variant",
+    infer=lambda op: set_items(op, op.attrs["element_dtype"], given_dims(op, 0)),
     static_inputs=("element_shape", "max_num_elements"),
     element_dtype=ANY,
     shape_type=INDEX,
@@ -119,6 +120,7 @@ def empty_tensor_list_op(xp, element_shape, max_num_elements, *, element_dtype):
 @op(
     "TensorListReserve",
     "element_shape: shape_type, num_elements: int32 -> handle: variant",
+    infer=lambda op: set_items(op, op.attrs["element_dtype"], given_dims(op, 0)),
     static_inputs=("element_shape", "num_elements"),
     element_dtype=ANY,
     shape_type=INDEX,
@@ -128,12 +130,6 @@ def tensor_list_reserve_op(xp, element_shape, num_elements, *, element_dtype):
     if count < 0:
         invalid(f"The num_elements to reserve must be a non negative number, got {count}")
     return TensorList(element_dtype, partial_dims(element_shape), [None] * count)
-
-
-@empty_tensor_list_op.infer
-@tensor_list_reserve_op.infer
-def _(op):
-    return set_items(op, op.attrs["element_dtype"], given_dims(op, 0))
 
 
 # One end -------------------------------------------------------------------------------------------
@@ -335,6 +331,7 @@ def _(op):
 @op(
     "TensorListResize",
     "input_handle: variant, size: int32 -> output_handle: variant",
+    infer=checked_ranks(None, 0, result=lambda op: set_items(op, *items_of(op.inputs[0]))),
     stateful=True,
     static_inputs=("input_handle", "size"),
 )
@@ -344,12 +341,6 @@ def tensor_list_resize_op(xp, input_handle, size):
         invalid(f"TensorListSlice expects size to be non-negative. Got: {size}")
     items = input_handle.items[:size]
     return input_handle.with_items([*items, *[None] * (size - len(items))])
-
-
-@tensor_list_resize_op.infer
-def _(op):
-    with_rank(op.inputs[1]._dims, 0)
-    return set_items(op, *items_of(op.inputs[0]))
 
 
 @tensor_list_resize_op.gradient

@@ -226,6 +226,7 @@ def _length_for(positions: list[int]) -> int:
 @op(
     "TensorListScatter",
     "tensor: element_dtype, indices: int32, element_shape: shape_type -> output_handle: variant",
+    infer=lambda op: set_items(op, op.attrs["element_dtype"], given_dims(op, 2)),
     static_inputs=("indices", "element_shape"),
     keeps=("tensor",),
     element_dtype=ANY,
@@ -241,6 +242,7 @@ def tensor_list_scatter_op(xp, tensor, indices, element_shape, *, element_dtype)
     "TensorListScatterV2",
     "tensor: element_dtype, indices: int32, element_shape: shape_type, num_elements: int32"
     " -> output_handle: variant",
+    infer=lambda op: set_items(op, op.attrs["element_dtype"], given_dims(op, 2)),
     static_inputs=("indices", "element_shape", "num_elements"),
     keeps=("tensor",),
     element_dtype=ANY,
@@ -283,12 +285,6 @@ def tensor_list_scatter_into_existing_list_op(xp, input_handle, tensor, indices,
     items, positions = input_handle.items, _flat_indices(indices)
     items += [None] * (_length_for(positions) - len(items))
     return input_handle.with_items(_scattered(xp, items, tensor, positions, None))
-
-
-@tensor_list_scatter_op.infer
-@tensor_list_scatter_v2_op.infer
-def _(op):
-    return set_items(op, op.attrs["element_dtype"], given_dims(op, 2))
 
 
 @tensor_list_scatter_into_existing_list_op.infer

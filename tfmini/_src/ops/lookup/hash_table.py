@@ -18,6 +18,7 @@ from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
+    checked_ranks,
     merge,
     scalar,
     with_rank,
@@ -130,6 +131,7 @@ def lookup_table_import_v2_op(xp, table, keys, values):
 @op(
     "LookupTableInsertV2",
     "table_handle: resource, keys: Tin, values: Tout -> ",
+    infer=checked_ranks(0, result=[]),
     differentiable=False,
     stateful=True,
     Tin=_TYPE,
@@ -184,6 +186,7 @@ def lookup_table_export_v2_op(xp, table):
 @op(
     "InitializeTableFromTextFileV2",
     "table_handle: resource, filename: string -> ",
+    infer=checked_ranks(0, 0, result=[]),
     differentiable=False,
     stateful=True,
     key_index=Attr("int", minimum=-2),
@@ -286,21 +289,8 @@ def _(op) -> list[Dims]:
     return []
 
 
-@lookup_table_insert_v2_op.infer
-def _(op) -> list[Dims]:
-    with_rank(op.inputs[0]._dims, 0)
-    return []
-
-
 @lookup_table_remove_v2_op.infer
 def _(op) -> list[Dims]:
     with_rank(op.inputs[0]._dims, 0)
     with_rank_at_least(op.inputs[1]._dims, 1)
-    return []
-
-
-@initialize_table_from_text_file_v2_op.infer
-def _(op) -> list[Dims]:
-    with_rank(op.inputs[0]._dims, 0)
-    with_rank(op.inputs[1]._dims, 0)
     return []

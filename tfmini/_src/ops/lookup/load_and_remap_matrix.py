@@ -19,7 +19,7 @@ from tfmini._src.formats.schemes import c_string
 from tfmini._src.formats.slice_specs import shape_text
 from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.opdef import Attr, op
-from tfmini._src.graph.shape_inference import with_rank
+from tfmini._src.graph.shape_inference import checked_ranks, with_rank
 from tfmini._src.ops.lookup.table import Table
 from tfmini._src.ops.lookup.text_file_columns import WHOLE_LINE, columns_of, lines_of
 from tfmini._src.ops.operands import c_name
@@ -76,6 +76,7 @@ def _(op):
     "LoadAndRemapMatrix",
     "ckpt_path: string, old_tensor_name: string, row_remapping: int64, col_remapping: int64, "
     "initializing_values: float -> output_matrix: float",
+    infer=checked_ranks(None, 0, result=lambda op: (op.attrs["num_rows"], op.attrs["num_cols"])),
     differentiable=False,
     stateful=True,
     num_rows=Attr("int", minimum=0),
@@ -196,9 +197,3 @@ def _pieces(checkpoint: Bundle, name: str, rows: Any, max_rows: int) -> Any:
             )
         yield first, checkpoint.read_slice(name, [(first, count), WHOLE])
         first += count
-
-
-@load_and_remap_matrix_op.infer
-def _(op):
-    with_rank(op.inputs[1]._dims, 0)
-    return (op.attrs["num_rows"], op.attrs["num_cols"])

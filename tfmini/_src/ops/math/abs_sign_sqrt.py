@@ -21,6 +21,7 @@ abs_op = unary(
     "Abs",
     "absolute",
     (*FLOATS, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64),
+    gradient=lambda op, grad: grad * ops.sign(op.inputs[0]),
 )
 neg_op = unary("Neg", "negative", SIGNED_COMPLEX, gradient=lambda op, grad: -grad)
 square_op = unary("Square", "square", SIGNED_COMPLEX)
@@ -128,11 +129,6 @@ def _unless_zero(xp: Any, dy: Any, z: Any) -> Any:
 
 def _conjugate(xp: Any, y: Any) -> Any:
     return xp.conjugate(y) if y.dtype.kind == "c" else y
-
-
-@abs_op.gradient
-def _(op, grad):
-    return grad * ops.sign(op.inputs[0])
 
 
 @sign_op.gradient

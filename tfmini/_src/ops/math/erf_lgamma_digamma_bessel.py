@@ -22,6 +22,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import also_sparse
 from tfmini._src.ops.type_lists import FLOATS
+from tfmini._src.ops.ufuncs import chain_rule
 
 _FEW_BESSELS = 1 << 7  # below, scipy's call costs less
 
@@ -97,6 +98,8 @@ lgamma_op = declare("Lgamma", _UNARY, FLOATS, _lgamma, "lgamma")
 digamma_op = declare("Digamma", _UNARY, FLOATS, digamma_of, "digamma")
 lgamma_op.computes(native=(("lgamma", "x"),))
 digamma_op.computes(native=(("digamma", "x"),))
+lgamma_op.gradient(chain_rule(lambda x: ops.digamma(x)))
+digamma_op.gradient(chain_rule(lambda x: ops.polygamma(ops.constant(1, dtype=x.dtype), x)))
 bessel_i0e_op = declare("BesselI0e", _UNARY, FLOATS, _scaled_bessel("i0e"))
 bessel_i1e_op = declare("BesselI1e", _UNARY, FLOATS, _scaled_bessel("i1e"))
 
@@ -119,19 +122,6 @@ def _(op, grad):
 @erfc_op.gradient
 def _(op, grad):
     return _erf_gradient(op, grad, _two_over_root_pi(-1, grad))
-
-
-@lgamma_op.gradient
-def _(op, grad):
-    with control_dependencies([grad]):
-        return grad * ops.digamma(ops.conj(op.inputs[0]))
-
-
-@digamma_op.gradient
-def _(op, grad):
-    with control_dependencies([grad]):
-        x = ops.conj(op.inputs[0])
-        return grad * ops.polygamma(ops.constant(1, dtype=x.dtype), x)
 
 
 @bessel_i0e_op.gradient

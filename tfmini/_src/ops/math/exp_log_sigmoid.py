@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import operands
 from tfmini._src.ops.operands import also_sparse
 from tfmini._src.ops.type_lists import FLOATS_COMPLEX, NO_NAN
-from tfmini._src.ops.ufuncs import unary
+from tfmini._src.ops.ufuncs import chain_rule, unary
 
 exp_op = unary(
     "Exp",
@@ -23,9 +23,11 @@ exp_op = unary(
     FLOATS_COMPLEX,
     of_complex=lambda xp, x: exponential(x) if xp is np else xp.exp(x),
 )
-expm1_op = unary("Expm1", "expm1", FLOATS_COMPLEX)
-log_op = unary("Log", "log", FLOATS_COMPLEX)
-log1p_op = unary("Log1p", "log1p", FLOATS_COMPLEX)
+expm1_op = unary("Expm1", "expm1", FLOATS_COMPLEX, gradient=chain_rule(lambda x: ops.exp(x)))
+log_op = unary("Log", "log", FLOATS_COMPLEX, gradient=chain_rule(lambda x: ops.reciprocal(x)))
+log1p_op = unary(
+    "Log1p", "log1p", FLOATS_COMPLEX, gradient=chain_rule(lambda x: ops.reciprocal(1 + x))
+)
 tanh_op = unary("Tanh", "tanh", FLOATS_COMPLEX)
 
 
@@ -100,24 +102,6 @@ def _zero_where_zero(xp: Any, result: Any, x: Any) -> Any:
 def _(op, grad):
     with control_dependencies([grad]):
         return grad * ops.conj(op.outputs[0])
-
-
-@expm1_op.gradient
-def _(op, grad):
-    with control_dependencies([grad]):
-        return grad * ops.exp(ops.conj(op.inputs[0]))
-
-
-@log_op.gradient
-def _(op, grad):
-    with control_dependencies([grad]):
-        return grad * ops.reciprocal(ops.conj(op.inputs[0]))
-
-
-@log1p_op.gradient
-def _(op, grad):
-    with control_dependencies([grad]):
-        return grad * ops.reciprocal(1 + ops.conj(op.inputs[0]))
 
 
 @sigmoid_op.gradient

@@ -9,9 +9,9 @@ from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.type_lists import FLOATS, FLOATS_COMPLEX, SIGNED_COMPLEX
-from tfmini._src.ops.ufuncs import NO_FLOAT_CONSTANT, binary, unary
+from tfmini._src.ops.ufuncs import NO_FLOAT_CONSTANT, binary, chain_rule, unary
 
-sin_op = unary("Sin", "sin", FLOATS_COMPLEX)
+sin_op = unary("Sin", "sin", FLOATS_COMPLEX, gradient=chain_rule(lambda x: ops.cos(x)))
 cos_op = unary("Cos", "cos", FLOATS_COMPLEX)
 tan_op = unary(
     "Tan",
@@ -19,21 +19,26 @@ tan_op = unary(
     SIGNED_COMPLEX,
     of_integers="Expected element type in shape to be floating or complex for cosine operation; got {}.",
 )
-asin_op = unary("Asin", "arcsin", SIGNED_COMPLEX, of_integers=NO_FLOAT_CONSTANT)
+asin_op = unary(
+    "Asin",
+    "arcsin",
+    SIGNED_COMPLEX,
+    of_integers=NO_FLOAT_CONSTANT,
+    gradient=chain_rule(lambda x: ops.reciprocal(ops.sqrt(_one_minus_square(x)))),
+)
 acos_op = unary("Acos", "arccos", SIGNED_COMPLEX, of_integers=NO_FLOAT_CONSTANT)
 atan_op = unary("Atan", "arctan", SIGNED_COMPLEX, of_integers=NO_FLOAT_CONSTANT)
-sinh_op = unary("Sinh", "sinh", FLOATS_COMPLEX)
-cosh_op = unary("Cosh", "cosh", FLOATS_COMPLEX)
+sinh_op = unary("Sinh", "sinh", FLOATS_COMPLEX, gradient=chain_rule(lambda x: ops.cosh(x)))
+cosh_op = unary("Cosh", "cosh", FLOATS_COMPLEX, gradient=chain_rule(lambda x: ops.sinh(x)))
 asinh_op = unary("Asinh", "arcsinh", FLOATS_COMPLEX)
 acosh_op = unary("Acosh", "arccosh", FLOATS_COMPLEX)
-atanh_op = unary("Atanh", "arctanh", FLOATS_COMPLEX)
+atanh_op = unary(
+    "Atanh",
+    "arctanh",
+    FLOATS_COMPLEX,
+    gradient=chain_rule(lambda x: ops.reciprocal(_one_minus_square(x))),
+)
 atan2_op = binary("Atan2", "arctan2", FLOATS, "y: T, x: T -> z: T")
-
-
-@sin_op.gradient
-def _(op, grad):
-    with control_dependencies([grad]):
-        return grad * ops.cos(ops.conj(op.inputs[0]))
 
 
 @cos_op.gradient
@@ -50,24 +55,16 @@ def _(op, grad):
         return ops.square(secant) * grad
 
 
-@asin_op.gradient
-def _(op, grad):
-    with control_dependencies([grad]):
-        return grad * ops.reciprocal(_cosine_of_arcsine(op, grad))
-
-
 @acos_op.gradient
 def _(op, grad):
     with control_dependencies([grad]):
-        inverse = ops.reciprocal(_cosine_of_arcsine(op, grad))
+        inverse = ops.reciprocal(ops.sqrt(_one_minus_square(ops.conj(op.inputs[0]))))
         return -grad * inverse
 
 
-def _cosine_of_arcsine(op: Any, grad: Any) -> Tensor:
-    """sqrt(1 - x^2)."""
-    square = ops.square(ops.conj(op.inputs[0]))
-    one = ops.constant(1, dtype=grad.dtype)
-    return ops.sqrt(ops.subtract(one, square))
+def _one_minus_square(x: Any) -> Tensor:
+    square = ops.square(x)
+    return ops.subtract(ops.constant(1, dtype=x.dtype.base_dtype), square)
 
 
 @atan_op.gradient
@@ -86,18 +83,6 @@ def _(op, grad):
         return x * scaled, -y * scaled
 
 
-@sinh_op.gradient
-def _(op, grad):
-    with control_dependencies([grad]):
-        return grad * ops.cosh(ops.conj(op.inputs[0]))
-
-
-@cosh_op.gradient
-def _(op, grad):
-    with control_dependencies([grad]):
-        return grad * ops.sinh(ops.conj(op.inputs[0]))
-
-
 @asinh_op.gradient
 def _(op, grad):
     with control_dependencies([grad]):
@@ -108,14 +93,6 @@ def _(op, grad):
 def _(op, grad):
     with control_dependencies([grad]):
         return grad / ops.sinh(ops.conj(op.outputs[0]))
-
-
-@atanh_op.gradient
-def _(op, grad):
-    with control_dependencies([grad]):
-        square = ops.square(ops.conj(op.inputs[0]))
-        one = ops.constant(1, dtype=grad.dtype)
-        return grad * ops.reciprocal(ops.subtract(one, square))
 
 
 @public

@@ -14,8 +14,10 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
+    checked_ranks,
     merge,
     merge_dim,
+    unchanged,
     with_rank,
     with_rank_at_least,
     with_rank_at_most,
@@ -129,19 +131,13 @@ def fake_quant_with_min_max_args_gradient_op(
 @op(
     "FakeQuantWithMinMaxVars",
     "inputs: float, min: float, max: float -> outputs: float",
+    infer=checked_ranks(None, 0, 0, result=unchanged),
     check_attrs=_check_attrs,
     num_bits=8,
     narrow_range=False,
 )
 def fake_quant_with_min_max_vars_op(xp, inputs, low, high, *, num_bits, narrow_range):
     return _round(xp, inputs, *_range_ends(low, high), num_bits, narrow_range, divides=True)
-
-
-@fake_quant_with_min_max_vars_op.infer
-def _(op) -> Dims:
-    with_rank(op.inputs[1]._dims, 0)
-    with_rank(op.inputs[2]._dims, 0)
-    return op.inputs[0]._dims
 
 
 @fake_quant_with_min_max_vars_op.gradient

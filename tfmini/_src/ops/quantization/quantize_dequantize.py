@@ -11,7 +11,7 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.opdef import Attr, op, public, raw
-from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.shape_inference import Dims, checked_ranks, unchanged, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import first_number
 from tfmini._src.ops.type_lists import FLOATS
@@ -46,6 +46,7 @@ def _range(low: Any, high: Any) -> tuple[np.float32, np.float32]:
     "QuantizeV2",
     "input: float, min_range: float, max_range: float -> "
     "output: T, output_min: float, output_max: float",
+    infer=checked_ranks(None, 0, 0, result=lambda op: [op.inputs[0]._dims, (), ()]),
     T=QUANTIZED,
     mode=MODE,
     round_mode=ROUNDS_HALVES,
@@ -116,16 +117,10 @@ def _counted_from_low(xp: Any, value: Any, low: Any, high: Any, dtype: dtypes.DT
     return xp.clip(_round_away(xp, value * scale) - first, least, most)
 
 
-@quantize_v2_op.infer
-def _(op) -> list[Dims]:
-    with_rank(op.inputs[1]._dims, 0)
-    with_rank(op.inputs[2]._dims, 0)
-    return [op.inputs[0]._dims, (), ()]
-
-
 @op(
     "Dequantize",
     "input: T, min_range: float, max_range: float -> output: float",
+    infer=checked_ranks(None, 0, 0, result=unchanged),
     T=QUANTIZED,
     mode=MODE,
 )
@@ -158,13 +153,6 @@ def dequantized(
         if least < 0:
             scale = max(low / (least + _F(narrow_range)), scale)
         return counts.astype("f") * scale
-
-
-@dequantize_op.infer
-def _(op) -> Dims:
-    with_rank(op.inputs[1]._dims, 0)
-    with_rank(op.inputs[2]._dims, 0)
-    return op.inputs[0]._dims
 
 
 def round_to_steps(

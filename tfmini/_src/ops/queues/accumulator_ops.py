@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.op_traits.handle_kinds import ACCUMULATOR
 from tfmini._src.graph.opdef import Attr, taking
-from tfmini._src.graph.shape_inference import Dims, scalar, with_rank
+from tfmini._src.graph.shape_inference import Dims, checked_ranks, scalar, with_rank
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.queues.accumulator_resource import DenseAccumulator, SparseAccumulator
 
@@ -146,6 +146,7 @@ _declare_uses("Resource", "resource")
     "SparseAccumulatorApplyGradient",
     "handle: Ref(string), local_step: int64, gradient_indices: int64, gradient_values: dtype, "
     "gradient_shape: int64 ->",
+    infer=checked_ranks(None, 0, result=[]),
     dtype=_NUMBERS,
     has_known_shape=Attr("bool"),
 )
@@ -159,23 +160,12 @@ def sparse_apply_gradient_op(
     return ()
 
 
-@sparse_apply_gradient_op.infer
-def _(op) -> list[Dims]:
-    with_rank(op.inputs[1]._dims, 0)
-    return []
-
-
 @op(
     "SparseAccumulatorTakeGradient",
     "handle: Ref(string), num_required: int32 -> indices: int64, values: dtype, shape: int64",
+    infer=checked_ranks(None, 0, result=[None, None, None]),
     may_wait=True,
     dtype=_NUMBERS,
 )
 def sparse_take_gradient_op(xp, handle, num_required):
     return handle.take(_checked_scalar(num_required, "num_required"))
-
-
-@sparse_take_gradient_op.infer
-def _(op) -> list[Dims]:
-    with_rank(op.inputs[1]._dims, 0)
-    return [None, None, None]

@@ -12,7 +12,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.shape_inference import checked_ranks, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX64
@@ -23,6 +23,7 @@ from tfmini._src.ops.string.string_elements import listed, vector
 @op(
     "StringNGrams",
     "data: string, data_splits: Tsplits -> ngrams: string, ngrams_splits: Tsplits",
+    infer=checked_ranks(1, result=lambda op: [(None,), with_rank(op.inputs[1]._dims, 1)]),
     separator=Attr("string"),
     ngram_widths=Attr("list(int)", minimum=0),
     left_pad=Attr("string"),
@@ -94,12 +95,6 @@ def _unpadded(words: list[bytes], splits: Any, between: bytes, width: int) -> tu
 
 def _bytes(text: Any) -> bytes:
     return text if isinstance(text, bytes) else os.fsencode(text)
-
-
-@string_n_grams_op.infer
-def _(op) -> list[Dims]:
-    with_rank(op.inputs[0]._dims, 1)
-    return [(None,), with_rank(op.inputs[1]._dims, 1)]
 
 
 @public

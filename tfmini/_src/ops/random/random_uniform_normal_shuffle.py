@@ -15,7 +15,7 @@ from tfmini._src.devices.numpy import random_choices, random_distributions
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.seeds import get_seed
-from tfmini._src.graph.shape_inference import unchanged, with_rank
+from tfmini._src.graph.shape_inference import checked_ranks, unchanged
 from tfmini._src.graph.static_values import with_captured_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
@@ -81,6 +81,7 @@ def bounds(minval: Any, maxval: Any) -> tuple[int, int]:
 @op(
     "RandomUniformInt",
     "shape: T, minval: Tout, maxval: Tout -> output: Tout",
+    infer=checked_ranks(None, 0, 0, result=drawn_shape),
     stateful=True,
     static_inputs=("shape", "minval", "maxval"),
     **SEEDS,
@@ -120,13 +121,6 @@ def _(ctx):
         )
 
     return draw if count else None
-
-
-@random_uniform_int_op.infer
-def _(op):
-    with_rank(op.inputs[1]._dims, 0)
-    with_rank(op.inputs[2]._dims, 0)
-    return drawn_shape(op)
 
 
 @op("RandomShuffle", "value: T -> output: T", infer=unchanged, stateful=True, **SEEDS, T=ANY)

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.host.codecs import wav
 from tfmini._src.graph.opdef import Attr, op, raw
-from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
+from tfmini._src.graph.shape_inference import Dims, InferenceError, checked_ranks, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import dense, shape_text
 
@@ -63,7 +63,11 @@ def _(op) -> list[Dims]:
     return [(samples, channels), ()]
 
 
-@op("EncodeWav", "audio: float, sample_rate: int32 -> contents: string")
+@op(
+    "EncodeWav",
+    "audio: float, sample_rate: int32 -> contents: string",
+    infer=checked_ranks(2, 0, result=()),
+)
 def encode_wav_op(xp, audio, sample_rate):
     if audio.ndim != 2:
         invalid(f"audio must be 2-dimensional{shape_text(audio.shape)}")
@@ -73,13 +77,6 @@ def encode_wav_op(xp, audio, sample_rate):
     if not audio.size:
         invalid("audio is null")
     return wav.encoded(audio, rate)
-
-
-@encode_wav_op.infer
-def _(op) -> Dims:
-    with_rank(op.inputs[0]._dims, 2)
-    with_rank(op.inputs[1]._dims, 0)
-    return ()
 
 
 def decode_wav(

@@ -11,7 +11,14 @@ from tfmini._src.devices.host.native import sparse_rows
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, merge_dim, with_rank
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    checked_ranks,
+    input_dims,
+    merge_dim,
+    with_rank,
+)
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, dense, shape_text
@@ -105,6 +112,7 @@ def _(op, places_grad, values_grad, empty_grad, map_grad):
 @op(
     "SparseFillEmptyRowsGrad",
     "reverse_index_map: int64, grad_values: T -> d_values: T, d_default_value: T",
+    infer=checked_ranks(None, 1, result=lambda op: [with_rank(op.inputs[0]._dims, 1), ()]),
     static_inputs=("reverse_index_map",),
     T=ANY,
 )
@@ -119,12 +127,6 @@ def sparse_fill_empty_rows_grad_op(xp, positions, grad):
     filled = xp.ones(len(grad), bool)
     filled[positions] = False
     return grad[positions], xp.sum(grad[filled], dtype=grad.dtype)
-
-
-@sparse_fill_empty_rows_grad_op.infer
-def _(op) -> list[Dims]:
-    with_rank(op.inputs[1]._dims, 1)
-    return [with_rank(op.inputs[0]._dims, 1), ()]
 
 
 @public

@@ -14,7 +14,7 @@ from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with
-from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.shape_inference import Dims, checked_ranks, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import ANY, c_name, check_not_negative, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_order, check_parts, check_sizes
@@ -118,6 +118,7 @@ def _(op) -> Dims:
 @op(
     "TakeManySparseFromTensorsMap",
     f"sparse_handles: int64 -> {_SPARSE}",
+    infer=checked_ranks(1, result=[(None, None), (None,), (None,)]),
     stateful=True,
     dtype=ANY,
     container="",
@@ -149,12 +150,6 @@ def take_many_sparse_from_tensors_map_op(ctx, sparse_handles):
     moved = [np.concatenate([row, parts[0]], axis=1) for row, parts in zip(rows, parts)]
     full_shape = np.concatenate([np.array([len(parts)], np.int64), sizes])
     return np.concatenate(moved), np.concatenate([values for _, values, _ in parts]), full_shape
-
-
-@take_many_sparse_from_tensors_map_op.infer
-def _(op) -> list[Dims]:
-    with_rank(op.inputs[0]._dims, 1)
-    return [(None, None), (None,), (None,)]
 
 
 def add_sparse_to_tensors_map(
