@@ -96,7 +96,6 @@ class CriticalSection:
         Args:
           fn: a function without arguments; it returns a nested structure of tensors, operations and TensorArrays.
           exclusive_resource_access: whether to forbid other sections to use the resources of `fn`.
-          name: a name scope for the nodes.
 
         Returns:
           The structure returned by `fn`; its tensors are available once the section is left.

@@ -91,7 +91,6 @@ def map_fn(
       back_prop: whether to support gradients.
       swap_memory: recorded in the graph, otherwise unused.
       infer_shape: whether all results have the same shape.
-      name: the name scope of the nodes.
 
     Returns:
       The stacked results, with as many rows as `elems`.
@@ -171,7 +170,6 @@ def scan(
       swap_memory: recorded in the graph, otherwise unused.
       infer_shape: whether all values have the same shape.
       reverse: whether to proceed from the last row to the first.
-      name: the name scope of the nodes.
 
     Returns:
       The accumulated values, one row per row of `elems`, in the structure of `initializer` (by default that of
@@ -258,7 +256,6 @@ def foldl(
       parallel_iterations: recorded in the graph, otherwise unused: rows are processed sequentially.
       back_prop: whether to support gradients.
       swap_memory: recorded in the graph, otherwise unused.
-      name: the name scope of the nodes.
 
     Returns:
       The value after the last row.

@@ -28,7 +28,6 @@ def switch_case(
         function); indices are 0, 1 and so on without gaps. They return the same structure of tensors of the same
         dtypes.
       default: function for an index out of range, by default the last one.
-      name: a name for the operation.
 
     Returns:
       The result of the branches: a tensor, or a nested structure of tensors; an int32 scalar if they return operations.

@@ -179,7 +179,6 @@ def get_session_handle(data: Tensor, name: str | None = None) -> Tensor:
 
     Args:
       data: a Tensor.
-      name: a name for the operation.
 
     Returns:
       A scalar string Tensor. `session.run` returns it as a `TensorHandle`, which can be fed, evaluated and deleted.
@@ -207,7 +206,6 @@ def get_session_tensor(
     Args:
       handle: a handle string; the operation is placed on its device.
       dtype: the tensor's dtype.
-      name: a name for the operation.
 
     Returns:
       A placeholder for the handle string, and the session's Tensor with that handle.
@@ -227,7 +225,6 @@ def delete_session_tensor(handle: str | bytes, name: str | None = None) -> tuple
 
     Args:
       handle: a handle string; the operation is placed on its device.
-      name: a name for the operation.
 
     Returns:
       A placeholder for the handle string, and the Operation.

@@ -27,7 +27,6 @@ def assign_moving_average(
       value: a tensor of its shape.
       decay: a number or scalar tensor near 1.
       zero_debias: corrects the bias of a zero initial value, as Adam does for its moments (section 3 of its paper).
-      name: the operation name.
 
     Returns:
       The updated variable's reference, or its new value for a resource variable.

@@ -256,7 +256,6 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         Args:
           value: a value of its dtype and shape.
           use_locking: accepted; writes are always exclusive.
-          name: the op name.
           read_value: whether to return the new value rather than the operation.
         """
         raise NotImplementedError

@@ -140,7 +140,6 @@ class _Bucketed(LookupInterface):
 
         Args:
           keys: a Tensor or SparseTensor of the table's key dtype.
-          name: a name scope for the nodes.
 
         Returns:
           An int64 Tensor or SparseTensor of the shape of `keys`.

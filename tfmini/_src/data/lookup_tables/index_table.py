@@ -60,7 +60,6 @@ def index_table_from_file(
       default_value: id of missing keys if there are no buckets.
       hasher_spec: hash function of the buckets.
       key_dtype: the dtype of the keys: string or an integer.
-      name: a name scope for the nodes.
       key_column_index: index of the key field of a line.
       value_column_index: index of the id field.
       delimiter: field delimiter.
@@ -120,7 +119,6 @@ def index_table_from_tensor(
       default_value: id of missing keys if there are no buckets.
       hasher_spec: hash function of the buckets.
       dtype: the dtype of the keys: string or an integer.
-      name: a name scope for the nodes.
 
     Returns:
       A table; `tf.tables_initializer()` fills it.

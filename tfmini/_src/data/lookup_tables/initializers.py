@@ -62,7 +62,6 @@ class KeyValueTensorInitializer(TableInitializerBase):
       values: [n] tensor.
       key_dtype: the dtype of `keys` if not a tensor.
       value_dtype: the dtype of `values` if not a tensor.
-      name: a name scope for the operation.
 
     Example: `tf.contrib.lookup.HashTable(KeyValueTensorInitializer(["a", "b"], [1, 2]), -1)`.
     """
@@ -119,7 +118,6 @@ class TextFileInitializer(TableInitializerBase):
       value_index: index of the value field, or a `TextFileIndex`.
       vocab_size: number of lines to read; None for all.
       delimiter: field delimiter.
-      name: a name scope for the operation.
 
     Raises:
       ValueError: if an index is incompatible with its dtype.

@@ -138,7 +138,6 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     Args:
       x: a Tensor, SparseTensor or IndexedSlices of numbers or bools, or a value convertible to a Tensor.
       dtype: the target dtype.
-      name: the name of the node.
 
     Returns:
       An object of the type and shape of `x`, with `dtype`; `x` itself, without a node, if it already has that dtype.
@@ -168,7 +167,6 @@ def saturate_cast(value: TensorLike, dtype: DTypeLike, name: str | None = None) 
     Args:
       value: a numeric tensor.
       dtype: the target dtype.
-      name: the name of the scope and node.
 
     Example: `tf.saturate_cast([-1.0, 300.0], tf.uint8)` is `[0, 255]`.
     """
@@ -280,7 +278,6 @@ def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tens
     Args:
       input: a numeric tensor.
       type: the dtype to reinterpret as.
-      name: the name of the node.
 
     Example: `tf.bitcast(1.0, tf.int32)` is 1065353216.
     """

@@ -242,7 +242,6 @@ def concat(values: TensorLike, axis: TensorLike, name: str = "concat") -> Tensor
     Args:
       values: a list of tensors whose shapes differ only along `axis`.
       axis: the axis, counted from the end if negative; an int or int32 scalar.
-      name: the name of the node.
 
     Raises:
       ValueError, InvalidArgumentError (when run): if the shapes do not match.

@@ -52,7 +52,6 @@ def constant(
       value: a number, string, numpy array or nested list.
       dtype: the dtype; by default float32 for Python floats, int32 for ints in its range.
       shape: the shape; a shorter value is padded with its last element.
-      name: the name of the node.
       verify_shape: whether to raise TypeError unless the value has exactly `shape`.
 
     Returns:

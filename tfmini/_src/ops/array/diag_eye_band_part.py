@@ -59,7 +59,6 @@ def diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       diagonal: a tensor of shape [d1 ... dk].
-      name: the name of the node.
 
     Returns:
       A tensor of shape [d1 ... dk, d1 ... dk].
@@ -101,7 +100,6 @@ def diag_part(input: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       input: a tensor of shape [d1 ... dk, d1 ... dk].
-      name: the name of the node.
 
     Returns:
       A tensor of shape [d1 ... dk].
@@ -231,7 +229,6 @@ def matrix_diag(
 
     Args:
       diagonal: a tensor of shape [..., n].
-      name: the name of the node.
       k, num_rows, num_cols, padding_value: ignored, as in TensorFlow 1.15.
 
     Returns:
@@ -249,7 +246,6 @@ def matrix_diag_part(
 
     Args:
       input: a tensor of shape [..., m, n].
-      name: the name of the node.
       k, padding_value: ignored, as in TensorFlow 1.15.
 
     Returns:
@@ -267,7 +263,6 @@ def matrix_set_diag(
     Args:
       input: a tensor of shape [..., m, n].
       diagonal: the new values, of shape [..., min(m, n)].
-      name: the name of the node.
       k: ignored, as in TensorFlow 1.15.
     """
     return raw.MatrixSetDiag(input, diagonal, name=name)
@@ -335,7 +330,6 @@ def matrix_band_part(
     Args:
       input: a tensor of shape [..., m, n].
       num_lower, num_upper: the number of subdiagonals and superdiagonals to keep, integer scalars; negative keeps all.
-      name: the name of the node.
 
     Example: `tf.matrix_band_part(x, -1, 0)` is the lower triangle.
     """
@@ -356,7 +350,6 @@ def eye(
       num_rows, num_columns: the matrix size, ints or int32 scalars; square by default.
       batch_shape: a list of ints or an int32 vector.
       dtype: the dtype of the result.
-      name: the name of the scope.
 
     Returns:
       A tensor of shape `batch_shape + [num_rows, num_columns]`.

@@ -119,7 +119,6 @@ def dynamic_partition(
       data: a tensor whose shape starts with that of `partitions`.
       partitions: int32 tensor, the output index of each row.
       num_partitions: the number of outputs.
-      name: the name of the node.
 
     Returns:
       A list of tensors, each with its rows in input order.
@@ -254,7 +253,6 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     Args:
       indices: a list of int32 tensors.
       data: a list of the same length; the shape of each tensor starts with that of its indices.
-      name: the name of the node.
 
     Returns:
       A tensor with one row per index up to the maximum; the last row wins for a repeated index.

@@ -54,7 +54,6 @@ def ensure_shape(x: TensorLike, shape: TensorLike, name: str | None = None) -> T
     Args:
       x: a tensor of any dtype.
       shape: the required shape; None for variable dimensions.
-      name: the name of the node.
 
     Raises:
       ValueError: if the static shapes contradict each other.

@@ -213,7 +213,6 @@ def extract_image_patches(
       strides: [1, rows, columns, 1], the distance between patch centers.
       rates: [1, rows, columns, 1], the distance between sampled pixels of a patch.
       padding: "VALID" (patches inside the image only) or "SAME" (zero padding).
-      name: the name of the node.
       sizes: [1, rows, columns, 1], the patch size.
 
     Returns:
@@ -240,7 +239,6 @@ def extract_patches(
       strides: [1, rows, columns, 1], the distance between patch centers.
       rates: [1, rows, columns, 1], the distance between sampled pixels of a patch.
       padding: "VALID" (patches inside the image only) or "SAME" (zero padding).
-      name: the name of the node.
 
     Returns:
       Tensor [batch, rows of patches, columns of patches, rows * columns * depth].
@@ -310,7 +308,6 @@ def extract_volume_patches(
       ksizes: [1, planes, rows, columns, 1], the patch size.
       strides: [1, planes, rows, columns, 1], the distance between patch centers.
       padding: "VALID" (patches inside the volume only) or "SAME" (zero padding).
-      name: the name of the node.
 
     Returns:
       Tensor [batch, *patch counts, planes * rows * columns * depth].

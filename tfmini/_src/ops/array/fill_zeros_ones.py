@@ -71,7 +71,6 @@ def fill(dims: TensorLike, value: TensorLike, name: str | None = None) -> Tensor
     Args:
       dims: the shape, an integer vector.
       value: a scalar, which also determines the dtype.
-      name: the name of the node.
 
     Raises:
       ValueError, InvalidArgumentError (when run): if a size is negative.
@@ -166,7 +165,6 @@ def zeros(shape: TensorLike, dtype: Any = dtypes.float32, name: str | None = Non
     Args:
       shape: a list of sizes, a TensorShape, or an integer vector.
       dtype: the dtype of the result.
-      name: the name of the node.
 
     Example: `tf.zeros([batch_size, 128])`.
     """
@@ -187,7 +185,6 @@ def ones(shape: TensorLike, dtype: DTypeLike = dtypes.float32, name: str | None 
     Args:
       shape: a list of sizes, a TensorShape, or an integer vector.
       dtype: the dtype of the result, numeric or bool.
-      name: the name of the node.
     """
     dtype = dtypes.as_dtype(dtype).base_dtype
     with name_scope(name, "ones", [shape]) as name:
@@ -206,7 +203,6 @@ def zeros_like(
     Args:
       tensor: the tensor to copy the shape of.
       dtype: the dtype of the result, by default the dtype of `tensor`.
-      name: the name of the node.
       optimize: whether to create a constant if the static shape is known.
     """
     with name_scope(name, "zeros_like", [tensor]) as name:
@@ -230,7 +226,6 @@ def ones_like(
     Args:
       tensor: the tensor to copy the shape of.
       dtype: the dtype of the result, by default the dtype of `tensor`.
-      name: the name of the node.
       optimize: whether to use a constant shape if the static shape is known.
     """
     with name_scope(name, "ones_like", [tensor]) as name:

@@ -341,7 +341,6 @@ def gather(
       params: a tensor of rank 1 or more, or a variable, of which only the gathered slices are read.
       indices: int32 or int64 tensor.
       validate_indices: ignored.
-      name: the name of the node.
       axis: the axis, by default the first non-batch axis.
       batch_dims: the number of leading axes shared by `params` and `indices`.
 
@@ -377,7 +376,6 @@ def batch_gather(params: TensorLike, indices: TensorLike, name: str | None = Non
     Args:
       params: a tensor whose leading axes match those of `indices` except the last.
       indices: int32 or int64 tensor of known rank.
-      name: the name of the scope.
 
     Raises:
       ValueError: if the rank of `indices` is unknown or does not match.

@@ -135,7 +135,6 @@ def gather_nd(
     Args:
       params: a tensor of rank 1 or more, or a variable.
       indices: [..., depth] integers: points on the first `depth` axes.
-      name: the name of the node.
       batch_dims: the number of leading axes shared by `params` and `indices`.
 
     Returns:
@@ -238,7 +237,6 @@ def unravel_index(indices: TensorLike, dims: TensorLike, name: str | None = None
     Args:
       indices: an integer scalar or vector.
       dims: the tensor's shape, a vector of the same dtype.
-      name: the name of the node.
 
     Returns:
       The coordinates as columns: [rank], or [rank, n] for n indices.

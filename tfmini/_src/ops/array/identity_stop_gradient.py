@@ -35,7 +35,6 @@ def identity(input: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       input: a tensor or a value convertible to one.
-      name: the name of the node.
     """
     result = raw.Identity(input, name=name)
     if hasattr(input, "_handle_data"):
@@ -78,7 +77,6 @@ def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
 
     Args:
       input: a list of tensors, possibly of different dtypes.
-      name: the name of the node.
     """
     return raw.IdentityN(input, name=name)
 
@@ -99,7 +97,6 @@ def stop_gradient(input: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       input: a tensor of any dtype.
-      name: the name of the node.
     """
     return raw.StopGradient(input, name=name)
 

@@ -250,7 +250,6 @@ def pad(
       tensor: a tensor of rank n.
       paddings: [n, 2] integers: the number of elements to add before and after along each axis.
       mode: "CONSTANT", or mirrored elements: "REFLECT" without the edge elements, "SYMMETRIC" with them.
-      name: the name of the node.
       constant_values: the scalar for "CONSTANT" mode.
 
     Raises:

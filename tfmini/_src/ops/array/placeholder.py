@@ -40,7 +40,6 @@ def placeholder(dtype: DTypeLike, shape: Any = None, name: str | None = None) ->
     Args:
       dtype: the dtype of the fed value.
       shape: the shape, with None for variable dimensions; by default any shape.
-      name: the name of the node.
     """
     if executing_eagerly():
         raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
@@ -84,7 +83,6 @@ def placeholder_with_default(
     Args:
       input: the default value.
       shape: the static shape of fed values, compatible with the shape of `input`.
-      name: the name of the node.
     """
     return raw.PlaceholderWithDefault(input, shape=shape, name=name)
 

@@ -158,7 +158,6 @@ def linspace(
     Args:
       start, stop: scalars of one floating dtype.
       num: the number of values; an integer scalar, at least 1.
-      name: the name of the node.
 
     Example: `tf.linspace(10.0, 12.0, 3)` is [10, 11, 12].
     """
@@ -265,7 +264,6 @@ def one_hot(
       on_value, off_value: scalars of one dtype; 1 and 0 by default.
       axis: the position of the new axis; last by default.
       dtype: the dtype of the result; by default the dtype of the values, or float32.
-      name: the name of the node.
 
     Raises:
       TypeError: if the dtypes of `on_value`, `off_value` and `dtype` differ.
@@ -328,7 +326,6 @@ def sequence_mask(
       lengths: integer tensor.
       maxlen: the size of the new last axis, an integer scalar; by default the largest length.
       dtype: the dtype of the result.
-      name: the name of the scope.
 
     Returns:
       A tensor of `dtype` with the shape of `lengths` and a last axis of size `maxlen`.
@@ -361,7 +358,6 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
     Args:
       *args: vectors of one dtype.
       indexing: "xy" (the default: the first two axes are swapped) or "ij".
-      name: the name of the scope.
 
     Returns:
       A list of tensors, one per vector, whose rank is the number of vectors.
@@ -407,7 +403,6 @@ def range(
       delta: the step, a scalar; negative counts down.
       dtype: the dtype of the result; by default the widest of the three in the order int32, int64,
         float32, float64.
-      name: the name of the node.
 
     Raises:
       ValueError, InvalidArgumentError (when run): if `delta` is 0 or has the wrong sign.

@@ -154,7 +154,6 @@ def reshape(tensor: TensorLike, shape: TensorLike, name: str | None = None) -> T
     Args:
       tensor: a tensor of any dtype.
       shape: integer vector; one size may be -1, which is inferred from the others.
-      name: the name of the node.
 
     Raises:
       ValueError, InvalidArgumentError (when run): if the number of elements does not match.
@@ -237,7 +236,6 @@ def expand_dims(
     Args:
       input: a tensor of any dtype.
       axis: the position of the new axis, -1 for last.
-      name: the name of the node.
       dim: the old name of `axis`.
 
     Raises:
@@ -314,7 +312,6 @@ def squeeze(
     Args:
       input: a tensor of any dtype.
       axis: an axis or a list of axes; by default all of size 1.
-      name: the name of the node.
       squeeze_dims: the old name of `axis`.
 
     Raises:

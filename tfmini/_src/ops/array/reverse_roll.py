@@ -137,7 +137,6 @@ def reverse(tensor: TensorLike, axis: TensorLike, name: str | None = None) -> Te
     Args:
       tensor: a tensor of up to 8 axes.
       axis: integer vector of distinct axes.
-      name: the name of the node.
 
     Raises:
       ValueError, InvalidArgumentError (when run): if an axis is out of range or repeated.
@@ -297,7 +296,6 @@ def reverse_sequence(
       seq_lengths: [batch] integers, none larger than the size of `seq_axis`.
       seq_axis: the axis of the elements within a sequence.
       batch_axis: the axis that enumerates the sequences.
-      name: the name of the node.
       seq_dim, batch_dim: old names of the two axes.
 
     Example: with lengths [2] and the row [1, 2, 3] the result is [2, 1, 3].
@@ -402,6 +400,5 @@ def roll(input: TensorLike, shift: TensorLike, axis: TensorLike, name: str | Non
       input: a tensor of rank 1 or more.
       shift: the number of positions to shift by, an integer scalar or vector.
       axis: the axis or axes, in the same shape as `shift`.
-      name: the name of the node.
     """
     return raw.Roll(input, shift, axis, name=name)

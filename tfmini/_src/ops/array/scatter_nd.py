@@ -132,7 +132,6 @@ def scatter_nd(
       indices: [..., depth] integers: points on the first `depth` axes.
       updates: a tensor of shape `indices.shape[:-1] + shape[depth:]`.
       shape: the shape of the result, a vector of the dtype of `indices`.
-      name: the name of the node.
 
     Raises:
       ValueError: if the shapes do not match; InvalidArgumentError (when run): if a point is out of range.

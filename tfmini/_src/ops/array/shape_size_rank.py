@@ -129,7 +129,6 @@ def shape(input: TensorLike, name: str | None = None, out_type: DTypeLike = dtyp
 
     Args:
       input: a tensor or SparseTensor.
-      name: the name of the node.
       out_type: int32 or int64.
 
     Returns:
@@ -149,7 +148,6 @@ def shape_n(
     Args:
       input: a list of tensors.
       out_type: int32 or int64.
-      name: the name of the node.
     """
     if not isinstance(input, list | tuple):
         raise TypeError(f"Expected list for 'input' argument to 'shape_n' Op, not {input!r}.")
@@ -179,7 +177,6 @@ def size(input: TensorLike, name: str | None = None, out_type: DTypeLike = dtype
 
     Args:
       input: a tensor or SparseTensor.
-      name: the name of the node.
       out_type: int32 or int64.
     """
     return size_internal(input, name, True, out_type)
@@ -203,6 +200,5 @@ def rank(input: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       input: a tensor or SparseTensor.
-      name: the name of the node.
     """
     return rank_internal(input, name, True)

@@ -279,7 +279,6 @@ def space_to_batch_nd(
       input: [batch, *spatial, ...] tensor of m spatial axes.
       block_shape: integer vector [m], the block size along each, at least 1.
       paddings: integer [m, 2], zeros to add before and after; the padded sizes must be multiples of the block sizes.
-      name: the name of the node.
 
     Returns:
       Tensor [batch * product(block_shape), *(padded spatial / block_shape), ...].
@@ -303,7 +302,6 @@ def batch_to_space_nd(
       input: [batch, *spatial, ...] tensor of m spatial axes.
       block_shape: integer vector [m], whose product divides the batch.
       crops: integer [m, 2], the amounts to crop at the start and the end.
-      name: the name of the node.
 
     Returns:
       Tensor [batch / product(block_shape), *(spatial * block_shape - crops), ...].
@@ -336,7 +334,6 @@ def space_to_batch(
       input: [batch, height, width, depth] tensor.
       paddings: integer [2, 2], zeros to add before and after.
       block_size: int, the side of a block.
-      name: the name of the node.
       block_shape: an alias of `block_size`.
     """
     size = deprecated_argument_lookup("block_shape", block_shape, "block_size", block_size)
@@ -357,7 +354,6 @@ def batch_to_space(
       input: [batch, height, width, depth] tensor.
       crops: integer [2, 2], the amounts to crop at the start and the end.
       block_size: int, the side of a block.
-      name: the name of the node.
       block_shape: an alias of `block_size`.
     """
     size = deprecated_argument_lookup("block_shape", block_shape, "block_size", block_size)
@@ -384,7 +380,6 @@ def required_space_to_batch_paddings(
       input_shape: int32 vector [m].
       block_shape: int32 vector [m] of known size.
       base_paddings: int32 [m, 2], the minimum paddings; zeros by default.
-      name: the name of the scope.
 
     Returns:
       (paddings [m, 2], crops [m, 2]), int32.

@@ -119,7 +119,6 @@ def space_to_depth(
     Args:
       input: [batch, height, width, depth] tensor.
       block_size: int, at least 2, the block side; must divide height and width.
-      name: the name of the node.
       data_format: "NHWC", the only one supported on the CPU.
 
     Returns:
@@ -140,7 +139,6 @@ def depth_to_space(
     Args:
       input: [batch, height, width, depth] tensor.
       block_size: int, at least 2, the block side; its square must divide the depth.
-      name: the name of the node.
       data_format: "NHWC", the only one supported on the CPU.
 
     Returns:

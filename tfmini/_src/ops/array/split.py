@@ -225,7 +225,6 @@ def split(
         with at most one -1, which is inferred.
       axis: the axis, counted from the end if negative.
       num: the number of pieces, required if a size vector has no static shape.
-      name: the name of the node.
 
     Returns:
       A list of tensors.

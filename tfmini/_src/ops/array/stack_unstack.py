@@ -136,7 +136,6 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     Args:
       values: a list of tensors of the same shape and dtype.
       axis: the position of the new axis, counted from the end if negative.
-      name: the name of the node.
 
     Raises:
       ValueError: if `axis` is out of range, or the shapes differ.
@@ -293,7 +292,6 @@ def unstack(
       value: a tensor of rank 1 or more.
       num: the size of that axis, required if unknown statically.
       axis: the axis, counted from the end if negative.
-      name: the name of the node.
 
     Returns:
       A list of `num` tensors.
@@ -356,7 +354,6 @@ def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
 
     Args:
       values: a list of tensors of the same fully known shape.
-      name: the name of the scope.
     """
     with name_scope(name):
         first = ops.convert_to_tensor(values[0])

@@ -131,7 +131,6 @@ def slice(
       input_: a tensor.
       begin: the start of the block, an integer per axis.
       size: the size of the block, an integer per axis; -1 extends it to the end.
-      name: the name of the node.
 
     Raises:
       InvalidArgumentError (when run): if the block exceeds the tensor.
@@ -394,7 +393,6 @@ def strided_slice(
       new_axis_mask: bit i makes spec i a new axis of size 1.
       shrink_axis_mask: bit i makes spec i select the element at `begin` and removes the axis.
       var: the variable that `input_` was read from; adds an `assign` method to the result.
-      name: the name of the node.
 
     Raises:
       ValueError, InvalidArgumentError (when run): if an index is out of range.

@@ -145,7 +145,6 @@ def tile(input: TensorLike, multiples: TensorLike, name: str | None = None) -> T
     Args:
       input: a tensor.
       multiples: the number of repeats, an integer per axis.
-      name: the name of the node.
 
     Example: `tf.tile([1, 2], [2])` is [1, 2, 1, 2].
     """
@@ -232,7 +231,6 @@ def broadcast_to(input: TensorLike, shape: TensorLike, name: str | None = None) 
     Args:
       input: a tensor.
       shape: integer vector.
-      name: the name of the node.
 
     Raises:
       ValueError, InvalidArgumentError (when run): if `input` does not broadcast to `shape`.
@@ -318,7 +316,6 @@ def repeat(
       input: a tensor.
       repeats: the number of repeats, an integer scalar or a vector with one per index along the axis.
       axis: the axis; by default the tensor is flattened first.
-      name: the name of the scope.
 
     Raises:
       TypeError: if `axis` is not an int, or `repeats` has a non-integer dtype.

@@ -128,7 +128,6 @@ def transpose(
     Args:
       a: a tensor.
       perm: integer vector: axis i of the result is axis `perm[i]` of `a`; by default the axes are reversed.
-      name: the name of the node.
       conjugate: whether to also conjugate complex elements.
 
     Raises:
@@ -160,7 +159,6 @@ def matrix_transpose(
 
     Args:
       a: a tensor of rank 2 or more.
-      name: the name of the scope.
       conjugate: whether to also conjugate complex elements.
 
     Raises:
@@ -204,7 +202,6 @@ def invert_permutation(x: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       x: integer vector that contains each number from 0 to n - 1 once.
-      name: the name of the node.
     """
     return raw.InvertPermutation(x, name=name)
 

@@ -165,7 +165,6 @@ def unique(x: TensorLike, out_idx: DTypeLike = dtypes.int32, name: str | None = 
     Args:
       x: a vector.
       out_idx: int32 or int64, the dtype of `idx`.
-      name: the name of the node.
 
     Returns:
       A named tuple (y, idx) with `x[i] == y[idx[i]]`.
@@ -228,7 +227,6 @@ def setdiff1d(
     Args:
       x, y: vectors of one dtype.
       index_dtype: int32 or int64, the dtype of `idx`.
-      name: the name of the node.
 
     Returns:
       A named tuple (out, idx) with `out[i] == x[idx[i]]`.
@@ -305,7 +303,6 @@ def searchsorted(
       values: a tensor of the same dtype and leading axes.
       side: "left" for the first suitable index, "right" for the last.
       out_type: int32 or int64.
-      name: the name of the node.
 
     Raises:
       ValueError: for an unknown `side`.

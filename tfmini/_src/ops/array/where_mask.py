@@ -270,7 +270,6 @@ def where(
     Args:
       condition: bool tensor; with `x` and `y`, of their shape, a scalar, or a vector that selects rows.
       x, y: two tensors of the same shape and dtype, or None.
-      name: the name of the node.
 
     Returns:
       An int64 tensor [count, rank] without `x` and `y`; else a tensor of their shape.
@@ -297,7 +296,6 @@ def where_v2(
     Args:
       condition: bool tensor.
       x, y: two tensors of one dtype, or None.
-      name: the name of the node.
 
     Raises:
       ValueError: if only one of `x` and `y` is passed, or the shapes do not broadcast.
@@ -318,7 +316,6 @@ def boolean_mask(
     Args:
       tensor: a tensor.
       mask: bool tensor of known nonzero rank, whose shape matches that of `tensor` starting at `axis`.
-      name: the name of the scope.
       axis: the first masked axis, 0 by default.
 
     Returns:
@@ -363,7 +360,6 @@ def sparse_mask(
     Args:
       a: IndexedSlices.
       mask_indices: integer vector.
-      name: the name of the node.
     """
     with name_scope(name, "sparse_mask", [a, mask_indices]) as name:
         indices, chosen = raw.ListDiff(a.indices, mask_indices)

@@ -91,7 +91,6 @@ def assert_equal(
       data: the tensors to show in the error; by default a text and both tensors.
       summarize: the number of elements to show per tensor.
       message: the error message prefix.
-      name: the name scope of the nodes.
 
     Returns:
       An operation to use as a control input (`tf.control_dependencies`).
@@ -193,7 +192,6 @@ def assert_negative(
       data: the tensors to show in the error; by default a text and `x`.
       summarize: the number of elements to show per tensor.
       message: the error message prefix.
-      name: the name scope of the nodes.
 
     Returns:
       An operation to use as a control input.
@@ -257,7 +255,6 @@ def assert_near(
       data: the tensors to show in the error; by default a text and both tensors.
       summarize: the number of elements to show per tensor.
       message: the error message prefix.
-      name: the name scope of the nodes.
 
     Returns:
       An operation to use as a control input; it raises InvalidArgumentError when run.

@@ -105,7 +105,6 @@ def assert_rank(
       data: the tensors to show in the error; by default a text, the rank and the shape of `x`.
       summarize: the number of elements to show per tensor.
       message: the error message prefix.
-      name: the name scope of the nodes.
 
     Returns:
       An operation to use as a control input; a NoOp if the static shape has the rank.

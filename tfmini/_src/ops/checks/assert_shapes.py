@@ -48,7 +48,6 @@ def assert_shapes(
       data: the tensors to show in the error; by default a text and the shape.
       summarize: the number of elements to show per tensor.
       message: the error message prefix.
-      name: the name scope of the nodes.
 
     Returns:
       An operation to use as a control input.

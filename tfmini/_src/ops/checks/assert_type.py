@@ -99,7 +99,6 @@ def assert_scalar(
 
     Args:
       tensor: a tensor or a value convertible to one.
-      name: the name scope.
       message: the error message prefix.
     """
     with name_scope(name, "assert_scalar", [tensor]) as scope:

@@ -67,7 +67,6 @@ def Assert(
       condition: bool scalar.
       data: a list of tensors to show in the error message.
       summarize: the number of elements to show per tensor (3 by default).
-      name: the name scope of the nodes.
 
     Returns:
       The operation; it only runs if another operation depends on it.

@@ -68,7 +68,6 @@ def check_numerics(tensor: TensorLike, message: str, name: str | None = None) ->
     Args:
       tensor: a float tensor.
       message: the error message prefix.
-      name: the name of the node.
 
     Raises (when it runs):
       InvalidArgumentError: if an element is NaN or infinite.
@@ -89,7 +88,6 @@ def verify_tensor_all_finite(
     Args:
       t: a float tensor.
       msg: the error message prefix.
-      name: the name scope of the nodes.
       x: the new name of `t`.
       message: the new name of `msg`.
 

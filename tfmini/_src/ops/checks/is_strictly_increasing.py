@@ -33,7 +33,6 @@ def is_non_decreasing(x: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       x: numeric tensor.
-      name: the name scope of the nodes.
 
     Returns:
       bool scalar tensor; true for fewer than two elements.

@@ -89,7 +89,6 @@ def Print(
       message: the prefix of the line.
       first_n: the number of times to write; negative or None for always.
       summarize: the number of elements to write of each tensor, by default 3.
-      name: the name of the node.
     """
     return raw.Print(input_, data, message=message, first_n=first_n, summarize=summarize, name=name)
 
@@ -131,7 +130,6 @@ def string_format(
       inputs: a tensor or a list of tensors.
       placeholder: the placeholder of a tensor in the text.
       summarize: the number of first and last elements to write of each axis; -1 for all.
-      name: the name of the node.
 
     Returns:
       string scalar tensor.

@@ -35,7 +35,6 @@ def case(
       default: the function to call if no predicate is true; without a default, that is a run-time error.
       exclusive: whether several true predicates are a run-time error.
       strict: whether a one-element list or tuple is kept instead of unpacked, as in `tf.cond`.
-      name: the name scope of the nodes.
 
     Returns:
       Tensors in the structure returned by the functions, which must be the same for all.

@@ -53,7 +53,6 @@ def cond(
       true_fn: a function without arguments that returns tensors in any nested structure, or an operation.
       false_fn: a function that returns the same structure of tensors of the same dtypes.
       strict: whether a one-element list or tuple is kept; by default it is unpacked.
-      name: the name scope of the nodes.
       fn1: the old name of `true_fn`.
       fn2: the old name of `false_fn`.
 

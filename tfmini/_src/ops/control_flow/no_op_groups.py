@@ -51,7 +51,6 @@ def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = 
     Args:
       dependencies: operations and tensors.
       output_tensor: a Tensor or IndexedSlices.
-      name: the name of the node.
 
     Returns:
       An Identity of `output_tensor` (of the values for slices).
@@ -139,7 +138,6 @@ def tuple_of(
 
     Args:
       tensors: a list of tensors, IndexedSlices, operations and None.
-      name: the name scope of the nodes.
       control_inputs: additional operations and tensors to wait for.
 
     Returns:

@@ -152,7 +152,6 @@ def switch(
       data: a tensor, IndexedSlices or SparseTensor.
       pred: bool scalar.
       dtype: the dtype to convert `data` to.
-      name: the name of the node.
 
     Returns:
       (output_false, output_true), each like `data`; nodes that depend on the dead output do not run.
@@ -186,7 +185,6 @@ def merge(inputs: Any, name: str | None = None) -> Any:
 
     Args:
       inputs: tensors of one dtype, or IndexedSlices, or both (tensors are converted to slices), or SparseTensors.
-      name: the name of the node.
 
     Returns:
       (output, value_index): the live input and its index, int32 scalar.

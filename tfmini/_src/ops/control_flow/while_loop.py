@@ -50,7 +50,6 @@ def while_loop(
       parallel_iterations: a positive int, recorded in the graph only; iterations run sequentially.
       back_prop: whether gradients are supported.
       swap_memory: recorded in the graph only; nothing is swapped.
-      name: the name scope of the nodes.
       maximum_iterations: int scalar, the maximum number of iterations.
       return_same_structure: whether to return a single loop variable in the structure of `loop_vars`; by
         default it is unpacked.

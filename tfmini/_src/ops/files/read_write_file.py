@@ -70,7 +70,6 @@ def read_file(filename: str, name: str | None = None) -> Tensor:
 
     Args:
       filename: scalar string tensor.
-      name: the name of the node.
 
     Raises:
       NotFoundError (when run): if the file does not exist.
@@ -84,7 +83,6 @@ def write_file(filename: str, contents: TensorLike, name: str | None = None) -> 
     Args:
       filename: scalar string tensor.
       contents: scalar string tensor.
-      name: the name of the node.
     """
     return raw.WriteFile(filename, contents, name=name)
 

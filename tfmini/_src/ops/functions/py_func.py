@@ -304,7 +304,6 @@ def py_func(
       inp: a list of tensors.
       Tout: the result dtype, or a list of dtypes.
       stateful: whether to call it in every run; else equal calls may be merged.
-      name: the name of the node.
 
     Returns:
       A tensor of unknown shape, or a list of them if `Tout` is a list.

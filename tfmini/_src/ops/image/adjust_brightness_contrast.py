@@ -80,7 +80,6 @@ def adjust_hue(image: TensorLike, delta: TensorLike, name: str | None = None) ->
     Args:
       image: numeric tensor [..., 3], RGB.
       delta: a scalar float; 1 is a full rotation.
-      name: the name of the scope.
 
     Returns:
       A tensor of the same shape and dtype.
@@ -99,7 +98,6 @@ def adjust_saturation(
     Args:
       image: numeric tensor [..., 3], RGB.
       saturation_factor: a scalar float.
-      name: the name of the scope.
 
     Returns:
       A tensor of the same shape and dtype.

@@ -20,7 +20,6 @@ def adjust_jpeg_quality(
     Args:
       image: [height, width, 1 or 3] tensor.
       jpeg_quality: a scalar int32, from 0 to 100.
-      name: the name of the scope.
 
     Returns:
       A tensor of the same shape and dtype.

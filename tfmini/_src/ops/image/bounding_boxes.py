@@ -127,7 +127,6 @@ def draw_bounding_boxes(
     Args:
       images: [batch, height, width, 1, 3 or 4] float16 or float32 tensor.
       boxes: [batch, boxes, 4] float32: y1, x1, y2, x2 of each box, in [0, 1].
-      name: the name of the node.
       colors: [colors, depth] float32, used in rotation; by default ten colors.
 
     Returns:
@@ -411,7 +410,6 @@ def sample_distorted_bounding_box(
       area_range: two floats, the range of the crop's share of the image area; 0.05 and 1 by default.
       max_attempts: the number of attempts before the whole image is returned; 100 by default.
       use_image_if_no_bounding_boxes: whether to use the whole image as the object if there are no boxes.
-      name: the name of the scope.
 
     Returns:
       A named tuple: `begin` and `size` [3] for `tf.slice`, and `bboxes` [1, 1, 4] float32 for

@@ -24,7 +24,6 @@ def convert_image_dtype(
       image: an integer or float tensor.
       dtype: the target dtype.
       saturate: whether to clip out-of-range values first; else they overflow.
-      name: the name of the node.
 
     Returns:
       A tensor of the same shape.

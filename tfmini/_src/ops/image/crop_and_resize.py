@@ -317,7 +317,6 @@ def crop_and_resize(
       crop_size: [2] int32, the output height and width.
       method: "bilinear" or "nearest".
       extrapolation_value: the value of pixels outside the image.
-      name: the name of the node.
       box_indices: [boxes] int32, the image index of each box.
 
     Returns:

@@ -21,7 +21,6 @@ def is_jpeg(contents: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       contents: a scalar string.
-      name: the name of the scope.
 
     Returns:
       A scalar bool.
@@ -49,7 +48,6 @@ def decode_image(
       contents: a scalar string, the file contents.
       channels: 0 or None for the file's number of channels, 1 for grayscale, 3 for RGB, 4 for RGBA.
       dtype: the dtype of the result, converted as by `tf.image.convert_image_dtype`.
-      name: the name of the scope.
       expand_animations: whether to return all frames of a GIF file; else the first.
 
     Returns:
@@ -125,7 +123,6 @@ def decode_png(
       contents: a scalar string, the file contents.
       channels: 0 for the file's number of channels, 1 for grayscale, 3 for RGB, 4 for RGBA.
       dtype: uint8 or uint16.
-      name: the name of the node.
 
     Returns:
       [height, width, channels] tensor of the dtype.
@@ -157,7 +154,6 @@ def decode_jpeg(
       acceptable_fraction: the fraction of rows that a truncated file must have; without effect, as gray rows count
         too, in TensorFlow as well.
       dct_method: "" (same as "INTEGER_FAST"), or "INTEGER_ACCURATE".
-      name: the name of the node.
 
     Returns:
       [height, width, channels] uint8 tensor. simplejpeg decodes to TensorFlow's values. Files that it does not decode
@@ -198,7 +194,6 @@ def decode_and_crop_jpeg(
       crop_window: [4] int32: the first row and column, and the number of rows and columns.
       channels, ratio, fancy_upscaling, try_recover_truncated, acceptable_fraction, dct_method: same as
         for `tf.image.decode_jpeg`.
-      name: the name of the node.
 
     Returns:
       [rows, columns, channels] uint8 tensor.
@@ -225,7 +220,6 @@ def decode_gif(contents: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       contents: a scalar string, the file contents.
-      name: the name of the node.
 
     Returns:
       [frames, height, width, 3] uint8 tensor.
@@ -242,7 +236,6 @@ def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None)
     Args:
       contents: a scalar string, the file contents.
       channels: 0 for the file's number of channels, or that number: 1, 3 or 4.
-      name: the name of the node.
 
     Returns:
       [height, width, channels] uint8 tensor.
@@ -261,7 +254,6 @@ def extract_jpeg_shape(
     Args:
       contents: a scalar string, the file contents.
       output_type: int32 or int64.
-      name: the name of the node.
 
     Returns:
       [3] tensor: height, width, channels.

@@ -12,7 +12,6 @@ def encode_png(image: TensorLike, compression: int = -1, name: str | None = None
     Args:
       image: [height, width, 1 to 4] uint8 or uint16 tensor: gray, gray and alpha, RGB, RGBA.
       compression: the zlib level from 0 to 9, -1 for the default.
-      name: the name of the node.
 
     Returns:
       A scalar string; its pixels match TensorFlow's file, its bytes may differ.
@@ -48,7 +47,6 @@ def encode_jpeg(
       density_unit: "in" or "cm".
       x_density, y_density: the resolution in pixels per unit.
       xmp_metadata: the XMP metadata to embed.
-      name: the name of the node.
 
     Returns:
       A scalar string.

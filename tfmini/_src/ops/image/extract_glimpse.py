@@ -126,7 +126,6 @@ def extract_glimpse(
       normalized: whether offsets are fractions of the image size; else pixels.
       uniform_noise: without effect: TensorFlow's kernel only evaluates its attr `noise`, which this function leaves at
         "uniform".
-      name: the name of the node.
 
     Returns:
       [batch, window height, window width, depth] float32 tensor.

@@ -120,7 +120,6 @@ def rot90(image: Any, k: TensorLike = 1, name: str | None = None) -> Tensor:
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
       k: a scalar integer: the number of 90-degree rotations.
-      name: the name of the scope.
 
     Returns:
       A tensor of the same rank and dtype.
@@ -162,7 +161,6 @@ def transpose_image(image: Any, name: str | None = None) -> Tensor:
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
-      name: the name of the node.
 
     Returns:
       A tensor of the same rank and dtype.

@@ -35,7 +35,6 @@ def non_max_suppression(
       iou_threshold: a scalar from 0 to 1: boxes whose intersection over union with a better box reaches this are
         dropped.
       score_threshold: a scalar: boxes whose score is not above this are dropped.
-      name: the name of the scope.
 
     Returns:
       [selected] int32: indices of the selected boxes, highest score first.
@@ -71,7 +70,6 @@ def non_max_suppression_with_scores(
       score_threshold: a scalar: boxes whose score is not above this are dropped.
       soft_nms_sigma: a scalar: if above 0, each overlap with a better box scales a box's score by
         exp(-overlap^2 / (2 sigma)) (Bodla et al., Soft-NMS, 2017).
-      name: the name of the scope.
 
     Returns:
       ([selected] int32 box indices, [selected] scores).
@@ -111,7 +109,6 @@ def non_max_suppression_padded(
       iou_threshold: a scalar from 0 to 1: boxes whose overlap with a better one reaches this are suppressed.
       score_threshold: a scalar: boxes whose score is not above this are dropped.
       pad_to_max_output_size: whether to pad the result with zeros to `max_output_size`.
-      name: the name of the scope.
 
     Returns:
       A named tuple: `selected_indices`, int32, and `valid_outputs`, a scalar int32.
@@ -146,7 +143,6 @@ def non_max_suppression_overlaps(
       max_output_size: a scalar int32: the maximum number of boxes to select.
       overlap_threshold: a scalar: boxes whose overlap with a better one reaches this are suppressed.
       score_threshold: a scalar: boxes whose score is not above this are dropped.
-      name: the name of the scope.
 
     Returns:
       [selected] int32: indices of the selected boxes, highest score first.
@@ -180,7 +176,6 @@ def combined_non_max_suppression(
       score_threshold: a scalar: boxes whose score is not above this are dropped.
       pad_per_class: whether to limit the results to `max_output_size_per_class` times the number of classes.
       clip_boxes: whether to clip the resulting boxes to [0, 1].
-      name: the name of the scope.
 
     Returns:
       A named tuple: `nmsed_boxes` [batch, selected, 4], `nmsed_scores` and `nmsed_classes` [batch, selected], float32

@@ -43,7 +43,6 @@ def psnr(a: Any, b: TensorLike, max_val: Any, name: str | None = None) -> Tensor
     Args:
       a, b: [..., height, width, channels] tensors of one dtype.
       max_val: the difference between the largest and the smallest possible value of a pixel.
-      name: the name of the scope.
 
     Returns:
       [...] float32 tensor.

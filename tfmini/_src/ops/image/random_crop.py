@@ -20,7 +20,6 @@ def random_crop(
       value: a tensor.
       size: a vector with a size for each axis, at most that of `value`.
       seed: an integer; see `tf.set_random_seed`.
-      name: the name of the node.
 
     Returns:
       A tensor of shape `size` and the dtype of `value`.

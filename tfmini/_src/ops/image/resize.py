@@ -83,7 +83,6 @@ def resize_images(
       method: one of `tf.image.ResizeMethod`, or "bilinear", "nearest", "bicubic", "area".
       align_corners: whether to align the centers of the corner pixels.
       preserve_aspect_ratio: whether to use the largest size within `size` that has the image's aspect ratio.
-      name: the name of the scope.
 
     Returns:
       A tensor of the same rank: float32, except that unchanged sizes and nearest neighbor preserve the dtype of
@@ -222,7 +221,6 @@ def resize_bilinear(
       images: real tensor [batch, height, width, channels].
       size: [2] int32: the new height and width.
       align_corners: whether to align the centers of the corner pixels.
-      name: the name of the node.
       half_pixel_centers: whether pixel centers are at half-integer positions.
 
     Returns:

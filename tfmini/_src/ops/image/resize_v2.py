@@ -73,7 +73,6 @@ def resize_images_v2(
       method: one of `tf.compat.v2.image.ResizeMethod`, a string.
       preserve_aspect_ratio: whether to use the largest size within `size` that has the image's aspect ratio.
       antialias: whether to widen the kernel when downsampling.
-      name: the name of the scope.
 
     Returns:
       A tensor of the same rank: float32, but of the dtype of `images` for nearest neighbor.

@@ -58,7 +58,6 @@ def rgb_to_hsv(images: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       images: float tensor [..., 3]; hue and saturation are correct for values in [0, 1].
-      name: the name of the node.
 
     Returns:
       A tensor of the same shape and dtype, all three in [0, 1]; a hue of 0 is red, 1/3 green, 2/3 blue.
@@ -71,7 +70,6 @@ def hsv_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       images: float tensor [..., 3] in [0, 1].
-      name: the name of the node.
 
     Returns:
       A tensor of the same shape and dtype.

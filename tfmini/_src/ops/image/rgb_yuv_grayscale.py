@@ -89,7 +89,6 @@ def rgb_to_grayscale(images: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       images: numeric tensor [..., 3].
-      name: the name of the scope.
 
     Returns:
       [..., 1] tensor of the same dtype.
@@ -108,7 +107,6 @@ def grayscale_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       images: numeric tensor [..., 1].
-      name: the name of the scope.
 
     Returns:
       [..., 3] tensor of the same dtype.

@@ -18,7 +18,6 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
 
     Args:
       images: [height, width, channels] or [batch, height, width, channels] tensor.
-      name: the name of the scope.
 
     Returns:
       A scalar, or [batch] tensor.

@@ -118,7 +118,6 @@ def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       input: [..., n, n] float or complex tensor, symmetric; only its lower triangle is read.
-      name: the name of the node.
 
     Returns:
       [..., n, n] Tensor, zeros above the diagonal.
@@ -136,7 +135,6 @@ def cholesky_solve(chol: TensorLike, rhs: TensorLike, name: str | None = None) -
     Args:
       chol: [..., n, n] float or complex tensor, of which the lower triangle is read.
       rhs: [..., n, k] tensor of the same dtype.
-      name: the name of the scope.
 
     Returns:
       [..., n, k] Tensor.
@@ -214,7 +212,6 @@ def lu(
     Args:
       input: [..., n, n] float or complex tensor.
       output_idx_type: int32 or int64, the dtype of `p`.
-      name: the name of the node.
 
     Returns:
       The pair (lu, p): `lu` has U in its upper triangle, and below it L without its diagonal of ones;

@@ -90,7 +90,6 @@ def log_matrix_determinant(input: TensorLike, name: str | None = None) -> Any:
 
     Args:
       input: [..., n, n] float or complex tensor.
-      name: the name of the node.
 
     Returns:
       The pair (sign, log_abs_determinant), [...] each: `det = sign * exp(log_abs_determinant)`. The sign of
@@ -106,7 +105,6 @@ def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       matrix: [..., n, n] float or complex tensor, symmetric.
-      name: the name of the scope.
 
     Returns:
       [...] real Tensor.

@@ -22,7 +22,6 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
         are summed over. `...` denotes all other axes. Without "->" the result has the axes that occur
         once, in alphabetical order.
       *inputs: Tensors of one dtype.
-      name: the name of the scope.
 
     Returns:
       A Tensor with the axes of the result.

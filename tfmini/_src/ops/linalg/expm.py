@@ -82,7 +82,6 @@ def expm(input: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       input: [..., n, n] float or complex tensor.
-      name: the name scope of the nodes.
 
     Returns:
       A tensor like `input`.

@@ -332,7 +332,6 @@ def matmul(
       transpose_a, transpose_b: whether to transpose the last two dimensions first.
       adjoint_a, adjoint_b: whether to transpose and conjugate first.
       a_is_sparse, b_is_sparse: hints that most elements of a float32 or bfloat16 matrix are 0.
-      name: the name of the node.
 
     Returns:
       [..., m, n] Tensor of the same dtype.

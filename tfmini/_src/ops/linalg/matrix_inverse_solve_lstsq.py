@@ -55,7 +55,6 @@ def matrix_inverse(input: TensorLike, adjoint: bool = False, name: str | None = 
     Args:
       input: [..., n, n] float or complex tensor.
       adjoint: whether to invert the adjoint.
-      name: the name of the node.
 
     Raises:
       InvalidArgumentError (when run): if a matrix is not invertible.
@@ -132,7 +131,6 @@ def matrix_solve(
       matrix: [..., n, n] float or complex tensor.
       rhs: [..., n, k] tensor of the same dtype.
       adjoint: whether to solve with the adjoint of `matrix`.
-      name: the name of the node.
 
     Returns:
       [..., n, k] Tensor.

@@ -86,7 +86,6 @@ def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) 
     Args:
       input: [..., m, n] float16, float32, float64 or complex tensor.
       full_matrices: whether `q` is [..., m, m] and `r` [..., m, n]; otherwise their common dimension is min(m, n).
-      name: the name of the node.
 
     Returns:
       The pair (q, r): the columns of `q` are orthonormal, `r` is upper triangular.
@@ -158,7 +157,6 @@ def matrix_triangular_solve(
       rhs: [..., m, k] tensor of the same dtype.
       lower: whether to read the lower triangle.
       adjoint: whether to solve with the adjoint of `matrix`.
-      name: the name of the node.
 
     Raises:
       InvalidArgumentError (when run): if the diagonal has a zero.

@@ -94,7 +94,6 @@ def matrix_square_root(input: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       input: [..., n, n] float or complex tensor; real matrices should have no negative eigenvalues.
-      name: the name of the node.
     """
     return raw.MatrixSquareRoot(input, name=name)
 

@@ -88,7 +88,6 @@ def self_adjoint_eig(tensor: TensorLike, name: str | None = None) -> Any:
 
     Args:
       tensor: [..., n, n] float or complex tensor, of which the lower triangle is read.
-      name: the name of the node.
 
     Returns:
       The pair (e, v): the eigenvalues in ascending order, [..., n], and the eigenvectors, the columns of
@@ -250,7 +249,6 @@ def svd(
       tensor: [..., m, n] float or complex tensor.
       full_matrices: whether `u` is [..., m, m] and `v` [..., n, n]; otherwise they have min(m, n) columns.
       compute_uv: whether to compute `u` and `v`.
-      name: the name of the node.
 
     Returns:
       (s, u, v), or s alone: the real singular values in descending order, [..., min(m, n)], and the
@@ -290,7 +288,6 @@ def matrix_rank(
       a: [..., m, n] float tensor.
       tol: the tolerance; by default the largest singular value times max(m, n) times the dtype's epsilon.
       validate_args: whether to check an unknown rank of `a` at run time.
-      name: the name of the scope.
 
     Returns:
       [...] int32 Tensor.
@@ -323,7 +320,6 @@ def pinv(
       rcond: [...] tensor: singular values below `rcond` times the largest are treated as 0; by default 10 max(m, n)
         times the dtype's epsilon.
       validate_args: whether to check an unknown rank of `a` at run time.
-      name: the name of the scope.
 
     Returns:
       [..., n, m] Tensor.

@@ -84,7 +84,6 @@ def tensordot(a: TensorLike, b: TensorLike, axes: TensorLike, name: str | None =
       a, b: tensors of one dtype supported by `tf.matmul`.
       axes: a number n for the last n axes of `a` and the first n of `b`; or two lists (or a [2, k] int32 tensor)
         of axes of `a` and of `b`.
-      name: the name of the scope and node.
 
     Returns:
       A Tensor with the remaining axes of `a`, then of `b`.
@@ -196,7 +195,6 @@ def norm(
       ord: "euclidean", 1, 2, np.inf or, for vectors, any positive number; for matrices also "fro", the Frobenius norm.
       axis: None for all elements as one vector; an int for the axis of vectors; a pair for the axes of matrices.
       keepdims: whether to keep the reduced axes with size 1.
-      name: the name of the scope.
       keep_dims: the old name of `keepdims`.
 
     Raises:

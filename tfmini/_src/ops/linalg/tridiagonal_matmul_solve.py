@@ -26,7 +26,6 @@ def tridiagonal_matmul(
         the first of the subdiagonal are ignored. Of float32, float64, complex64 or complex128.
       rhs: [..., m, n] tensor of the same dtype.
       diagonals_format: "compact", "sequence" or "matrix".
-      name: the name of the node.
 
     Returns:
       [..., m, n] Tensor.
@@ -85,7 +84,6 @@ def tridiagonal_solve(
       diagonals_format: "compact", "sequence" or "matrix".
       transpose_rhs: whether `rhs` and the result are [..., k, m]; ignored for vectors.
       conjugate_rhs: whether to conjugate `rhs`.
-      name: the name of the node.
       partial_pivoting: whether to pivot rows; diagonally dominant matrices do not need it, and large batches are
         solved faster without.
 

@@ -35,7 +35,6 @@ class TensorArray:
       infer_shape: whether all elements have the same shape.
       element_shape: the static shape of the elements, which may be partial.
       colocate_with_first_write_call: whether to place the array on the device of the first tensor written.
-      name: the name of the node.
 
     Raises:
       ValueError: if both or neither of `size` and `handle` are passed, or `handle` with an argument that it determines.
@@ -184,7 +183,6 @@ class TensorArray:
         Args:
           source: the name of that call.
           flow: the flow after which this array has its final size; by default its own.
-          name: the name scope of the nodes.
         """
         if flow is None:
             flow = self._flow

@@ -13,9 +13,6 @@ from tfmini._src.ops import ops
 def tables_initializer(name: str = "init_all_tables") -> Any:
     """Returns an operation that initializes all tables of the graph; a no-op without tables.
 
-    Args:
-      name: the name of the operation.
-
     Example: `session.run([tf.global_variables_initializer(), tf.tables_initializer()])`.
     """
     initializers = get_collection(GraphKeys.TABLE_INITIALIZERS)

@@ -180,7 +180,6 @@ def abs(x: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       x: a numeric tensor.
-      name: the name of the node.
 
     Returns:
       A Tensor of the shape and dtype of `x`; for complex numbers the modulus, in the real dtype.

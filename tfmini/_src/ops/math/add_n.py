@@ -109,7 +109,6 @@ def add_n(inputs: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       inputs: a list of tensors or IndexedSlices of one dtype and shape.
-      name: the name of the node.
 
     Returns:
       A Tensor of that dtype and shape; a single tensor is returned as is unless `name` is set.
@@ -143,7 +142,6 @@ def accumulate_n(
       inputs: a list of tensors of one dtype and shape.
       shape: their shape, if not known statically.
       tensor_dtype: their dtype, for checking only.
-      name: the name of the node.
 
     Raises:
       ValueError: if `inputs` is not such a list or the shapes differ.

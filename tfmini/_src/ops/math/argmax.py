@@ -145,7 +145,6 @@ def argmax(
     Args:
       input: a tensor of real numbers.
       axis: the axis, 0 by default; counted from the end if negative.
-      name: the name of the node.
       dimension: the old name of `axis`.
       output_type: int64 or int32.
 

@@ -186,7 +186,6 @@ def add(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       x, y: tensors of one dtype (numeric, or strings, which are concatenated) whose shapes broadcast.
-      name: the name of the node.
 
     Returns:
       A Tensor of their dtype and broadcast shape.
@@ -214,7 +213,6 @@ def multiply_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Te
 
     Args:
       x, y: float or complex tensors of one dtype whose shapes broadcast.
-      name: the name of the node.
 
     Raises:
       TypeError: if the dtypes differ.
@@ -232,7 +230,6 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     Args:
       scalar: a number or a scalar tensor.
       x: a Tensor or IndexedSlices.
-      name: the name of the node.
 
     Raises:
       ValueError: if `scalar` is not statically known to be a scalar.
@@ -263,7 +260,6 @@ def pow(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       x, y: tensors of one dtype (float, complex, int32 or int64) whose shapes broadcast.
-      name: the name of the node.
 
     Raises:
       InvalidArgumentError (when run): for a negative integer power.

@@ -130,7 +130,6 @@ def left_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       x, y: integer tensors of one dtype whose shapes broadcast.
-      name: the name of the node.
     """
     return raw.LeftShift(x, y, name=name)
 

@@ -52,7 +52,6 @@ def clip_by_value(
     Args:
       t: a real Tensor or IndexedSlices.
       clip_value_min, clip_value_max: the bounds, tensors that broadcast to the shape of `t`.
-      name: the name of the scope and node.
 
     Raises:
       ValueError: if broadcasting with the bounds would enlarge `t`.
@@ -78,7 +77,6 @@ def clip_by_norm(
       t: a float Tensor or IndexedSlices.
       clip_norm: the maximum norm, a positive scalar.
       axes: the axes over which each norm is computed, by default all.
-      name: the name of the scope and node.
     """
     with name_scope(name, "clip_by_norm", [t, clip_norm]) as name:
         values = ops.convert_to_tensor(_values(t), name="t")
@@ -112,7 +110,6 @@ def global_norm(t_list: Iterable[Any], name: str | None = None) -> Tensor:
 
     Args:
       t_list: a sequence of float Tensors, IndexedSlices or None; None is ignored.
-      name: the name of the scope.
 
     Returns:
       A scalar Tensor.
@@ -141,7 +138,6 @@ def clip_by_global_norm(
       t_list: a sequence of float Tensors, IndexedSlices or None.
       clip_norm: the maximum norm, a positive scalar.
       use_norm: the global norm, if already computed.
-      name: the name of the scopes.
 
     Returns:
       The scaled list (None stays None; all NaN if the norm is not finite), and the original norm.

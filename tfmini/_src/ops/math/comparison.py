@@ -213,7 +213,6 @@ def maximum(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       x, y: float, int32 or int64 tensors of one dtype whose shapes broadcast.
-      name: the name of the node.
 
     Returns:
       A Tensor of their dtype and broadcast shape, NaN where `x` is NaN and `x` where only `y` is.
@@ -259,7 +258,6 @@ def equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       x, y: tensors of one dtype (numeric, bool or string) whose shapes broadcast.
-      name: the name of the node.
 
     Returns:
       A bool Tensor. (`x == y` compares the identity of the Tensor objects.)

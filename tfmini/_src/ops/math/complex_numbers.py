@@ -97,7 +97,6 @@ def complex(real: TensorLike, imag: TensorLike, name: str | None = None) -> Tens
 
     Args:
       real, imag: float32 or float64 tensors of one dtype whose shapes broadcast.
-      name: the name of the node.
 
     Returns:
       A complex64 or complex128 Tensor.

@@ -26,7 +26,6 @@ def remove_squeezable_dimensions(
     Args:
       labels, predictions: tensors; only a dimension of size 1 is removed.
       expected_rank_diff: the expected rank of the predictions minus that of the labels.
-      name: the name of the scope.
     """
     with name_scope(name, "remove_squeezable_dimensions", [labels, predictions]):
         predictions = ops.convert_to_tensor(predictions)
@@ -82,7 +81,6 @@ def confusion_matrix(
       labels, predictions: [n] tensors of non-negative class numbers.
       num_classes: the number of classes; by default the largest class number plus one.
       dtype: the dtype of the counts.
-      name: the name of the scope.
       weights: [n] tensor, the weight of each pair; 1 by default.
 
     Returns:

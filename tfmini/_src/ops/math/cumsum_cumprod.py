@@ -196,7 +196,6 @@ def cumsum(
       axis: the axis, counted from the end if negative.
       exclusive: whether each sum excludes its own element.
       reverse: whether to sum from the end.
-      name: the name of the node.
 
     Returns:
       A Tensor of the shape and dtype of `x`.

@@ -244,7 +244,6 @@ def truediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       x, y: tensors of one numeric dtype whose shapes broadcast.
-      name: the name of the node.
 
     Raises:
       TypeError: if the dtypes differ or do not support division.
@@ -311,7 +310,6 @@ def floordiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       x, y: tensors of one real dtype whose shapes broadcast.
-      name: the name of the node.
 
     Raises:
       InvalidArgumentError (when run): for integer division by zero.
@@ -339,7 +337,6 @@ def floormod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       x, y: float, int32 or int64 tensors of one dtype whose shapes broadcast.
-      name: the name of the node.
 
     Raises:
       InvalidArgumentError (when run): for an integer modulus of zero.
@@ -364,7 +361,6 @@ def div_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       x, y: float or complex tensors of one dtype whose shapes broadcast.
-      name: the name of the node.
 
     Raises:
       TypeError: if the dtypes differ.

@@ -151,7 +151,6 @@ def erf(x: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       x: a float tensor.
-      name: the name of the node.
 
     Returns:
       A Tensor of the shape and dtype of `x`, between -1 and 1.

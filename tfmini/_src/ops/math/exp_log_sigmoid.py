@@ -162,7 +162,6 @@ def exp(x: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       x: a float or complex tensor.
-      name: the name of the node.
 
     Returns:
       A Tensor of the shape and dtype of `x`.
@@ -214,7 +213,6 @@ def sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       x: a float or complex tensor.
-      name: the name of the node.
 
     Returns:
       A Tensor of the shape and dtype of `x`, between 0 and 1.

@@ -240,7 +240,6 @@ def igamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       a, x: float32 or float64 tensors of one dtype whose shapes broadcast; NaN unless a > 0 and x >= 0.
-      name: the name of the node.
     """
     return raw.Igamma(a, x, name=name)
 
@@ -257,7 +256,6 @@ def zeta(x: TensorLike, q: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       x, q: float32 or float64 tensors of one dtype whose shapes broadcast; NaN for x < 1.
-      name: the name of the node.
     """
     return raw.Zeta(x, q, name=name)
 
@@ -274,6 +272,5 @@ def betainc(a: TensorLike, b: TensorLike, x: TensorLike, name: str | None = None
 
     Args:
       a, b, x: float32 or float64 tensors of one dtype, of one shape or scalars.
-      name: the name of the node.
     """
     return raw.Betainc(a, b, x, name=name)

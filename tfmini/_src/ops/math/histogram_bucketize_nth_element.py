@@ -94,7 +94,6 @@ def histogram_fixed_width(
       value_range: [2] tensor of the same dtype, the limits of the histogram.
       nbins: the number of bins, an int32 scalar.
       dtype: the dtype of the counts, int32 or int64.
-      name: the name of the scope and node.
 
     Returns:
       [nbins] Tensor of dtype `dtype`.
@@ -212,7 +211,6 @@ def nth_element(
       input: [..., columns] tensor of real numbers.
       n: an int32 scalar below `columns`.
       reverse: whether to count from the largest.
-      name: the name of the node.
 
     Returns:
       [...] Tensor.

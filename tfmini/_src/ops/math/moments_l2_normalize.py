@@ -27,7 +27,6 @@ def l2_normalize(
       x: a float tensor.
       axis: an axis or a list of axes; None for all.
       epsilon: the lower bound of the squared norm.
-      name: the name of the node.
       dim: the old name of `axis`.
 
     Returns:
@@ -54,7 +53,6 @@ def normalize(
       tensor: a float or complex tensor.
       ord: the order of the norm: "euclidean", "fro", `np.inf` or a positive number.
       axis: None for the norm of the whole tensor, one axis for vector norms, two axes for matrix norms.
-      name: the name of the scope.
 
     Returns:
       (a tensor of the same shape, the norms with the axes kept).
@@ -81,7 +79,6 @@ def sufficient_statistics(
       axes: a list of axes.
       shift: a tensor near the mean, subtracted before summing for accuracy; or None.
       keep_dims: the old name of `keepdims`.
-      name: the name of the scope.
       keepdims: whether to keep the reduced axes with size 1.
 
     Returns:
@@ -125,7 +122,6 @@ def normalize_moments(
       mean_ss: the sums (of x - shift).
       variance_ss: the sums of squares (of x - shift).
       shift: the subtracted shift, or None.
-      name: the name of the scope.
 
     Returns:
       (mean, variance).
@@ -158,7 +154,6 @@ def moments(
       x: a float tensor; float16 is computed in float32.
       axes: a list of axes.
       shift: ignored.
-      name: the name of the scope.
       keep_dims: the old name of `keepdims`.
       keepdims: whether to keep the reduced axes with size 1.
 
@@ -196,7 +191,6 @@ def weighted_moments(
       x: a float tensor; float16 is computed in float32.
       axes: a list of axes.
       frequency_weights: weights that broadcast against `x`.
-      name: the name of the scope.
       keep_dims: the old name of `keepdims`.
       keepdims: whether to keep the reduced axes with size 1.
 

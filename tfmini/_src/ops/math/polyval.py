@@ -18,7 +18,6 @@ def polyval(coeffs: Any, x: TensorLike, name: str | None = None) -> Tensor:
     Args:
       coeffs: a list of tensors that broadcast against `x`; an empty list yields zeros.
       x: a tensor.
-      name: the name of the scope.
     """
     with name_scope(name, "polyval", [*flatten(coeffs), x]) as name:
         x = ops.convert_to_tensor(x, name="x")

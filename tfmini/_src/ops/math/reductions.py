@@ -66,7 +66,6 @@ def reduce_sum(
       input_tensor: a numeric tensor.
       axis: the axis, or a list or integer tensor of axes, counted from the end if negative; all by default.
       keepdims: whether to keep the reduced axes with size 1.
-      name: the name of the node.
       reduction_indices: the old name of `axis`.
       keep_dims: the old name of `keepdims`.
 
@@ -224,7 +223,6 @@ def reduce_variance(
       input_tensor: the tensor.
       axis: the axis or axes, all by default.
       keepdims: whether to keep the reduced axes with size 1.
-      name: the name of the scope.
     """
     with name_scope(name or "reduce_variance"):
         means = ops.reduce_mean(input_tensor, axis=axis, keepdims=True)
@@ -264,7 +262,6 @@ def count_nonzero(
       axis: the axis or axes, all by default.
       keepdims: whether to keep the reduced axes with size 1.
       dtype: the dtype of the result.
-      name: the name of the scope.
       reduction_indices: the old name of `axis`.
       keep_dims: the old name of `keepdims`.
       input: an alias of `input_tensor`.

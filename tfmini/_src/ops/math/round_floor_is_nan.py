@@ -75,7 +75,6 @@ def round(x: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       x: a numeric tensor; integer tensors are returned as is.
-      name: the name of the node.
     """
     x = ops.convert_to_tensor(x, name="x")
     return x if x.dtype.is_integer else raw.Round(x, name=name)

@@ -177,7 +177,6 @@ def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = No
     Args:
       data: numeric tensor [n, ...].
       segment_ids: [n] tensor of sorted, non-negative integers.
-      name: the name of the node.
 
     Returns:
       [segments, ...] Tensor, one row per id up to the last.

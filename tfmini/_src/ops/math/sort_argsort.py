@@ -25,7 +25,6 @@ def sort(
       values: a real tensor of rank 1 or more.
       axis: the axis, a constant.
       direction: "ASCENDING" or "DESCENDING".
-      name: the name of the scope.
 
     Returns:
       A tensor of the same shape and dtype.
@@ -54,7 +53,6 @@ def argsort(
       axis: the axis, a constant.
       direction: "ASCENDING" or "DESCENDING".
       stable: ignored; the sort is always stable.
-      name: the name of the scope.
 
     Raises:
       ValueError: if `axis` is not a constant scalar, or `direction` is unknown.

@@ -211,7 +211,6 @@ def top_k(
       k: the number of elements, a scalar, at most `columns`. NaN is neither larger nor smaller than a number: as in
         TensorFlow, a larger element may be missing from the result for a row with NaN.
       sorted: whether to return them in descending order. If not, the CPU order is that of TensorFlow's heap.
-      name: the name of the node.
 
     Returns:
       (values [..., k], indices int32 [..., k]), a named tuple.
@@ -292,7 +291,6 @@ def in_top_k(
       predictions: float32 [rows, classes].
       targets: int32 or int64 [rows], class indices.
       k: the number of top predictions to consider, a scalar.
-      name: the name of the scope.
 
     Returns:
       A bool tensor [rows]; False if a prediction is not finite or the class is out of range.

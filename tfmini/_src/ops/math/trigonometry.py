@@ -101,7 +101,6 @@ def sin(x: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       x: a float or complex tensor.
-      name: the name of the node.
 
     Returns:
       A Tensor of the shape and dtype of `x`.
@@ -147,7 +146,6 @@ def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       y, x: float tensors of one dtype whose shapes broadcast.
-      name: the name of the node.
 
     Example: `tf.atan2([1.0], [-1.0])` is `[2.3561945]`.
     """

@@ -224,7 +224,6 @@ def unsorted_segment_sum(
       data: numeric tensor [..., ...], whose shape starts with that of `segment_ids`.
       segment_ids: integer tensor of any rank; rows with negative ids are dropped.
       num_segments: the number of segments, a scalar greater than every id.
-      name: the name of the node.
 
     Returns:
       [num_segments, ...] Tensor; zeros for empty segments.

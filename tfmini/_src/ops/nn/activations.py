@@ -140,7 +140,6 @@ def relu(features: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       features: a real tensor.
-      name: the name of the node.
 
     Returns:
       A tensor of the same shape and dtype.
@@ -177,7 +176,6 @@ def relu6(features: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       features: a real tensor.
-      name: the name of the node.
     """
     with name_scope(name, "Relu6", [features]) as name:
         features = ops.convert_to_tensor(features, name="features")
@@ -245,7 +243,6 @@ def leaky_relu(features: TensorLike, alpha: Any = 0.2, name: str | None = None) 
     Args:
       features: a real tensor; integers are cast to float32.
       alpha: the slope for negative inputs, a number.
-      name: the name of the node.
     """
     with name_scope(name, "LeakyRelu", [features, alpha]) as name:
         features = ops.convert_to_tensor(features, name="features")
@@ -310,7 +307,6 @@ def elu(features: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       features: a float tensor.
-      name: the name of the node.
 
     Source: D.-A. Clevert et al., "Fast and accurate deep network learning by exponential linear
     units", 2015.
@@ -371,7 +367,6 @@ def selu(features: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       features: a float tensor.
-      name: the name of the node.
 
     Source: G. Klambauer et al., "Self-normalizing neural networks", 2017.
     """
@@ -426,7 +421,6 @@ def softplus(features: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       features: a float tensor.
-      name: the name of the node.
     """
     return raw.Softplus(features, name=name)
 
@@ -454,7 +448,6 @@ def softsign(features: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       features: a float tensor.
-      name: the name of the node.
     """
     return raw.Softsign(features, name=name)
 
@@ -465,7 +458,6 @@ def crelu(features: TensorLike, name: str | None = None, axis: int = -1) -> Tens
 
     Args:
       features: a real tensor.
-      name: the name of the scope.
       axis: the axis to concatenate along.
 
     Source: W. Shang et al., "Understanding and improving convolutional neural networks via

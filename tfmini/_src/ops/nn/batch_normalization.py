@@ -29,7 +29,6 @@ def batch_normalization(
         results of `tf.nn.moments` with `keep_dims`.
       offset, scale: tensors of the same shape as `mean`, or None.
       variance_epsilon: a small number that prevents division by 0.
-      name: the name of the scope.
 
     Returns:
       A tensor of the shape and dtype of `x`.
@@ -70,7 +69,6 @@ def batch_norm_with_global_normalization(
       gamma: [depth], the scale, used if `scale_after_normalization`.
       variance_epsilon: a small number that prevents division by 0.
       scale_after_normalization: whether to scale by `gamma`.
-      name: the name of the scope.
       input, mean, variance: new names of `t`, `m` and `v`.
 
     Returns:

@@ -215,7 +215,6 @@ def bias_add(
       value: numeric tensor [batch, ..., channels] (or [batch, channels, ...]).
       bias: [channels], of the same dtype.
       data_format: "N...C" (default) or "NC...", the position of the channel axis.
-      name: the name of the node.
 
     Returns:
       A tensor of the shape and dtype of `value`.
@@ -254,7 +253,6 @@ def xw_plus_b(
       x: [batch, inputs].
       weights: [inputs, outputs].
       biases: [outputs].
-      name: the name of the node.
 
     Returns:
       A tensor [batch, outputs].
@@ -273,7 +271,6 @@ def relu_layer(
       x: [batch, inputs].
       weights: [inputs, outputs].
       biases: [outputs].
-      name: the name of the node.
 
     Returns:
       A tensor [batch, outputs].

@@ -64,7 +64,6 @@ def l2_loss(t: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       t: a float tensor of any shape.
-      name: the name of the node.
 
     Returns:
       A scalar of the same dtype.
@@ -94,7 +93,6 @@ def dropout(
       noise_shape: the shape of the random mask, which broadcasts: [batch, 1, 1, channels] drops
         whole channels. By default each element is dropped independently.
       seed: an integer; see `tf.set_random_seed`.
-      name: the name of the scope.
       rate: a number in [0, 1) or a scalar tensor.
 
     Returns:

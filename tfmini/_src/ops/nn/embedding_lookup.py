@@ -36,7 +36,6 @@ def embedding_lookup(
       ids: an integer tensor of any shape.
       partition_strategy: the assignment of rows to several partitions. "mod": row i is in partition
         i % count; "div": partitions hold consecutive rows.
-      name: the name of the scope.
       validate_indices: ignored.
       max_norm: if set, rows with a larger Euclidean norm are scaled down to it.
 

@@ -23,7 +23,6 @@ def log_poisson_loss(
       targets: the counts, a float tensor.
       log_input: the predicted logarithms, of the same shape and dtype.
       compute_full_loss: whether to add Stirling's approximation of log(z!), which does not depend on c.
-      name: the name of the scope.
 
     Returns:
       A tensor of the same shape, one loss per element.

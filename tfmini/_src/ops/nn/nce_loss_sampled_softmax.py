@@ -147,7 +147,6 @@ def nce_loss(
         log-uniform one, for classes in order of decreasing frequency.
       remove_accidental_hits: whether to ignore a sampled class in rows where it is true.
       partition_strategy: "mod" or "div", as in `tf.nn.embedding_lookup`.
-      name: the name scope.
 
     Returns:
       [batch], a float tensor.

@@ -39,7 +39,6 @@ def sigmoid_cross_entropy_with_logits(
       _sentinel: unused; prevents positional arguments.
       labels: a float tensor, the probabilities of the positive class.
       logits: a tensor of the same shape and dtype.
-      name: the name of the node.
 
     Returns:
       A tensor of the same shape, one loss per element.
@@ -75,7 +74,6 @@ def weighted_cross_entropy_with_logits(
       labels: a float tensor, the probabilities of the positive class.
       logits: a tensor of the same shape and dtype.
       pos_weight: the weight of the positive term, a number or tensor.
-      name: the name of the node.
       targets: the old name of `labels`.
 
     Returns:

@@ -191,7 +191,6 @@ def softmax(
     Args:
       logits: a float tensor with at least one axis.
       axis: the class axis; last by default.
-      name: the name of the node.
       dim: the old name of `axis`.
 
     Returns:
@@ -219,7 +218,6 @@ def log_softmax(
     Args:
       logits: a float tensor with at least one axis.
       axis: the class axis; last by default.
-      name: the name of the node.
       dim: the old name of `axis`.
 
     Returns:

@@ -252,7 +252,6 @@ def softmax_cross_entropy_with_logits_v2(
       labels: [..., classes], probabilities that sum to 1 along the axis.
       logits: a float tensor of the same shape, unscaled.
       axis: the class axis; last by default.
-      name: the name of the node.
       dim: the old name of `axis`.
 
     Returns:
@@ -306,7 +305,6 @@ def softmax_cross_entropy_with_logits(
       labels: [..., classes], probabilities that sum to 1.
       logits: a float tensor of the same shape.
       dim: the class axis; last by default.
-      name: the name of the node.
       axis: the new name of `dim`.
 
     Returns:
@@ -335,7 +333,6 @@ def sparse_softmax_cross_entropy_with_logits(
       _sentinel: unused; prevents positional arguments.
       labels: [...], int32 or int64, class indices.
       logits: [..., classes], a float tensor.
-      name: the name of the node.
 
     Returns:
       A tensor of the shape of `labels` and the dtype of `logits`, one loss per example.

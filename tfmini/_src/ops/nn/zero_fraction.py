@@ -15,7 +15,6 @@ def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       value: a numeric tensor.
-      name: the name of the scope.
 
     Returns:
       A float32 scalar.

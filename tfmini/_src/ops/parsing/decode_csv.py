@@ -275,7 +275,6 @@ def decode_csv(
         fields, which determines the dtype; or an empty vector for a required field.
       field_delim: the field separator.
       use_quote_delim: whether fields may be quoted.
-      name: the name of the node.
       na_value: an additional string to treat as missing.
       select_cols: the columns to return, ascending; None for all.
 

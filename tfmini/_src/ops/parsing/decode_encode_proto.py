@@ -305,7 +305,6 @@ def decode_proto(
         or `bytes://` followed by one.
       message_format: `binary` or `text`.
       sanitize: whether to parse and reserialize nested messages.
-      name: the name of the node.
 
     Returns:
       `sizes`, an int32 Tensor of the shape of `bytes` plus an axis of fields: the number of values in each message; and
@@ -344,7 +343,6 @@ def encode_proto(
       sizes: int32 tensor [..., number of fields] of value counts; the result has the shape of the leading axes.
       values: one tensor per field, [..., maximum count].
       field_names, message_type, descriptor_source: as in `tf.io.decode_proto`.
-      name: the name of the node.
 
     Returns:
       A string Tensor, one message per row of sizes.

@@ -27,7 +27,6 @@ def decode_json_example(json_examples: TensorLike, name: str | None = None) -> T
 
     Args:
       json_examples: string tensor of any shape.
-      name: the name of the node.
 
     Returns:
       A string Tensor of its shape.

@@ -361,7 +361,6 @@ def parse_example(
     Args:
       serialized: [n] string tensor.
       features: a dict from keys to FixedLenFeature, VarLenFeature, SparseFeature or FixedLenSequenceFeature.
-      name: a name scope for the nodes.
       example_names: [n] string tensor of record names for error messages.
 
     Returns:
@@ -418,7 +417,6 @@ def parse_single_example(
     Args:
       serialized: scalar string tensor.
       features: a dict from keys to features.
-      name: a name scope for the nodes.
       example_names: scalar string tensor, the record name for error messages.
 
     Returns:

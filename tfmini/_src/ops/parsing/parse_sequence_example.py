@@ -252,7 +252,6 @@ def parse_sequence_example(
       context_features: a dict from keys to FixedLenFeature or VarLenFeature, the per-record features.
       sequence_features: a dict from keys to FixedLenSequenceFeature or VarLenFeature, the per-step features.
       example_names: [n] string tensor of record names for error messages.
-      name: a name scope for the nodes.
 
     Returns:
       Three dicts: the context features; the sequences, dense ones as Tensors [n, longest, ...] padded with zeros

@@ -295,7 +295,6 @@ def parse_single_sequence_example(
       context_features: a dict from keys to FixedLenFeature or VarLenFeature, the per-record features.
       sequence_features: a dict from keys to FixedLenSequenceFeature or VarLenFeature, the per-step features.
       example_name: scalar string tensor, the record name for error messages.
-      name: a name scope for the nodes.
 
     Returns:
       Two dicts: the context features, and the sequences, dense ones as Tensors [steps, ...] and

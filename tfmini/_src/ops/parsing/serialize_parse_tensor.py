@@ -86,7 +86,6 @@ def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None =
     Args:
       serialized: scalar string tensor.
       out_type: the dtype of the tensor.
-      name: the name of the node.
 
     Returns:
       A Tensor of `out_type` with unknown static shape.

@@ -249,7 +249,6 @@ def fake_quant_with_min_max_args(
       min, max: bounds of the range, which is adjusted slightly so that 0 is representable.
       num_bits: from 2 to 16.
       narrow_range: whether to omit the lowest step, for as many steps below 0 as above.
-      name: the name of the node.
 
     Returns:
       A float32 Tensor of the same shape.

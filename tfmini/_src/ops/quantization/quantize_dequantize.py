@@ -275,7 +275,6 @@ def quantize(
       mode: "MIN_COMBINED" and "MIN_FIRST" spread the integers over the range, the latter such that 0 is
         representable; "SCALED" only multiplies.
       round_mode: "HALF_AWAY_FROM_ZERO", or, with "SCALED", "HALF_TO_EVEN".
-      name: the name of the node.
 
     Returns:
       (output, output_min, output_max): a Tensor of dtype T, and the range represented by its integers.
@@ -339,7 +338,6 @@ def quantize_and_dequantize(
       num_bits: the bits of the integer.
       range_given: whether to use `input_min` and `input_max`.
       round_mode: "HALF_TO_EVEN" or "HALF_UP".
-      name: the name of the node.
       narrow_range: whether to omit the lowest signed integer, for as many steps below 0 as above.
 
     Returns:

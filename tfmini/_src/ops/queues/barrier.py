@@ -64,7 +64,6 @@ class Barrier:
           component_index: the index of the component, a Python integer.
           keys: strings [n].
           values: [n, ...], the component for each key.
-          name: the name of the operation.
 
         Raises:
           tf.errors.InvalidArgumentError (when run): if a key already has that component, or the values are empty.
@@ -88,7 +87,6 @@ class Barrier:
           num_elements: the number of keys to take, a scalar int32.
           allow_small_batch: whether a closed barrier may return fewer keys.
           timeout: must be None, as in TensorFlow.
-          name: the name of the operation.
 
         Returns:
           A namedtuple: `indices` int64 [n], the insertion indices of the keys; `keys` string [n];
@@ -121,7 +119,6 @@ class Barrier:
 
         Args:
           cancel_pending_enqueues: whether to reject and drop incomplete keys as well.
-          name: the name of the operation.
 
         Raises:
           tf.errors.CancelledError (when run): the barrier is already closed.

@@ -54,7 +54,6 @@ class ConditionalAccumulatorBase:
 
         Args:
           new_global_step: a scalar integer.
-          name: the name of the operation.
         """
         node = self._form("AccumulatorSetGlobalStep")
         return node(self._accumulator_ref, _int64(new_global_step), name=name)
@@ -105,7 +104,6 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
         Args:
           grad: the gradient.
           local_step: the step at which it was computed, a scalar integer.
-          name: the name of the operation.
 
         Raises:
           ValueError, tf.errors.InvalidArgumentError (when run): if the gradient's shape does not match.
@@ -122,7 +120,6 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
 
         Args:
           num_required: a scalar int32.
-          name: the name of the operation.
 
         Raises:
           tf.errors.InvalidArgumentError (when run): if `num_required` is not positive.
@@ -187,7 +184,6 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
           grad_values: the slices.
           grad_shape: the shape of the whole tensor, or None.
           local_step: the step at which it was computed, a scalar integer.
-          name: the name of the operation.
 
         Raises:
           tf.errors.InvalidArgumentError (when run): if the gradient is inconsistent or does not match the accumulator.

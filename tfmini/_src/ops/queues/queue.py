@@ -177,7 +177,6 @@ class QueueBase:
 
         Args:
           vals: a Tensor, a list with one Tensor per component, or a dictionary for named components.
-          name: the name of the operation.
 
         Raises:
           ValueError: if the components do not match the queue's shapes or names.
@@ -198,7 +197,6 @@ class QueueBase:
 
         Args:
           vals: as for `enqueue`, with an additional first axis, of the same size in all.
-          name: the name of the operation.
 
         Raises:
           ValueError: if the components do not match the queue's shapes or names, or each other.
@@ -241,7 +239,6 @@ class QueueBase:
 
         Args:
           n: a scalar int32, the number of elements.
-          name: the name of the operation.
 
         Raises:
           tf.errors.OutOfRangeError (when run): if the queue is closed and has fewer elements.
@@ -271,7 +268,6 @@ class QueueBase:
 
         Args:
           cancel_pending_enqueues: whether to cancel blocked enqueues; else they complete first.
-          name: the name of the operation.
 
         Raises:
           tf.errors.CancelledError (when run): the queue is already closed.
@@ -310,7 +306,6 @@ class RandomShuffleQueue(QueueBase):
       dtypes, shapes, names: as for `tf.FIFOQueue`.
       seed: a Python integer; with it, or a graph-level seed, the order equals TensorFlow's.
       shared_name: the name under which the queue is shared between graphs of a session or server.
-      name: the name of the queue's node.
 
     Example: `tf.RandomShuffleQueue(1000, 500, [tf.float32, tf.int32], shapes=[[28, 28], []])`.
     """
@@ -361,7 +356,6 @@ class FIFOQueue(QueueBase):
       shapes: the fully defined shape of each, or None for elements of varying shape.
       names: the name of each component, or None; named components make elements dictionaries.
       shared_name: the name under which the queue is shared between graphs of a session or server.
-      name: the name of the queue's node.
 
     Raises:
       ValueError: if shapes are not fully defined, or the number of shapes or names differs from the number of dtypes.

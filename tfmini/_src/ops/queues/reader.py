@@ -57,7 +57,6 @@ class ReaderBase:
 
         Args:
           queue: a string queue, or the tensor of its handle.
-          name: the name of the operation.
 
         Raises:
           tf.errors.OutOfRangeError (when run): if no record is left, and the queue is closed and empty.
@@ -73,7 +72,6 @@ class ReaderBase:
         Args:
           queue: as for `read`.
           num_records: a scalar int64.
-          name: the name of the operation.
 
         Raises:
           tf.errors.OpError: as for `read`.
@@ -102,7 +100,6 @@ class ReaderBase:
 
         Args:
           state: the result of `serialize_state` from a reader of the same class.
-          name: the name of the operation.
 
         Raises:
           tf.errors.UnimplementedError (when run): if `supports_serialize` is False.
@@ -118,9 +115,6 @@ class ReaderBase:
 @public
 class WholeFileReader(ReaderBase):
     """A reader with one record per file: its name and its contents.
-
-    Args:
-      name: the name of the reader's node.
 
     Example:
       names = tf.train.string_input_producer(["a.png", "b.png"])
@@ -138,7 +132,6 @@ class TextLineReader(ReaderBase):
 
     Args:
       skip_header_lines: the number of lines to skip at the start of each file, 0 by default.
-      name: the name of the reader's node.
 
     Example:
       _, line = tf.TextLineReader(skip_header_lines=1).read(names)
@@ -158,7 +151,6 @@ class FixedLengthRecordReader(ReaderBase):
       record_bytes: the record size in bytes.
       header_bytes, footer_bytes: the bytes to skip at the start and end of each file, 0 by default.
       hop_bytes: the distance between record starts, `record_bytes` by default.
-      name: the name of the reader's node.
       encoding: the file compression: "ZLIB", "GZIP", or none.
 
     Example:
@@ -192,7 +184,6 @@ class TFRecordReader(ReaderBase):
     """A reader of TFRecord files; the key is "file:byte offset".
 
     Args:
-      name: the name of the reader's node.
       options: a `tf.python_io.TFRecordOptions` with the file compression.
 
     Raises:
@@ -228,11 +219,7 @@ def _refuse() -> NoReturn:
 
 @public
 class IdentityReader(ReaderBase):
-    """A reader with one record per work unit, which is both its key and its value.
-
-    Args:
-      name: the name of the reader's node.
-    """
+    """A reader with one record per work unit, which is both its key and its value."""
 
     @deprecated(None, _REPLACED + "`tf.data.Dataset.map(...)`.")
     def __init__(self, name: str | None = None):

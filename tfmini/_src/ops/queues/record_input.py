@@ -20,7 +20,6 @@ class RecordInput:
       parallelism: the number of files read concurrently.
       shift_ratio: fraction of the files by which their order is rotated in each epoch.
       seed: seed of the order, an integer.
-      name: a name for the operation.
       batches: None, or the number of batches that `get_yield_op()` returns.
       compression_type: a `tf.python_io.TFRecordCompressionType`.
 

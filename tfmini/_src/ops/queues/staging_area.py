@@ -144,7 +144,6 @@ class StagingArea(BaseStagingArea):
 
         Args:
           values: a list of Tensors, a Tensor, or a dictionary for named components.
-          name: a name for the operation.
 
         Raises:
           ValueError: if the values do not match the area's dtypes, shapes or names.
@@ -216,7 +215,6 @@ class MapStagingArea(BaseStagingArea):
           key: a scalar int64.
           vals: a list of Tensors, or a dictionary for named components.
           indices: the components' indices, in order, for areas without names.
-          name: a name for the operation.
 
         Raises:
           ValueError: if the values do not match the area's dtypes, shapes or names.
@@ -266,7 +264,6 @@ class MapStagingArea(BaseStagingArea):
         Args:
           key: a scalar int64; None for any key, or the smallest if ordered.
           indices: the indices or names of the components to remove; by default all.
-          name: a name for the operation.
 
         Raises:
           tf.errors.InvalidArgumentError (when run): if a component has already been removed.

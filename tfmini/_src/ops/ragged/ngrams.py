@@ -116,7 +116,6 @@ def ngrams(
       pad_values: a string, or a pair (left, right), added before the first and after the last string; or None.
       padding_width: number of paddings; by default one less than the width, the maximum.
       preserve_short_sequences: whether to join all strings of a row too short for an n-gram.
-      name: the name of the scope.
 
     Returns:
       A RaggedTensor, or a Tensor if `data` is one.

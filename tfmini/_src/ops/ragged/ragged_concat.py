@@ -35,7 +35,6 @@ def stack(values: TensorLike, axis: int = 0, name: str | None = None) -> Any:
     Args:
       values: a non-empty list of tensors.
       axis: the position of the new dimension.
-      name: the name of the scope.
 
     Raises:
       ValueError: if `values` is empty, ranks differ, or `axis` is out of range.

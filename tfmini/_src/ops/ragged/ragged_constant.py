@@ -38,7 +38,6 @@ def constant(
       dtype: the dtype of the values; by default inferred from the list.
       ragged_rank: the number of ragged dimensions; by default all but the first and those of `inner_shape`.
       inner_shape: the shape of the uniform inner dimensions.
-      name: the name of the scope.
       row_splits_dtype: int32 or int64.
 
     Returns:
@@ -215,7 +214,6 @@ def placeholder(
       dtype: the dtype of its values.
       ragged_rank: the number of ragged dimensions.
       value_shape: the shape of the inner values.
-      name: the name of the scope.
 
     Returns:
       A RaggedTensor, or a Tensor if `ragged_rank` is 0.

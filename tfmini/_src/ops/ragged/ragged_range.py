@@ -80,7 +80,6 @@ def range(
       limits: vector or scalar.
       deltas: vector or scalar.
       dtype: the dtype of the numbers; by default one that holds all of these.
-      name: the name of the scope.
       row_splits_dtype: int32 or int64.
 
     Raises:

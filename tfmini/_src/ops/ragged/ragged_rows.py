@@ -164,7 +164,6 @@ class RaggedRows(CompositeValue):
 
         Args:
           axis: an integer or several, to select dimensions.
-          name: the name of the scope.
           out_type: int32 or int64; by default the dtype of the row splits.
         """
         out_type = self._row_splits.dtype if out_type is None else dtypes.as_dtype(out_type)

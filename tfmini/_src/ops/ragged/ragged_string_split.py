@@ -45,7 +45,6 @@ def bytes_split(input: Any, name: str | None = None) -> Any:
 
     Args:
       input: string tensor of known rank, ragged or not.
-      name: the name of the scope.
 
     Returns:
       A RaggedTensor with an additional dimension; a vector if `input` is a scalar.

@@ -60,7 +60,6 @@ class RaggedTensor(RaggedRows):
           values: [n, ...] tensor, ragged or not.
           value_rowids: sorted integer vector, [n].
           nrows: the number of rows; by default one more than the last of `value_rowids`.
-          name: the name of the scope.
           validate: whether to add operations that check the row partition in each step.
 
         Raises:
@@ -87,7 +86,6 @@ class RaggedTensor(RaggedRows):
         Args:
           values: [n, ...] tensor, ragged or not.
           row_splits: sorted integer vector, [rows + 1], from 0 to n.
-          name: the name of the scope.
           validate: whether to add operations that check the row partition in each step.
 
         Raises:
@@ -117,7 +115,6 @@ class RaggedTensor(RaggedRows):
         Args:
           values: [n, ...] tensor, ragged or not.
           row_lengths: integer vector, [rows], with the sum n.
-          name: the name of the scope.
           validate: whether to add operations that check the row partition in each step.
         """
         _check_flag(validate)
@@ -140,7 +137,6 @@ class RaggedTensor(RaggedRows):
         Args:
           values: [n, ...] tensor, ragged or not.
           row_starts: sorted integer vector, [rows], that begins with 0.
-          name: the name of the scope.
           validate: whether to add operations that check the row partition in each step.
         """
         _check_flag(validate)
@@ -163,7 +159,6 @@ class RaggedTensor(RaggedRows):
         Args:
           values: [n, ...] tensor, ragged or not.
           row_limits: sorted integer vector, [rows], that ends with n.
-          name: the name of the scope.
           validate: whether to add operations that check the row partition in each step.
         """
         _check_flag(validate)
@@ -264,7 +259,6 @@ class RaggedTensor(RaggedRows):
           lengths: lengths of the rows to keep, an integer vector, or a list of them for several ragged dimensions.
           padding: a value; rows end before their trailing elements equal to it.
           ragged_rank: the number of dimensions that become ragged.
-          name: the name of the scope.
           row_splits_dtype: int32 or int64.
 
         Raises:
@@ -295,7 +289,6 @@ class RaggedTensor(RaggedRows):
 
         Args:
           st_input: a SparseTensor or SparseTensorValue of rank 2.
-          name: the name of the scope.
           row_splits_dtype: int32 or int64.
 
         Raises:

@@ -29,7 +29,6 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
     Args:
       data: a tensor, ragged or not.
       mask: bool tensor, ragged or not, of known rank, whose shape is a prefix of the shape of `data`.
-      name: the name of the scope.
 
     Raises:
       ValueError: if the rank of the mask is 0 or unknown.
@@ -145,7 +144,6 @@ def stack_dynamic_partitions(
       data: a tensor, ragged or not.
       partitions: integer tensor, ragged or not, whose shape is a prefix of the shape of `data`.
       num_partitions: the number of rows, an integer scalar.
-      name: the name of the scope.
 
     Raises:
       ValueError: if the rank of `partitions` is unknown.

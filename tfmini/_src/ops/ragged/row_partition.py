@@ -249,7 +249,6 @@ def row_splits_to_segment_ids(
 
     Args:
       splits: int32 or int64 vector that starts with 0, followed by the end of each row.
-      name: the name of the scope.
       out_type: int32 or int64; by default the dtype of `splits`.
 
     Returns:
@@ -286,7 +285,6 @@ def segment_ids_to_row_splits(
       segment_ids: sorted integer vector.
       num_segments: the number of rows; by default one more than the last of `segment_ids`.
       out_type: int32 or int64; by default the dtype of `segment_ids`.
-      name: the name of the scope.
 
     Returns:
       A sorted vector, [num_segments + 1], that starts with 0.

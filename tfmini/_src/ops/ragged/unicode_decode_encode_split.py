@@ -29,7 +29,6 @@ def unicode_encode(
       output_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
       errors: treatment of invalid code points: "replace", "ignore" or "strict".
       replacement_char: the code point that replaces invalid ones.
-      name: the name of the scope.
 
     Returns:
       A string tensor without the last dimension.
@@ -90,7 +89,6 @@ def unicode_decode(
       errors: treatment of invalid bytes: "replace", "ignore" or "strict".
       replacement_char: the code point that replaces invalid ones.
       replace_control_characters: whether to replace control characters too.
-      name: the name of the scope.
 
     Returns:
       An int32 RaggedTensor with an additional dimension; a vector if `input` is a scalar.
@@ -141,7 +139,6 @@ def unicode_split(
       input_encoding: the encoding of input and output: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
       errors: treatment of invalid bytes: "replace", "ignore" or "strict".
       replacement_char: the code point that replaces invalid ones.
-      name: the name of the scope.
 
     Returns:
       A RaggedTensor with an additional dimension; a vector if `input` is a scalar.

@@ -235,7 +235,6 @@ def uniform_candidate_sampler(
       unique: whether to draw without replacement.
       range_max: the number of classes.
       seed: an integer; see `tf.set_random_seed`.
-      name: the name of the op.
 
     Returns:
       A named tuple: `sampled_candidates`, int64 [num_sampled]; `true_expected_count`, float32
@@ -350,7 +349,6 @@ def compute_accidental_hits(
       sampled_candidates: an int64 tensor [num_sampled].
       num_true: the number of true classes of each row.
       seed: ignored.
-      name: the name of the op.
 
     Returns:
       A named tuple of vectors: `indices`, int32, batch rows; `ids`, int64, candidate

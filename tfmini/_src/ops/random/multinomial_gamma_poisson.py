@@ -85,7 +85,6 @@ def multinomial(
       logits: [rows, classes], a float tensor.
       num_samples: the number of samples per row, a scalar.
       seed: an integer; see `tf.set_random_seed`.
-      name: the name of the scope.
       output_dtype: int32 or int64 (the default).
 
     Returns:
@@ -110,7 +109,6 @@ def categorical(
       num_samples: the number of samples per row, a scalar.
       dtype: int32 or int64 (the default).
       seed: an integer; see `tf.set_random_seed`.
-      name: the name of the scope.
 
     Returns:
       A tensor [rows, num_samples].
@@ -198,7 +196,6 @@ def random_gamma(
       beta: the inverse scale parameters, which broadcast with `alpha`; 1 by default.
       dtype: float16, float32 or float64.
       seed: an integer; see `tf.set_random_seed`.
-      name: the name of the scope.
 
     Returns:
       A tensor of `shape` followed by the shape of `alpha + beta`. Zeros are replaced by the smallest
@@ -248,7 +245,6 @@ def random_poisson(
       shape: the shape of the samples for each rate, a list or integer vector.
       dtype: float16, float32, float64, int32 or int64.
       seed: an integer; see `tf.set_random_seed`.
-      name: the name of the scope.
 
     Returns:
       A tensor of `shape` followed by the shape of `lam`.

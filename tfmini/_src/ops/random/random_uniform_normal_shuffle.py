@@ -155,7 +155,6 @@ def random_uniform(
       maxval: the upper bound, exclusive; 1 by default for floats.
       dtype: float16, bfloat16, float32, float64, int32 or int64.
       seed: an integer; see `tf.set_random_seed`.
-      name: the name of the node.
 
     Returns:
       A tensor of this shape and dtype; the same seeds yield TensorFlow's numbers.
@@ -199,7 +198,6 @@ def random_normal(
       stddev: the standard deviation.
       dtype: float16, bfloat16, float32 or float64.
       seed: an integer; see `tf.set_random_seed`.
-      name: the name of the node.
 
     Returns:
       A tensor of this shape and dtype; the same seeds yield TensorFlow's numbers, up to the
@@ -219,7 +217,6 @@ def truncated_normal(*args: Any) -> Tensor:
       stddev: the standard deviation before truncation.
       dtype: float16, bfloat16, float32 or float64.
       seed: an integer; see `tf.set_random_seed`.
-      name: the name of the node.
 
     Returns:
       A tensor of this shape and dtype; the same seeds yield TensorFlow's numbers, up to the
@@ -247,7 +244,6 @@ def random_shuffle(value: TensorLike, seed: int | None = None, name: str | None 
     Args:
       value: a tensor of any dtype.
       seed: an integer; see `tf.set_random_seed`.
-      name: the name of the node.
 
     Returns:
       A tensor of the same shape and dtype.

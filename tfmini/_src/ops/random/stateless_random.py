@@ -140,7 +140,6 @@ def stateless_uniform(
       minval: the lower bound, inclusive.
       maxval: the upper bound, exclusive; 1 by default for floats.
       dtype: float16, bfloat16, float32, float64, int32 or int64.
-      name: the name of the node.
 
     Raises:
       ValueError: for an unsupported dtype, or integers without a maxval.
@@ -182,7 +181,6 @@ def stateless_normal(
       mean: the mean.
       stddev: the standard deviation.
       dtype: float16, bfloat16, float32 or float64.
-      name: the name of the node.
     """
     with name_scope(name, "stateless_random_normal", [shape, seed, mean, stddev]) as name:
         return _scale(raw.StatelessRandomNormal, shape, seed, mean, stddev, dtype, name)
@@ -206,7 +204,6 @@ def stateless_truncated_normal(
       mean: the mean.
       stddev: the standard deviation before truncation.
       dtype: float16, bfloat16, float32 or float64.
-      name: the name of the node.
     """
     with name_scope(name, "stateless_truncated_normal", [shape, seed, mean, stddev]) as name:
         return _scale(raw.StatelessTruncatedNormal, shape, seed, mean, stddev, dtype, name)

@@ -235,7 +235,6 @@ def sdca_fprint(input: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       input: a string vector [N]: the ids of examples.
-      name: the op's name.
 
     Raises:
       InvalidArgumentError (when run): if the input is not a vector.
@@ -283,7 +282,6 @@ def sdca_optimizer(
       num_loss_partitions: the number of workers that update the weights concurrently.
       num_inner_iterations: unused, as in TensorFlow: every example is visited once.
       adaptative: whether examples are drawn by their expected update.
-      name: the op's name.
 
     Returns:
       The new state of the examples and two lists of weight updates, named tuple fields `out_example_state_data`,
@@ -315,7 +313,6 @@ def sdca_shrink_l1(
       weights: a list of float32 variables.
       l1: factor of the sum of absolute weights.
       l2: factor of half the sum of squared weights.
-      name: the op's name.
 
     Returns:
       The Operation.

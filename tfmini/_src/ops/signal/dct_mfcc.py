@@ -51,7 +51,6 @@ def dct(
       n: the transform length: longer inputs are cropped, shorter ones zero-padded; by default the number of samples.
       axis: -1.
       norm: None, or "ortho" for an orthogonal transform.
-      name: the name of the scope.
 
     Returns:
       [..., n] float32 Tensor.
@@ -120,7 +119,6 @@ def mfccs_from_log_mel_spectrograms(
 
     Args:
       log_mel_spectrograms: [..., mel bins] float32 tensor.
-      name: the name of the scope.
 
     Returns:
       [..., mel bins] float32 Tensor; usually only the first 13 are used.

@@ -28,7 +28,6 @@ def hann_window(
       periodic: whether n is the length, for spectral analysis, or the length minus 1, which is symmetric; a
         window of odd length is always symmetric.
       dtype: a float dtype.
-      name: the name of the scope.
 
     Returns:
       [window_length] Tensor.

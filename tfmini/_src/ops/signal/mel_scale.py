@@ -54,7 +54,6 @@ def linear_to_mel_weight_matrix(
       sample_rate: samples per second, a number or constant scalar.
       lower_edge_hertz, upper_edge_hertz: the lower edge of the lowest bin and the upper edge of the highest.
       dtype: a float dtype.
-      name: the name of the scope and node.
 
     Returns:
       [num_spectrogram_bins, num_mel_bins] Tensor.

@@ -73,7 +73,6 @@ def frame(
         incomplete frames are dropped.
       pad_value: the padding, a scalar.
       axis: the axis of the samples.
-      name: the name of the scope.
 
     Returns:
       [..., frames, frame_length, ...] Tensor.
@@ -136,7 +135,6 @@ def overlap_and_add(signal: TensorLike, frame_step: TensorLike, name: str | None
     Args:
       signal: numeric tensor [..., frames, frame_length].
       frame_step: an integer scalar.
-      name: the name of the scope.
 
     Returns:
       [..., frame_length + frame_step * (frames - 1)] Tensor.

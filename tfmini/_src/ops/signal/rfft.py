@@ -95,7 +95,6 @@ def rfft(
     Args:
       input_tensor: [..., n] float32 tensor.
       fft_length: [length], int32: the transform length, by cropping or zero-padding; by default n.
-      name: the name of the scope and node.
 
     Returns:
       [..., length // 2 + 1] complex64 Tensor; the omitted half is the complex conjugate of these.
@@ -113,7 +112,6 @@ def irfft(
       input_tensor: [..., m] complex64 tensor.
       fft_length: [length], int32: the output length; by default 2 (m - 1), which is correct for
         an even original length.
-      name: the name of the scope and node.
 
     Returns:
       [..., length] float32 Tensor.
@@ -171,7 +169,6 @@ def fftshift(x: TensorLike, axes: TensorLike | None = None, name: str | None = N
     Args:
       x: a tensor whose sizes along `axes` are known.
       axes: an axis or a list of axes; all by default.
-      name: the name of the scope and node.
     """
     return _shift(x, axes, "fftshift", name, lambda size: int(size // 2))
 

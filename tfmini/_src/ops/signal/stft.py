@@ -47,7 +47,6 @@ def stft(
       fft_length: the transform length; by default the smallest power of two not below the frame length.
       window_fn: a function of a length and a dtype, or None for no window.
       pad_end: whether to zero-pad the end to a full frame.
-      name: the name of the scope.
 
     Returns:
       [..., frames, fft_length // 2 + 1] complex64 Tensor.
@@ -79,7 +78,6 @@ def inverse_stft_window_fn(
     Args:
       frame_step: the frame distance in samples, an integer scalar.
       forward_window_fn: the window of the forward transform, a function of a length and a dtype.
-      name: the name of the scopes.
 
     Returns:
       A function of a length and a dtype that returns a [length] window.
@@ -121,7 +119,6 @@ def inverse_stft(
       fft_length: the transform length; by default the smallest power of two not below the frame length.
       window_fn: a function of a length and a dtype, or None; `inverse_stft_window_fn(frame_step)` reconstructs
         the input of `tf.signal.stft`.
-      name: the name of the scope.
 
     Returns:
       [..., samples] float32 Tensor.

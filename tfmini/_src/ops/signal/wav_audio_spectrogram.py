@@ -92,7 +92,6 @@ def decode_wav(
       desired_channels: the number of output channels: extra channels are dropped, missing ones repeat the last; -1 for
         the file's number.
       desired_samples: the number of output samples, padded with silence; -1 for all samples.
-      name: the name of the node.
 
     Returns:
       A named tuple: `audio` [samples, channels], float32 in [-1, 1], and `sample_rate`, a scalar int32.
@@ -113,7 +112,6 @@ def encode_wav(audio: TensorLike, sample_rate: TensorLike, name: str | None = No
     Args:
       audio: [samples, channels] float32, clipped to [-1, 1].
       sample_rate: a scalar int32, samples per second.
-      name: the name of the node.
 
     Returns:
       A scalar string.

@@ -38,7 +38,6 @@ def embedding_lookup_sparse(
         per example; `tf.nn.safe_embedding_lookup_sparse` also accepts empty ones.
       sp_weights: float SparseTensor with the same indices, the weight of each id; None for 1.
       partition_strategy: "mod" or "div"; see `tf.nn.embedding_lookup`.
-      name: the name of the scope.
       combiner: "sum" (weighted), "mean" (the sum divided by the sum of weights) or "sqrtn" (divided by
         the root of the sum of squared weights); by default "mean".
       max_norm: if set, rows with a larger Euclidean norm are scaled down to it.
@@ -132,7 +131,6 @@ def safe_embedding_lookup_sparse(
       sparse_weights: float SparseTensor with the same indices; None for 1.
       combiner: "sum", "mean" or "sqrtn"; see `tf.nn.embedding_lookup_sparse`.
       default_id: the row for an empty example; by default zeros.
-      name: the name of the scope.
       partition_strategy: "div" or "mod"; see `tf.nn.embedding_lookup`.
       max_norm: if set, rows with a larger Euclidean norm are scaled down to it.
 

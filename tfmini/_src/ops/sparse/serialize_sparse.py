@@ -226,7 +226,6 @@ def serialize_sparse(
 
     Args:
       sp_input: a SparseTensor.
-      name: the name of the node.
       out_type: `tf.string`, or `tf.variant` for graph-internal use.
     """
     x = as_sparse(sp_input)
@@ -240,7 +239,6 @@ def serialize_many_sparse(
 
     Args:
       sp_input: a SparseTensor of rank 2 or more.
-      name: the name of the node.
       out_type: `tf.string`, or `tf.variant` for graph-internal use.
     """
     x = as_sparse(sp_input)
@@ -259,7 +257,6 @@ def deserialize_many_sparse(
       serialized_sparse: string Tensor [n, 3], as returned by `tf.serialize_many_sparse`.
       dtype: the dtype of the values.
       rank: the rank of the result, if known.
-      name: the name of the node.
 
     Returns:
       SparseTensor [n, ...], with the maximum of their sizes.

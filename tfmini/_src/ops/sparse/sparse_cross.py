@@ -250,7 +250,6 @@ def sparse_cross(inputs: list[Any], name: str | None = None) -> SparseTensor:
 
     Args:
       inputs: a list of SparseTensors and Tensors [batch, n], of strings or integers.
-      name: the name of the node.
 
     Returns:
       SparseTensor of strings [batch, maximum number of combinations].
@@ -273,7 +272,6 @@ def sparse_cross_hashed(
       inputs: a list of SparseTensors and Tensors [batch, n], of strings or integers.
       num_buckets: the number of distinct results; 0 for the range of positive int64.
       hash_key: the initial hash; by default TensorFlow's own.
-      name: the name of the node.
 
     Returns:
       SparseTensor of int64 [batch, maximum number of combinations].

@@ -203,7 +203,6 @@ def sparse_maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = No
     Args:
       sp_a: a SparseTensor.
       sp_b: a SparseTensor of the same shape and dtype.
-      name: the name of the node.
     """
     return _extreme_of("Maximum", sp_a, sp_b, name)
 
@@ -265,7 +264,6 @@ def sparse_softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTen
 
     Args:
       sp_input: float SparseTensor of rank 2 or more, sorted.
-      name: the name of the scope.
 
     Returns:
       A SparseTensor with the same indices.

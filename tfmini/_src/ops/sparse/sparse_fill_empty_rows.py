@@ -138,7 +138,6 @@ def sparse_fill_empty_rows(
     Args:
       sp_input: SparseTensor [rows, ...].
       default_value: scalar of its dtype, the value to add.
-      name: the name of the scope.
 
     Returns:
       (the SparseTensor, a bool vector [rows] that marks the empty rows).

@@ -73,7 +73,6 @@ def sparse_merge(
       sp_ids: integer SparseTensor [..., n], the ids of each row; or a list of them, for several new axes.
       sp_values: SparseTensor with the same indices.
       vocab_size: the number of ids, an int or scalar tensor; a list of them for a list of ids.
-      name: the name of the scope.
       already_sorted: whether the result is already in order.
 
     Returns:

@@ -63,7 +63,6 @@ def sparse_reorder(sp_input: TensorLike, name: str | None = None) -> SparseTenso
 
     Args:
       sp_input: a SparseTensor.
-      name: the name of the node.
     """
     sp_input = as_sparse(sp_input)
     positions, values = raw.SparseReorder(
@@ -170,7 +169,6 @@ def sparse_reshape(
     Args:
       sp_input: a SparseTensor.
       shape: integer vector; one size may be -1, which is inferred.
-      name: the name of the scope.
 
     Raises:
       ValueError, InvalidArgumentError (when run): if the element count differs, or -1 occurs twice.
@@ -221,7 +219,6 @@ def sparse_transpose(
     Args:
       sp_input: a SparseTensor.
       perm: integer vector: axis i of the result is axis perm[i] of `sp_input`; reversed by default.
-      name: the name of the scope.
     """
     with name_scope(name, "SparseTranspose", [sp_input]) as name:
         if perm is None:
@@ -245,7 +242,6 @@ def sparse_expand_dims(
     Args:
       sp_input: a SparseTensor.
       axis: int or scalar tensor, the position of the new axis; last by default.
-      name: the name of the scope.
 
     Raises:
       TypeError: if `axis` is not an integer.

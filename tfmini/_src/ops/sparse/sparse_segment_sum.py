@@ -245,7 +245,6 @@ def sparse_segment_sum(
       data: real tensor [rows, ...].
       indices: [n] int32 or int64 tensor, rows of `data`.
       segment_ids: [n] int32 tensor, sorted.
-      name: the name of the node.
       num_segments: the number of segments, by default the last id plus one.
 
     Returns:

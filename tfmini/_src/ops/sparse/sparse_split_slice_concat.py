@@ -98,7 +98,6 @@ def sparse_split(
       sp_input: a SparseTensor.
       num_split: int, the number of parts; if they do not divide evenly, the first ones are longer by one.
       axis: the axis.
-      name: the name of the node.
       split_dim: the old name of `axis`.
 
     Returns:
@@ -221,7 +220,6 @@ def sparse_slice(
       sp_input: a SparseTensor.
       start: integer vector of its rank.
       size: integer vector of its rank.
-      name: the name of the scope.
     """
     sp_input = as_sparse(sp_input)
     start = ops.convert_to_tensor(start, dtypes.int64)
@@ -320,7 +318,6 @@ def sparse_concat(
     Args:
       axis: the axis, counted from the end if negative.
       sp_inputs: a list of SparseTensors of one rank, sorted.
-      name: the name of the node.
       expand_nonconcat_dim: whether the other axes may differ; the result has the maximum of each.
       concat_dim: the old name of `axis`.
       expand_nonconcat_dims: an alias of `expand_nonconcat_dim`.

@@ -135,7 +135,6 @@ def sparse_tensor_dense_matmul(
       b: dense tensor [k, n] of the same dtype.
       adjoint_a: whether `sp_a` is [k, m], to be transposed (not conjugated, as in TensorFlow).
       adjoint_b: whether `b` is [n, k], to be transposed and conjugated.
-      name: the name of the scope.
 
     Returns:
       Tensor [m, n].
@@ -171,7 +170,6 @@ def sparse_eye(
       num_rows: int or integer scalar tensor.
       num_columns: int or integer scalar tensor; by default `num_rows`.
       dtype: the dtype of the ones.
-      name: the name of the scope.
 
     Raises:
       TypeError: if a size is not an integer.

@@ -163,7 +163,6 @@ def add_sparse_to_tensors_map(
     Args:
       sp_input: a SparseTensor.
       container, shared_name: the map to store it in; by default private to the node.
-      name: the name of the node.
     """
     x = as_sparse(sp_input)
     return raw.AddSparseToTensorsMap(
@@ -193,7 +192,6 @@ def take_many_sparse_from_tensors_map(
       sparse_map_op: the operation that returned the handles.
       sparse_handles: int64 Tensor [n].
       rank: the rank of the result, if known.
-      name: the name of the node.
 
     Raises:
       TypeError: if the operation does not store SparseTensors.

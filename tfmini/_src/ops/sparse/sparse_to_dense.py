@@ -86,7 +86,6 @@ def sparse_to_dense(
       sparse_values: [n] tensor, or a scalar for all indices.
       default_value: scalar of the same dtype, for all other elements.
       validate_indices: whether to require sorted indices without repeats.
-      name: the name of the node.
 
     Returns:
       A tensor of shape `output_shape` and of the dtype of `sparse_values`.
@@ -119,7 +118,6 @@ def sparse_tensor_to_dense(
       sp_input: a SparseTensor.
       default_value: scalar, the value of missing elements; zero by default.
       validate_indices: whether to require sorted indices without repeats.
-      name: the name of the node.
 
     Raises:
       TypeError: if `sp_input` is not a SparseTensor.
@@ -143,7 +141,6 @@ def from_dense(tensor: TensorLike, name: str | None = None) -> SparseTensor:
 
     Args:
       tensor: a tensor.
-      name: the name of the scope.
     """
     with name_scope(name, "dense_to_sparse"):
         tensor = ops.convert_to_tensor(tensor)
@@ -161,7 +158,6 @@ def sparse_to_indicator(
     Args:
       sp_input: integer SparseTensor [..., n], the ids of each row, from 0 to vocab_size - 1.
       vocab_size: int or scalar tensor.
-      name: the name of the scope.
 
     Returns:
       bool Tensor [..., vocab_size].

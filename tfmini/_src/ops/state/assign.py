@@ -237,7 +237,6 @@ def assign(
       value: a tensor of the variable's dtype and shape.
       validate_shape: whether a different shape is an error (the default); ref variables only.
       use_locking: ignored; assignments are always exclusive.
-      name: the name of the op.
 
     Returns:
       The new value: the ref after the assignment, or a resource variable that reads after it.

@@ -213,7 +213,6 @@ def as_string(
       shortest: whether to use the shorter of decimal and exponential notation.
       width: the minimum number of characters.
       fill: "", or one of " ", "+", "-" (left-justified) and "0": the padding up to `width`.
-      name: the name of the node.
 
     Returns:
       A string Tensor of the shape of `input`.
@@ -246,7 +245,6 @@ def string_to_number(
     Args:
       string_tensor: string tensor of any shape.
       out_type: float32, float64, int32 or int64.
-      name: the name of the node.
       input: an alias of `string_tensor`.
 
     Returns:

@@ -175,7 +175,6 @@ def decode_base64(input: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       input: string tensor, with or without padding.
-      name: the name of the node.
 
     Returns:
       A string Tensor of its shape.
@@ -201,7 +200,6 @@ def decode_raw(
       input_bytes: string tensor; all strings have the same length.
       out_type: the dtype of the numbers.
       little_endian: whether the least significant byte comes first.
-      name: the name of the node.
       bytes: the old name of `input_bytes`.
 
     Returns:
@@ -232,7 +230,6 @@ def decode_raw_or_padded(
       out_type: the dtype of the numbers.
       little_endian: whether the least significant byte comes first.
       fixed_length: scalar int32, in bytes, a multiple of the element size.
-      name: the name of the node.
 
     Returns:
       A Tensor of `out_type` with one additional axis.

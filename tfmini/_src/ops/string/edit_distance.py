@@ -177,7 +177,6 @@ def edit_distance(
       truth: SparseTensor [..., m] of the same dtype and rank.
       normalize: whether to divide by the length of the truth; the distance from an empty truth is
         then infinite, unless the hypothesis is also empty.
-      name: the name of the node.
 
     Returns:
       float32 Tensor [...].

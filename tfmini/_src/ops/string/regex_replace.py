@@ -101,7 +101,6 @@ def regex_replace(
       rewrite: a string or scalar string tensor, in which `\\\\0` is the match and `\\\\1` to `\\\\9`
         are its groups.
       replace_global: whether to replace all matches or only the first.
-      name: the name of the node.
 
     Returns:
       A string Tensor of the shape of `input`.
@@ -125,7 +124,6 @@ def regex_full_match(input: TensorLike, pattern: TensorLike, name: str | None = 
     Args:
       input: string tensor of any shape.
       pattern: a string or scalar string tensor, in RE2 syntax.
-      name: the name of the node.
 
     Returns:
       A bool Tensor of the shape of `input`.

@@ -180,7 +180,6 @@ def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Te
     Args:
       inputs: a list of string tensors of one shape, or scalars, which broadcast.
       separator: the string between the parts.
-      name: the name of the node.
 
     Returns:
       A string Tensor of that shape.
@@ -212,7 +211,6 @@ def reduce_join(
       axis: an axis or a list of axes in joining order; None joins all, last axis first.
       keep_dims: the old name of `keepdims`.
       separator: the string between the parts.
-      name: the name of the node.
       reduction_indices: the old name of `axis`.
       keepdims: whether to keep the joined axes with size 1.
 
@@ -254,7 +252,6 @@ def unsorted_segment_join(
       segment_ids: integer tensor whose shape is a prefix of that of `inputs`.
       num_segments: the number of segments.
       separator: the string between the parts.
-      name: the name of the node.
 
     Returns:
       [num_segments, ...] string Tensor.

@@ -144,7 +144,6 @@ def string_split(
       skip_empty: whether to drop empty parts.
       delimiter: the old name of `sep`.
       result_type: "SparseTensor" or "RaggedTensor".
-      name: a name scope for the nodes.
 
     Returns:
       A SparseTensor of strings, [n, longest], or a RaggedTensor.
@@ -179,7 +178,6 @@ def strings_split(
       maxsplit: the maximum number of splits; -1 for unlimited.
       result_type: "SparseTensor" or "RaggedTensor".
       source: the old name of `input`.
-      name: a name scope for the nodes.
 
     Returns:
       A SparseTensor or RaggedTensor of strings, with one additional dimension.

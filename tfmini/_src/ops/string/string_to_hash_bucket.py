@@ -75,7 +75,6 @@ def string_to_hash_bucket_fast(
     Args:
       input: string tensor of any shape.
       num_buckets: at least 1.
-      name: the name of the node.
 
     Returns:
       An int64 Tensor of its shape, with values in [0, `num_buckets`).
@@ -97,7 +96,6 @@ def string_to_hash_bucket_strong(
       input: string tensor of any shape.
       num_buckets: at least 1.
       key: two 64-bit integers.
-      name: the name of the node.
 
     Returns:
       An int64 Tensor of its shape, with values in [0, `num_buckets`).
@@ -117,7 +115,6 @@ def string_to_hash_bucket(
     Args:
       string_tensor: string tensor of any shape.
       num_buckets: at least 1.
-      name: the name of the node.
       input: an alias of `string_tensor`.
 
     Returns:
@@ -175,7 +172,6 @@ def fingerprint(
       data: a tensor of rank 1 or more and any dtype, hashed by its bytes. For strings of rank 2 or more, the
         fingerprints of the strings are hashed.
       method: the name of the hash, a string or scalar string tensor: "farmhash64".
-      name: the name of the node.
 
     Returns:
       [n, 8] uint8 Tensor: 64 bits, little-endian.

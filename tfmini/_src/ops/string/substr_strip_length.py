@@ -135,7 +135,6 @@ def string_length(input: TensorLike, name: str | None = None, unit: str = "BYTE"
 
     Args:
       input: string tensor of any shape.
-      name: the name of the node.
       unit: "BYTE", or "UTF8_CHAR" for UTF-8 characters.
 
     Returns:
@@ -173,7 +172,6 @@ def substr(
       pos: int32 or int64 tensor, the start position, counted from the end if negative. Its shape
         broadcasts with that of `input`.
       len: tensor of the dtype and shape of `pos`, the maximum substring length.
-      name: the name of the node.
       unit: the unit of `pos` and `len`: "BYTE" or "UTF8_CHAR".
 
     Returns:

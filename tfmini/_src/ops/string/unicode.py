@@ -287,7 +287,6 @@ def unicode_transcode(
       errors: the handling of invalid bytes: "replace", "ignore" or "strict".
       replacement_char: the replacement code point.
       replace_control_characters: whether to replace control characters as well.
-      name: the name of the node.
 
     Returns:
       A string Tensor of its shape.

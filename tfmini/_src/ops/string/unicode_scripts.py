@@ -41,7 +41,6 @@ def unicode_script(input: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       input: int32 tensor of code points.
-      name: the name of the node.
 
     Returns:
       An int32 Tensor of the same shape; -1 for invalid code points.

@@ -53,7 +53,6 @@ def merge(inputs: Any, collections: Sequence[str] | None = None, name: str | Non
     Args:
       inputs: a list of string tensors with serialized summaries.
       collections: names of collections to add the new summary to; by default none.
-      name: the name of the node.
 
     Returns:
       A scalar string Tensor: a serialized `tf.Summary`.
@@ -81,7 +80,6 @@ def merge_all(
     Args:
       key: the collection.
       scope: a regular expression that the names of the summaries begin with.
-      name: the name of the node.
 
     Returns:
       A scalar string Tensor: a serialized `tf.Summary`; None if the collection is empty.

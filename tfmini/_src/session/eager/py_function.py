@@ -75,7 +75,6 @@ def py_function(
       func: takes one eager tensor for each of `inp`; returns a tensor, a list of tensors, or None.
       inp: a list of tensors.
       Tout: the result dtype, or a list of result dtypes; an empty list for None.
-      name: a name for the operation.
 
     Returns:
       A tensor of unknown shape, or a list of them if `Tout` is a list.

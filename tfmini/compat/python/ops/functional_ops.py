@@ -26,7 +26,6 @@ def If(
       inputs: a list of tensors.
       then_branch: a Defun.
       else_branch: a Defun with results of the same types.
-      name: name of the node.
 
     Returns:
       The list of results.
@@ -56,7 +55,6 @@ def While(
       input_: a list of tensors, the initial values.
       cond: a Defun of all values, without captures.
       body: a Defun with the same argument types that returns the next values.
-      name: name of the node.
       hostmem: indices of values in host memory.
 
     Raises:
@@ -100,7 +98,6 @@ def For(
       start, limit, delta: int32 scalars.
       inputs: a list of tensors, the initial values.
       body: a Defun of an int32 and the values that returns the next values.
-      name: name of the node.
       hostmem: indices of values in host memory.
       rewrite_with_while: whether to build the loop as a While.
 

@@ -34,7 +34,6 @@ def parameterized_truncated_normal(
       minvals, maxvals: the bounds, each a number or a vector.
       dtype: a float dtype.
       seed: see `tf.set_random_seed`.
-      name: name of the name scope.
     """
     parameters = {"means": means, "stddevs": stddevs, "minvals": minvals, "maxvals": maxvals}
     with name_scope(name, "parameterized_truncated_normal", [shape, *parameters.values()]):

@@ -24,7 +24,6 @@ def variable_op(
     Args:
       shape: its shape.
       dtype: the dtype of its elements.
-      name: name of the node.
       set_shape: whether to set the static shape too.
       container, shared_name: container of the variable, and its name there.
 
@@ -48,7 +47,6 @@ def variable_op_v2(
     Args:
       shape: its shape.
       dtype: the dtype of its elements.
-      name: name of the node.
       container, shared_name: container of the variable, and its name there.
     """
     return raw.VariableV2(

@@ -37,7 +37,6 @@ def conv2d(
       use_cudnn_on_gpu: recorded only.
       data_format: "NHWC" or "NCHW"; None for "NHWC".
       dilations: the dilation of the filter, in the same form as `strides`.
-      name: the name of the node.
       filters: the new name of `filter`.
 
     Returns:
@@ -174,7 +173,6 @@ def conv2d_transpose(
       strides: the upsampling factor: a number, two, or four in the order of `data_format`.
       padding: "VALID" or "SAME".
       data_format: "NHWC", or on a GPU "NCHW".
-      name: the name of the node.
       input, filters: aliases of `value` and `filter`.
       dilations: the dilation of the filter; on a CPU 1.
 

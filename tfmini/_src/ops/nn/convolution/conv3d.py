@@ -34,7 +34,6 @@ def conv3d(
       padding: "VALID" or "SAME".
       data_format: "NDHWC" or "NCDHW".
       dilations: five numbers, the dilation of the filter; on a CPU all are 1.
-      name: the name of the node.
       filters: the new name of `filter`.
 
     Returns:

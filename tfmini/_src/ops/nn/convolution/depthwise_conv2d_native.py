@@ -281,7 +281,6 @@ def depthwise_conv2d_native(
       padding: "VALID" or "SAME".
       data_format: "NHWC" or "NCHW".
       dilations: recorded only, as in TensorFlow, whose kernels ignore them; `tf.nn.depthwise_conv2d` has a `rate`.
-      name: the name of the node.
 
     Returns:
       [batch, rows, columns, depth * multiples], of the same dtype.

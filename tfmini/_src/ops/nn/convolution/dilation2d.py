@@ -144,7 +144,6 @@ def dilation2d(
       strides: four numbers, the stride of the windows: [1, rows, columns, 1].
       rates: four numbers, the dilation of the windows: [1, rows, columns, 1].
       padding: "VALID" or "SAME".
-      name: the name of the node.
       filters, dilations: new names of `filter` and `rates`.
 
     Returns:

@@ -70,7 +70,6 @@ def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list[Any]:
 
     Args:
       labels: integer tensor [batch, longest], zero-padded.
-      name: the name of the scope.
 
     Returns:
       int64 [batch, longest], the labels of each row in order of first occurrence, zero-padded; and int32

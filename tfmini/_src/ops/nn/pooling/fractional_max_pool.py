@@ -215,7 +215,6 @@ def fractional_max_pool(
       overlapping: whether adjacent windows share their boundary element.
       deterministic: whether each run uses the same windows.
       seed, seed2: the seeds of these windows; with `deterministic` only.
-      name: the name of the node.
 
     Returns:
       (output, row_pooling_sequence, col_pooling_sequence): [batch, window rows, window columns, depth],

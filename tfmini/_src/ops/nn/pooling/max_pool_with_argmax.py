@@ -219,7 +219,6 @@ def max_pool_with_argmax(
       padding: "VALID" or "SAME".
       data_format: "NHWC".
       Targmax: the dtype of the indices, tf.int64 (the default) or tf.int32.
-      name: the name of the node.
       output_dtype: the new name of `Targmax`.
       include_batch_in_index: whether indices are relative to the first image of the batch.
 

@@ -204,7 +204,6 @@ def max_pool_v2(
       strides: the stride of the windows, in the same form.
       padding: "VALID" or "SAME".
       data_format: "NWC", "NHWC", "NDHWC" (the defaults) or, on a GPU, with "C" in second place.
-      name: the name of the node.
 
     Returns:
       [batch, window counts ..., depth], of the same dtype.

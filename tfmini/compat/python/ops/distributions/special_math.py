@@ -31,7 +31,6 @@ def erfinv(x: Any, name: str = "erfinv") -> Tensor:
 
     Args:
       x: float32 or float64, from -1 to 1.
-      name: name of the name scope.
 
     Raises:
       TypeError: for another dtype.

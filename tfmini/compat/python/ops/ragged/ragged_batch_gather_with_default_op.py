@@ -27,7 +27,6 @@ def batch_gather_with_default(
       params: [B1, ..., BN, P1, ..., PM].
       indices: [B1, ..., BN, I].
       default_value: a scalar or vector of the dtype of `params`.
-      name: name of the name scope.
 
     Returns:
       [B1, ..., BN, I, P2, ..., PM].

@@ -40,7 +40,6 @@ def map_fn(
       dtype: for each result a dtype, or a `RaggedTensorType` for ragged results; by default the dtypes of `elems`.
       parallel_iterations, back_prop, swap_memory: as for `tf.while_loop`.
       infer_shape: whether all dense results have one static shape.
-      name: name of the name scope.
 
     Returns:
       A structure like `dtype`, of tensors.
