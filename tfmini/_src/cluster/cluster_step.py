@@ -111,11 +111,7 @@ class ClusterStep:
         self.takes = any(map(_may_block, self.graph_defs))
 
     def check_count(self, values: Sequence[Any]) -> None:
-        """Checks the number of fed arrays.
-
-        Raises:
-          InvalidArgumentError: if it differs from the number of feeds.
-        """
+        """Checks the number of fed arrays; raises InvalidArgumentError if it differs from the number of feeds."""
         if len(values) != len(self._feeds):
             text = f"{len(values)} tensors for {len(self._feeds)} feeds: {', '.join(self._feeds)}"
             invalid(text)

@@ -135,11 +135,7 @@ class Framed:
             self._send_or_queue(pieces, len(head) + size)
 
     def flush(self) -> None:
-        """Sends the held messages.
-
-        Raises:
-          OSError: if the line is lost.
-        """
+        """Sends the held messages; raises OSError if the line is lost."""
         with self._lock:
             if self._held:
                 pieces, self._held = self._held, []
@@ -203,11 +199,7 @@ class Framed:
                     work.append(lost)
 
     def _messages(self) -> Iterator[Message]:
-        """Messages received since the last call.
-
-        Raises:
-          OSError: if the line is lost.
-        """
+        """Messages received since the last call; raises OSError if the line is lost."""
         if self._partial_message is not None:
             yield from self._receive_large(*self._partial_message)
             return

@@ -66,11 +66,7 @@ _CHANNEL_OPTIONS = (
 
 
 def grpc() -> ModuleType:
-    """Imports the gRPC library.
-
-    Raises:
-      UnimplementedError: if it is not installed.
-    """
+    """Imports the gRPC library; raises UnimplementedError if it is not installed."""
     try:
         import grpc as library  # noqa: PLC0415
     except ImportError as error:
@@ -368,11 +364,7 @@ class Channels:
         return task in self._addresses
 
     def channel_to(self, task: str) -> Channel:
-        """The channel to a task.
-
-        Raises:
-          InvalidArgumentError: if the cluster has no task of this name.
-        """
+        """The channel to a task; raises InvalidArgumentError if the cluster has no task of this name."""
         channel = self._by_task.get(task)
         if channel is None:
             with self._lock:

@@ -36,11 +36,7 @@ class Limits:
 
 
 def current() -> Limits:
-    """The limits set by TFMINI_LIMITS.
-
-    Raises:
-      InvalidArgumentError: if it is malformed or has an unknown key.
-    """
+    """The limits set by TFMINI_LIMITS; raises InvalidArgumentError if it is malformed or has an unknown key."""
     names = [field.name for field in fields(Limits)]
     values = {}
     for part in filter(None, os.environ.get("TFMINI_LIMITS", "").replace(" ", "").split(",")):
@@ -112,11 +108,7 @@ def check_sessions(count: int) -> None:
 
 
 def check_message(size: int) -> None:
-    """Checks that a message is small enough to read.
-
-    Raises:
-      ResourceExhaustedError: if it is larger than `MAX_BYTES`.
-    """
+    """Checks that a message is small enough to read; raises ResourceExhaustedError if it is larger than `MAX_BYTES`."""
     if size > MAX_BYTES:
         raise ResourceExhaustedError(
             None,

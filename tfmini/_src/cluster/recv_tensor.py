@@ -37,11 +37,7 @@ _SEEN: Layout = (-1, [])  # no layout yet: made from the next reply
 
 @functools.lru_cache(maxsize=4096)
 def sender(key: str) -> tuple[str, int]:
-    """Sending device of a tensor's key, and its incarnation.
-
-    Raises:
-      InvalidArgumentError: if it is not a key.
-    """
+    """Sending device of a tensor's key, and its incarnation; raises InvalidArgumentError if it is not a key."""
     parts = key.split(";")
     try:
         device, life = parts[0], int(parts[1], 16)
@@ -72,11 +68,7 @@ def keys_to_bytes(keys: tuple[str, ...]) -> bytes:
 
 
 def keys_of(data: bytes) -> tuple[str, ...]:
-    """Decodes keys written by `keys_to_bytes`.
-
-    Raises:
-      InvalidArgumentError: if there are none, or duplicates.
-    """
+    """Decodes keys written by `keys_to_bytes`; raises InvalidArgumentError if there are none, or duplicates."""
     return _keys_of(data) if len(data) <= MAX_KNOWN else _keys_of.__wrapped__(data)
 
 

@@ -146,11 +146,7 @@ class RegisteredGraph:
         return list(map(bare, values))
 
     def check_feed(self, key: str, value: Any) -> None:
-        """Checks an array's dtype against the fed tensor's.
-
-        Raises:
-          InternalError: if they differ.
-        """
+        """Checks an array's dtype against the fed tensor's; raises InternalError if they differ."""
         tensor = self.feeds.get(key)
         if tensor is None or not isinstance(value, np.ndarray):
             return

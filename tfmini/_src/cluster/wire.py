@@ -279,11 +279,7 @@ def _tensor_from_message(data: Any) -> tuple[np.ndarray, Any]:
 
 
 def tensor_of(message: Any) -> tuple[np.ndarray, Any]:
-    """Array and dtype of a TensorProto.
-
-    Raises:
-      InvalidArgumentError: if it is inconsistent.
-    """
+    """Array and dtype of a TensorProto; raises InvalidArgumentError if it is inconsistent."""
     try:
         literal = proto_to_literal(message)
     except ValueError as error:
@@ -294,11 +290,7 @@ def tensor_of(message: Any) -> tuple[np.ndarray, Any]:
 
 
 def joined(buffers: Buffers) -> bytes:
-    """Concatenates the buffers of a message.
-
-    Raises:
-      ResourceExhaustedError: if it exceeds the message size limit.
-    """
+    """Concatenates the buffers of a message; raises ResourceExhaustedError if it exceeds the message size limit."""
     check_message(size_of(buffers))
     return buffers[0] if len(buffers) == 1 else b"".join(buffers)
 

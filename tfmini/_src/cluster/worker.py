@@ -160,11 +160,7 @@ class Worker:
         return number
 
     def deregister(self, handle: str, number: str) -> None:
-        """Drops a partition.
-
-        Raises:
-          AbortedError: if it does not exist.
-        """
+        """Drops a partition; raises AbortedError if it does not exist."""
         if self.session(handle).graphs.pop(number, None) is None:
             raise _no_graph(number)
 

@@ -252,11 +252,7 @@ class DatasetV2(Trackable):
     # Transformations -----------------------------------------------------------------------------
 
     def concatenate(self: AnyDataset, dataset: DatasetV2) -> AnyDataset:
-        """Appends another dataset of the same structure.
-
-        Raises:
-          TypeError: if types or classes differ.
-        """
+        """Appends another dataset of the same structure; raises TypeError if types or classes differ."""
         return self._wrap(registry.create("ConcatenateDataset", self, dataset))
 
     def prefetch(self: AnyDataset, buffer_size: TensorLike) -> AnyDataset:

@@ -106,11 +106,7 @@ def _to_tensors(spec: Any, value: Any) -> list[Any]:
 
 
 def to_rows(spec: Any, element: Any) -> list[Any]:
-    """Converts an element to tensors whose rows represent its rows.
-
-    Raises:
-      ValueError: if a component is a scalar.
-    """
+    """Converts an element to tensors whose rows represent its rows; raises ValueError if a component is a scalar."""
     dataset_nest.assert_same_structure(spec, element)
     tensors: list[Any] = []
     for leaf, value in zip(dataset_nest.flatten(spec), dataset_nest.flatten(element)):

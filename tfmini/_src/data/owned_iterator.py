@@ -48,11 +48,7 @@ class OwnedIterator(IteratorBase):
     next = __next__
 
     def get_next(self, name: str | None = None) -> Any:
-        """The next element.
-
-        Raises:
-          OutOfRangeError: after the last element.
-        """
+        """The next element; raises OutOfRangeError after the last element."""
         return self._next_internal()
 
     def _next_internal(self) -> Any:

@@ -75,11 +75,7 @@ class BundleWriter:
         remove_paths([index_path(self._prefix) + self._ending, self._path])
 
     def add(self, name: str, value: Any, dtype: DType | None = None) -> None:
-        """Adds a tensor.
-
-        Raises:
-          InvalidArgumentError: if the name already exists.
-        """
+        """Adds a tensor; raises InvalidArgumentError if the name already exists."""
         key = self._new_key(os.fsencode(name))
         self._entries[key] = self._written(value, dtype)
 

@@ -87,11 +87,7 @@ class OldCheckpointWriter:
         self._slices.setdefault(slice_key(name, extents), saved.SerializeToString())
 
     def write(self, path: str) -> None:
-        """Writes the file atomically.
-
-        Raises:
-          OpError: as in TensorFlow for system errors.
-        """
+        """Writes the file atomically; raises OpError as in TensorFlow for system errors."""
         with written_whole(path) as file:
             table = TableWriter(file)
             table.add(b"", self._meta.SerializeToString())

@@ -57,11 +57,7 @@ class FileIO:
         return self._mode
 
     def size(self) -> int:
-        """Returns the file's size on disk in bytes.
-
-        Raises:
-          NotFoundError: if the file does not exist.
-        """
+        """Returns the file's size on disk in bytes; raises NotFoundError if the file does not exist."""
         return stat(self._name).length
 
     def read(self, n: int = -1) -> Any:

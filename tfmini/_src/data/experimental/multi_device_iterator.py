@@ -197,11 +197,7 @@ class _Part(KnownSpecDataset):
 
 
 class Rebatched(UnaryDataset):
-    """Splits each batch into `num_replicas` smaller ones.
-
-    Raises:
-      ValueError: if the elements are not batches.
-    """
+    """Splits each batch into `num_replicas` smaller ones; raises ValueError if the elements are not batches."""
 
     element_spec: Any = read_only(attribute="_spec")
 

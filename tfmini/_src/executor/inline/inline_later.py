@@ -157,11 +157,7 @@ class CalledPlan:
         return mine == (function, is_gradient, input_types, tuple(types))
 
     def run(self, arguments: Sequence[Any], op: Operation, resources: Resources) -> tuple[Any, ...]:
-        """The function's results for these arguments.
-
-        Raises:
-          ResourceExhaustedError: if calls are nested too deeply.
-        """
+        """The function's results for these arguments; raises ResourceExhaustedError if calls are nested too deeply."""
         if LOOP_HOOKS or resources.closed:
             after_iteration(resources.closed)
         before, depth = _calls.in_thread, _calls.depth

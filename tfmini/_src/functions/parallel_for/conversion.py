@@ -50,11 +50,7 @@ class OpToConvert:
         return self.values[number].is_stacked
 
     def same(self, number: int) -> Tensor:
-        """Returns an input that is the same in all iterations.
-
-        Raises:
-          ValueError: if it differs between iterations.
-        """
+        """Returns an input that is the same in all iterations; raises ValueError if it differs between iterations."""
         if self.is_stacked(number):
             wrong, prefix = (number, "") if not number or self.is_stacked(0) else (0, "not ")
             text = (
@@ -73,11 +69,7 @@ class OpToConvert:
         return [self.stacked(number) for number in range(len(self.values))]
 
     def rank(self, number: int) -> int:
-        """Returns the number of dimensions of an input in one iteration.
-
-        Raises:
-          ValueError: if it is unknown.
-        """
+        """Returns the number of dimensions of an input in one iteration; raises ValueError if it is unknown."""
         rank = self.op.inputs[number].shape.ndims
         if rank is None:
             raise ValueError(

@@ -96,11 +96,7 @@ class EagerTensor(Tensor):
         return TensorShape.of(self._dims)
 
     def set_shape(self, shape: ShapeLike) -> None:
-        """Checks that `shape` is compatible with the tensor's own.
-
-        Raises:
-          ValueError: if it is not.
-        """
+        """Checks that `shape` is compatible with the tensor's own; raises ValueError if it is not."""
         if not self.shape.is_compatible_with(shape):
             raise ValueError(
                 f"Tensor's shape {self.shape} is not compatible with supplied shape {shape}"
@@ -133,11 +129,7 @@ class EagerTensor(Tensor):
         return self._in_memory_of("/device:CPU:0")
 
     def gpu(self, gpu_index: int = 0) -> EagerTensor:
-        """Returns the tensor copied to GPU memory.
-
-        Raises:
-          RuntimeError: if there is no such GPU.
-        """
+        """Returns the tensor copied to GPU memory; raises RuntimeError if there is no such GPU."""
         copy = self._in_memory_of(f"/device:GPU:{gpu_index}")
         if not copy._memory.endswith(f"GPU:{gpu_index}") and self.dtype is not dtypes.string:
             raise RuntimeError(f"GPU:{gpu_index} unknown device.")

@@ -13,11 +13,7 @@ from tfmini._src.programs.alias.package_files import MARK, PACKAGE
 
 
 def packages_folder() -> str:
-    """The site-packages folder used by pip.
-
-    Raises:
-      FailedPreconditionError: if it belongs to the operating system.
-    """
+    """The site-packages folder used by pip; raises FailedPreconditionError if it belongs to the operating system."""
     folder = sysconfig.get_path("purelib")
     marker = os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED")
     if sys.prefix == sys.base_prefix and os.path.exists(marker):

@@ -10,11 +10,7 @@ from tfmini._src.programs.cli.reports import Report, Section, amount, number_of,
 
 
 def list_arrays(path: str, kind: str) -> Report:
-    """Lists the stored arrays, and the metadata.
-
-    Raises:
-      DataLossError: if the file is damaged.
-    """
+    """Lists the stored arrays, and the metadata; raises DataLossError if the file is damaged."""
     values, metadata = (safetensors_files.read if kind == "safetensors" else npz_arrays)(path)
     items: list[dict[str, Any]] = [
         {"name": name, "dtype": value.dtype.name, "shape": list(value.shape), "bytes": value.nbytes}

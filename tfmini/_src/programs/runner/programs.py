@@ -69,11 +69,7 @@ def script(path: str) -> Program:
 
 
 def source_file(path: str) -> Program:
-    """Program from a source or byte code file, regardless of its name.
-
-    Raises:
-      CannotRun: if it cannot be opened.
-    """
+    """Program from a source or byte code file, regardless of its name; raises CannotRun if it cannot be opened."""
     full = os.path.join(os.getcwd(), path)  # not normalized, as in Python itself
     try:
         with io.open_code(full) as file:

@@ -81,11 +81,7 @@ def classes_and_scores(
 
 
 def regressions(results: Mapping[str, np.ndarray], count: int) -> np.ndarray:
-    """One value for each of `count` examples.
-
-    Raises:
-      InvalidArgumentError: if there is not one float per example.
-    """
+    """One value for each of `count` examples; raises InvalidArgumentError if there is not one float per example."""
     value = results[REGRESS_OUTPUTS]
     if value.ndim not in (1, 2) or value.shape[1:] not in ((), (1,)):
         invalid(

@@ -202,11 +202,7 @@ class Signature:
         return step is not None and step.short.covers(size)
 
     def run(self, inputs: Arrays, outputs: tuple[str, ...]) -> dict[str, np.ndarray]:
-        """Runs one step, with inputs and outputs already checked.
-
-        Raises:
-          OpError: if the step fails.
-        """
+        """Runs one step, with inputs and outputs already checked; raises OpError if the step fails."""
         step = self._steps.get(outputs) or self._compiled(outputs)
         begin = time.thread_time()
         try:

@@ -38,11 +38,7 @@ class ObjectView:
         self._added.setdefault(id(parent), {})[name] = value
 
     def children(self, value: Any) -> Iterator[TrackableReference]:
-        """The dependencies of an object.
-
-        Raises:
-          ValueError: if a name is reserved by SavedModels.
-        """
+        """The dependencies of an object; raises ValueError if a name is reserved by SavedModels."""
         more: dict[str, Any] = {}
         if isinstance(value, Trackable):
             more.update(value._list_extra_dependencies_for_serialization(self._cache))

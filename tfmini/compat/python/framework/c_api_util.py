@@ -16,11 +16,7 @@ class ApiDefMap:
         return sorted(name for name in {*registry} - registry.newer if not name.startswith("_"))
 
     def get_op_def(self, op_name: str) -> proto.OpDef:
-        """The OpDef of an op.
-
-        Raises:
-          ValueError: for an unknown op.
-        """
+        """The OpDef of an op; raises ValueError for an unknown op."""
         if op_name not in registry:
             raise ValueError(f"No op_def found for {op_name}.")
         return nodedef.op_def(registry[op_name])

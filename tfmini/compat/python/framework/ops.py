@@ -134,11 +134,7 @@ class name_scope_v2:
 
 
 def device_v2(device_name: Any) -> Any:
-    """`tf.device`, for names only.
-
-    Raises:
-      RuntimeError: for a function.
-    """
+    """`tf.device`, for names only; raises RuntimeError for a function."""
     if callable(device_name):
         raise RuntimeError("tf.device does not support functions.")
     return device(device_name)

@@ -11,11 +11,7 @@ __all__ = ["get_meta_graph_def", "get_saved_model_tag_sets", "read_saved_model"]
 
 
 def read_saved_model(saved_model_dir: str) -> Any:
-    """The SavedModel message of a folder.
-
-    Raises:
-      OSError: if it is missing or cannot be read.
-    """
+    """The SavedModel message of a folder; raises OSError if it is missing or cannot be read."""
     paths = (saved_model_files.message_path(saved_model_dir, as_text) for as_text in (False, True))
     if not any(exists(path) for path in paths):
         raise OSError(f"SavedModel file does not exist at: {saved_model_dir}")
@@ -29,11 +25,7 @@ def get_saved_model_tag_sets(saved_model_dir: str) -> list[list[str]]:
 
 
 def get_meta_graph_def(saved_model_dir: str, tag_set: str) -> Any:
-    """MetaGraphDef with exactly these comma-separated tags.
-
-    Raises:
-      RuntimeError: if there is no such graph.
-    """
+    """MetaGraphDef with exactly these comma-separated tags; raises RuntimeError if there is no such graph."""
     tags = set(tag_set.split(","))
     for graph in read_saved_model(saved_model_dir).meta_graphs:
         if set(graph.meta_info_def.tags) == tags:

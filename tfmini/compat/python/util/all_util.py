@@ -41,11 +41,7 @@ def remove_undocumented(
 
 
 def reveal_undocumented(symbol_name: str, target_module: types.ModuleType | None = None) -> None:
-    """Restores a name deleted by `remove_undocumented`, "module.name".
-
-    Raises:
-      LookupError: if it was not deleted.
-    """
+    """Restores a name deleted by `remove_undocumented`, "module.name"; raises LookupError if it was not deleted."""
     if symbol_name not in _hidden:
         raise LookupError(f"Symbol {symbol_name} is not a hidden symbol")
     module, value = _hidden[symbol_name]

@@ -88,11 +88,7 @@ def dispatch_for_types(op: Any, *types: type) -> Callable[[Callable], Callable]:
 
 
 def add_dispatch_list(target: Any) -> Any:
-    """Adds an empty handler list to a function.
-
-    Raises:
-      AssertionError: if it already has one.
-    """
+    """Adds an empty handler list to a function; raises AssertionError if it already has one."""
     if hasattr(target, DISPATCH_ATTR):
         raise AssertionError(f"{target} already has a dispatch list")
     setattr(target, DISPATCH_ATTR, [])

@@ -23,11 +23,7 @@ def fn_args(fn: Callable) -> tuple[str, ...]:
 
 
 def has_kwargs(fn: Callable) -> bool:
-    """Whether a function accepts arbitrary keywords.
-
-    Raises:
-      TypeError: if it is not a function.
-    """
+    """Whether a function accepts arbitrary keywords; raises TypeError if it is not a function."""
     if isinstance(fn, functools.partial):
         fn = fn.func
     elif not callable(fn):

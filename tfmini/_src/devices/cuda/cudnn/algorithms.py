@@ -188,11 +188,7 @@ class Candidates:
         ]
 
     def run(self, gpu: Any, algorithm: Algorithm, arrays: tuple[Any, Any, Any]) -> None:
-        """Computes the last array from the others.
-
-        Raises:
-          CudnnError: if the cuDNN call fails.
-        """
+        """Computes the last array from the others; raises CudnnError if the cuDNN call fails."""
         cudnn = self._cudnn
         workspace = gpu.xp.empty(algorithm.workspace, np.uint8)
         if algorithm.math != self._math:

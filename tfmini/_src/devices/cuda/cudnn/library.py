@@ -162,21 +162,13 @@ class Cudnn:
         self.call("cudnnSetStream", ctypes.c_void_p(stream))
 
     def plain(self, name: str, *arguments: Any) -> None:
-        """Calls a function without a handle argument.
-
-        Raises:
-          CudnnError: if the call fails.
-        """
+        """Calls a function without a handle argument; raises CudnnError if the call fails."""
         status = getattr(self.library, name)(*arguments)
         if status:
             raise CudnnError(name, status)
 
     def call(self, name: str, *arguments: Any) -> None:
-        """Calls a function whose first argument is the handle.
-
-        Raises:
-          CudnnError: if the call fails.
-        """
+        """Calls a function whose first argument is the handle; raises CudnnError if the call fails."""
         if watchers and name.startswith(_COMPUTING):
             started("cuDNN", name)
         self.plain(name, self._handle, *arguments)

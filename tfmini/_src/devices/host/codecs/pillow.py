@@ -35,11 +35,7 @@ def _library() -> Any:
 
 
 def opened(data: bytes, kind: str) -> Any:
-    """An opened image of a format, with only its header read.
-
-    Raises:
-      Unreadable: if there is none.
-    """
+    """An opened image of a format, with only its header read; raises Unreadable if there is none."""
     image, _ = _library()
     try:
         with warnings.catch_warnings():
@@ -126,11 +122,7 @@ def to_jpeg(array: np.ndarray, **settings: Any) -> bytes:
 
 
 def library(function: str) -> Any:
-    """`PIL.Image`, for a Keras function.
-
-    Raises:
-      ImportError: with Keras's message, if it is not installed.
-    """
+    """`PIL.Image`, for a Keras function; raises ImportError with Keras's message, if it is not installed."""
     try:
         return _library()[0]
     except UnimplementedError as error:

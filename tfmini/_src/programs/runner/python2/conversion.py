@@ -11,11 +11,7 @@ from tfmini._src.programs.runner.python2 import operations, syntax
 
 
 def tree_of(source: bytes, filename: str) -> ast.Module:
-    """Syntax tree of a Python 2 source, with Python 2 semantics.
-
-    Raises:
-      SyntaxError: if it is not Python 2.
-    """
+    """Syntax tree of a Python 2 source, with Python 2 semantics; raises SyntaxError if it is not Python 2."""
     rewritten = syntax.rewritten(syntax.decoded(source), filename)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # backslashes in text

@@ -56,11 +56,7 @@ def decoded(source: bytes) -> str:
 
 
 def rewritten(source: str, filename: str = "<string>") -> Rewritten:
-    """Rewrites the source as Python 3.
-
-    Raises:
-      SyntaxError: if it is not Python 2 either.
-    """
+    """Rewrites the source as Python 3; raises SyntaxError if it is not Python 2 either."""
     from fissix import pygram, pytree  # noqa: PLC0415
     from fissix.pgen2 import (  # noqa: PLC0415
         driver,

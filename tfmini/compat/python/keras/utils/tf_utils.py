@@ -14,11 +14,7 @@ _registered: set[type] = set()
 
 
 def register_symbolic_tensor_type(cls_type: type) -> None:
-    """Registers a class for `is_symbolic_tensor`.
-
-    Raises:
-      ValueError: if it is not a class.
-    """
+    """Registers a class for `is_symbolic_tensor`; raises ValueError if it is not a class."""
     if not isinstance(cls_type, type):
         raise ValueError("cls_type must be a class")
     _registered.add(cls_type)

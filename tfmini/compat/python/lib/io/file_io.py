@@ -15,21 +15,13 @@ __all__ = [
 
 
 def read_file_to_string(filename: str, binary_mode: bool = False) -> str | bytes:
-    """Contents of a file.
-
-    Raises:
-      errors.OpError: if it cannot be read.
-    """
+    """Contents of a file; raises errors.OpError if it cannot be read."""
     with FileIO(filename, mode="rb" if binary_mode else "r") as file:
         return file.read()
 
 
 def write_string_to_file(filename: str, file_content: str | bytes) -> None:
-    """Writes a file, replacing its contents.
-
-    Raises:
-      errors.OpError: if it cannot be written.
-    """
+    """Writes a file, replacing its contents; raises errors.OpError if it cannot be written."""
     with FileIO(filename, mode="w") as file:
         file.write(file_content)
 
