@@ -144,11 +144,7 @@ class TextLineDatasetV1(_Compressed):
 class TFRecordDatasetV1(_Compressed):
     """The records of TFRecord files, each a scalar string.
 
-    Args:
-      filenames: file names, as strings, a string tensor, or a dataset of scalars.
-      compression_type: "", "ZLIB" or "GZIP".
-      buffer_size: size of the read buffer in bytes; recorded in the graph, otherwise unused.
-      num_parallel_reads: number of files to read in parallel; by default sequential.
+    Takes the arguments of `tf.data.TextLineDataset`.
 
     Raises:
       TypeError: for a dataset of other elements.
@@ -164,13 +160,11 @@ class TFRecordDatasetV1(_Compressed):
 class FixedLengthRecordDatasetV1(_OfFiles):
     """Fixed-length records of binary files.
 
+    Also takes the arguments of `tf.data.TextLineDataset`.
+
     Args:
-      filenames: file names, as strings, a string tensor, or a dataset of scalars.
       record_bytes: size of a record in bytes.
       header_bytes, footer_bytes: number of bytes to skip at the start and end of each file.
-      buffer_size: size of the read buffer in bytes; recorded in the graph, otherwise unused.
-      compression_type: "", "ZLIB" or "GZIP".
-      num_parallel_reads: number of files to read in parallel; by default sequential.
     """
 
     def __init__(

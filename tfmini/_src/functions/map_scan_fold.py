@@ -159,15 +159,9 @@ def scan(
     reverse: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Folds the rows of `elems` from the left with `fn` and stacks all intermediate values.
+    """Folds the rows of `elems` from the left with `fn`, as `tf.foldl` does, and stacks all intermediate values.
 
     Args:
-      fn: a function of the accumulated value and a row that returns the next value.
-      elems: a tensor of rank 1 or more, or a nested structure of tensors with equal numbers of rows.
-      initializer: initial value, a tensor or a nested structure; by default the first row.
-      parallel_iterations: recorded in the graph, otherwise unused: rows are processed sequentially.
-      back_prop: whether to support gradients.
-      swap_memory: recorded in the graph, otherwise unused.
       infer_shape: whether all values have the same shape.
       reverse: whether to proceed from the last row to the first.
 

@@ -135,14 +135,7 @@ class DeviceSpecV2:
 
 
 class DeviceSpec(DeviceSpecV2):
-    """A mutable, possibly partial device specification.
-
-    Args:
-      job: cluster job name, or None.
-      replica: replica index, or None.
-      task: task index within the job, or None.
-      device_type: "CPU" or "GPU", or None.
-      device_index: device index within the task, or None for any.
+    """A mutable, possibly partial device specification; takes the arguments of `DeviceSpecV2`.
 
     Example: `tf.DeviceSpec(job="ps", device_type="CPU").to_string()` is "/job:ps/device:CPU:*".
     """

@@ -116,18 +116,9 @@ class SavedModelBuilder:
         strip_default_attrs: bool = False,
         saver: Saver | None = None,
     ) -> None:
-        """Adds the default graph and saves its variable values from a session.
+        """Adds the default graph and saves its variable values from the session `sess`.
 
-        Args:
-          sess: the session.
-          tags: tags of the graph, a list of strings.
-          signature_def_map: a dict from signature keys to SignatureDef messages.
-          assets_collection: a list of constants with asset file paths.
-          legacy_init_op: deprecated alias of `main_op`.
-          clear_devices: whether to clear node devices.
-          main_op: operation to run after loading and restoring.
-          strip_default_attrs: whether to omit attrs with default values.
-          saver: the saving and restoring Saver, by default a new one for all variables.
+        Takes the arguments of `add_meta_graph`.
 
         Raises:
           AssertionError: if values have already been saved, or a signature is incomplete.

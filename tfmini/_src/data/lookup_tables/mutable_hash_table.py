@@ -45,8 +45,7 @@ class MutableHashTable(LookupInterface):
     """A table modified by graph operations.
 
     Args:
-      key_dtype: the dtype of the keys.
-      value_dtype: the dtype of the values.
+      key_dtype, value_dtype: the dtypes of keys and values.
       default_value: value of missing keys, a scalar or a tensor of the shape of the values.
       name: the name of the table's node.
       checkpoint: whether to save the contents in checkpoints.

@@ -231,18 +231,7 @@ def extract_patches(
     padding: str,
     name: str | None = None,
 ) -> Tensor:
-    """Extracts image patches, each flattened into the depth of one output pixel.
-
-    Args:
-      images: [batch, height, width, depth] tensor of real numbers.
-      sizes: [1, rows, columns, 1], the patch size.
-      strides: [1, rows, columns, 1], the distance between patch centers.
-      rates: [1, rows, columns, 1], the distance between sampled pixels of a patch.
-      padding: "VALID" (patches inside the image only) or "SAME" (zero padding).
-
-    Returns:
-      Tensor [batch, rows of patches, columns of patches, rows * columns * depth].
-    """
+    """`tf.extract_image_patches`, with the patch size as `sizes`."""
     return raw.ExtractImagePatches(
         images, ksizes=sizes, strides=strides, rates=rates, padding=padding, name=name
     )

@@ -348,13 +348,8 @@ def batch_to_space(
     name: str | None = None,
     block_shape: TensorLike | None = None,
 ) -> Tensor:
-    """`tf.batch_to_space_nd` for images with square blocks.
-
-    Args:
-      input: [batch, height, width, depth] tensor.
-      crops: integer [2, 2], the amounts to crop at the start and the end.
-      block_size: int, the side of a block.
-      block_shape: an alias of `block_size`.
+    """`tf.batch_to_space_nd` for images with square blocks; takes the arguments of `tf.space_to_batch`, except
+    `crops` [2, 2], the amounts to crop at the start and the end.
     """
     size = deprecated_argument_lookup("block_shape", block_shape, "block_size", block_size)
     return _call_with_block_size(batch_to_space_nd, input, crops, size, name)

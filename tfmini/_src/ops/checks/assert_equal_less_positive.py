@@ -247,17 +247,11 @@ def assert_near(
 ) -> Operation:
     """Returns an operation that fails unless `|x - y| < atol + rtol * |y|` for every pair of elements.
 
+    Takes the arguments of `tf.assert_equal`, for float or complex tensors.
+
     Args:
-      x: float or complex tensor.
-      y: tensor of the same dtype, of a shape that broadcasts with that of `x`.
       rtol: the relative tolerance; by default 10 times the dtype's epsilon.
       atol: the absolute tolerance; by default 10 times the dtype's epsilon.
-      data: the tensors to show in the error; by default a text and both tensors.
-      summarize: the number of elements to show per tensor.
-      message: the error message prefix.
-
-    Returns:
-      An operation to use as a control input; it raises InvalidArgumentError when run.
     """
     with name_scope(name, "assert_near", [x, y, rtol, atol, data]):
         x = convert_to_tensor(x, name="x")

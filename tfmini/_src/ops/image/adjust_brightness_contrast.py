@@ -188,15 +188,12 @@ def random_hue(image: TensorLike, max_delta: float, seed: int | None = None) -> 
 def random_saturation(
     image: TensorLike, lower: float, upper: float, seed: int | None = None
 ) -> Tensor:
-    """Adjusts the saturation of an RGB image by a random factor in [lower, upper).
+    """`tf.image.adjust_saturation` by a random factor in [lower, upper).
 
     Args:
       image: numeric tensor [..., 3], RGB.
       lower, upper: non-negative floats.
       seed: an integer; see `tf.set_random_seed`.
-
-    Returns:
-      A tensor of the same shape and dtype.
 
     Raises:
       ValueError: if the range is empty or starts below 0.

@@ -46,17 +46,7 @@ def flip_left_right(image: TensorLike) -> Tensor:
 
 @public
 def flip_up_down(image: TensorLike) -> Tensor:
-    """Flips an image, or each of a batch, vertically.
-
-    Args:
-      image: [height, width, channels] or [batch, height, width, channels] tensor.
-
-    Returns:
-      A tensor of the same shape and dtype.
-
-    Raises:
-      ValueError: if the rank is not 3 or 4.
-    """
+    """`tf.image.flip_left_right`, vertically."""
     return _flip(image, 0, "flip_up_down")
 
 
@@ -81,35 +71,13 @@ def _flipped_at_random(image: Any, axis: int, seed: int | None, scope: str) -> T
 
 @public
 def random_flip_left_right(image: TensorLike, seed: int | None = None) -> Tensor:
-    """Flips an image, or each of a batch, horizontally with probability 1/2.
-
-    Args:
-      image: [height, width, channels] or [batch, height, width, channels] tensor.
-      seed: an integer; see `tf.set_random_seed`.
-
-    Returns:
-      A tensor of the same shape and dtype.
-
-    Raises:
-      ValueError: if the rank is not 3 or 4.
-    """
+    """`tf.image.flip_left_right` with probability 1/2; `seed` is an integer, see `tf.set_random_seed`."""
     return _flipped_at_random(image, 1, seed, "random_flip_left_right")
 
 
 @public
 def random_flip_up_down(image: TensorLike, seed: int | None = None) -> Tensor:
-    """Flips an image, or each of a batch, vertically with probability 1/2.
-
-    Args:
-      image: [height, width, channels] or [batch, height, width, channels] tensor.
-      seed: an integer; see `tf.set_random_seed`.
-
-    Returns:
-      A tensor of the same shape and dtype.
-
-    Raises:
-      ValueError: if the rank is not 3 or 4.
-    """
+    """`tf.image.flip_up_down` with probability 1/2; `seed` is an integer, see `tf.set_random_seed`."""
     return _flipped_at_random(image, 0, seed, "random_flip_up_down")
 
 
@@ -157,17 +125,7 @@ def rot90(image: Any, k: TensorLike = 1, name: str | None = None) -> Tensor:
 
 
 def transpose_image(image: Any, name: str | None = None) -> Tensor:
-    """Transposes the rows and columns of an image, or of each of a batch.
-
-    Args:
-      image: [height, width, channels] or [batch, height, width, channels] tensor.
-
-    Returns:
-      A tensor of the same rank and dtype.
-
-    Raises:
-      ValueError: if the rank is not 3 or 4.
-    """
+    """Transposes the rows and columns of an image or, like `tf.image.flip_left_right`, of each of a batch."""
     with name_scope(name, "transpose", [image]):
         image = checked_image(ops.convert_to_tensor(image, name="image"))
         ndims = image.shape.ndims

@@ -60,14 +60,9 @@ def non_max_suppression_with_scores(
     soft_nms_sigma: TensorLike = 0.0,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """`non_max_suppression` that also returns the scores; can lower the scores of overlapping boxes.
+    """`tf.image.non_max_suppression` that also returns the scores; takes its arguments too.
 
     Args:
-      boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.
-      scores: [boxes] of the same dtype.
-      max_output_size: a scalar int32: the maximum number of boxes to select.
-      iou_threshold: a scalar from 0 to 1: boxes whose overlap with a better one reaches this are suppressed.
-      score_threshold: a scalar: boxes whose score is not above this are dropped.
       soft_nms_sigma: a scalar: if above 0, each overlap with a better box scales a box's score by
         exp(-overlap^2 / (2 sigma)) (Bodla et al., Soft-NMS, 2017).
 
@@ -100,14 +95,9 @@ def non_max_suppression_padded(
     pad_to_max_output_size: bool = False,
     name: str | None = None,
 ) -> Any:
-    """`non_max_suppression` that also returns the number of selected boxes, and pads with zeros if requested.
+    """`tf.image.non_max_suppression` that also returns the number of selected boxes; takes its arguments too.
 
     Args:
-      boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.
-      scores: [boxes] of the same dtype.
-      max_output_size: a scalar int32: the maximum number of boxes to select.
-      iou_threshold: a scalar from 0 to 1: boxes whose overlap with a better one reaches this are suppressed.
-      score_threshold: a scalar: boxes whose score is not above this are dropped.
       pad_to_max_output_size: whether to pad the result with zeros to `max_output_size`.
 
     Returns:
@@ -135,14 +125,12 @@ def non_max_suppression_overlaps(
     score_threshold: TensorLike = _LOWEST,
     name: str | None = None,
 ) -> Tensor:
-    """`non_max_suppression` for a precomputed matrix of overlaps.
+    """`tf.image.non_max_suppression` for a precomputed matrix of overlaps.
 
     Args:
       overlaps: [boxes, boxes] float32.
       scores: [boxes] float32.
-      max_output_size: a scalar int32: the maximum number of boxes to select.
       overlap_threshold: a scalar: boxes whose overlap with a better one reaches this are suppressed.
-      score_threshold: a scalar: boxes whose score is not above this are dropped.
 
     Returns:
       [selected] int32: indices of the selected boxes, highest score first.

@@ -191,13 +191,10 @@ def ssim_multiscale(
 ) -> Tensor:
     """Computes the structural similarity of images at several sizes, each half the previous one (Wang et al., 2003).
 
+    Takes the arguments of `tf.image.ssim`; the smallest size must have at least 11 pixels.
+
     Args:
-      img1, img2: [..., height, width, channels] tensors of one dtype, with at least 11 pixels at the smallest size.
-      max_val: the difference between the largest and the smallest possible value of a pixel.
       power_factors: one float per size, the exponent of its similarity.
-      filter_size: the size of the compared windows.
-      filter_sigma: the standard deviation of the Gaussian that weights a window's pixels.
-      k1, k2: the constants of the formula.
 
     Returns:
       [...] float32 tensor.

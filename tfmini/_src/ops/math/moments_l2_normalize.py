@@ -185,18 +185,7 @@ def weighted_moments(
     keep_dims: bool | None = None,
     keepdims: bool | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Computes the weighted mean and variance of `x` over `axes`.
-
-    Args:
-      x: a float tensor; float16 is computed in float32.
-      axes: a list of axes.
-      frequency_weights: weights that broadcast against `x`.
-      keep_dims: the old name of `keepdims`.
-      keepdims: whether to keep the reduced axes with size 1.
-
-    Returns:
-      (mean, variance), in the dtype of `x`.
-    """
+    """`tf.nn.moments` with `frequency_weights` that broadcast against `x`."""
     keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
     with name_scope(name, "weighted_moments", [x, frequency_weights, axes]):
         x = ops.convert_to_tensor(x, name="x")

@@ -46,16 +46,9 @@ def argsort(
     stable: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Returns the int32 indices that sort a tensor along an axis; the sort is stable.
+    """Returns the int32 indices that sort a tensor along an axis.
 
-    Args:
-      values: a real tensor of rank 1 or more.
-      axis: the axis, a constant.
-      direction: "ASCENDING" or "DESCENDING".
-      stable: ignored; the sort is always stable.
-
-    Raises:
-      ValueError: if `axis` is not a constant scalar, or `direction` is unknown.
+    Takes the arguments of `tf.sort`; `stable` is ignored, as the sort is always stable.
 
     Example: `tf.argsort([3, 1, 2])` is `[1, 2, 0]`.
     """

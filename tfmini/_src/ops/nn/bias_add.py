@@ -265,16 +265,7 @@ def xw_plus_b(
 def relu_layer(
     x: TensorLike, weights: TensorLike, biases: TensorLike, name: str | None = None
 ) -> Tensor:
-    """relu(matmul(x, weights) + biases).
-
-    Args:
-      x: [batch, inputs].
-      weights: [inputs, outputs].
-      biases: [outputs].
-
-    Returns:
-      A tensor [batch, outputs].
-    """
+    """relu(matmul(x, weights) + biases); takes the arguments of `tf.nn.xw_plus_b`."""
     with name_scope(name, "relu_layer", [x, weights, biases]) as name:
         return raw.Relu(bias_add(*_products(x, weights, biases)), name=name)
 

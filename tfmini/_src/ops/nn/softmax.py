@@ -213,18 +213,6 @@ def log_softmax(
     name: str | None = None,
     dim: int | None = None,
 ) -> Tensor:
-    """The logarithm of `softmax`, computed without underflow.
-
-    Args:
-      logits: a float tensor with at least one axis.
-      axis: the class axis; last by default.
-      dim: the old name of `axis`.
-
-    Returns:
-      A tensor of the same shape and dtype.
-
-    Raises:
-      InvalidArgumentError: if `axis` is out of range.
-    """
+    """The logarithm of `tf.nn.softmax`, computed without underflow; takes the same arguments."""
     axis = deprecated_argument_lookup("axis", axis, "dim", dim)
     return _apply_along(logits, raw.LogSoftmax, -1 if axis is None else axis, name)

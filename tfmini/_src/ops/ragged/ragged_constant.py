@@ -71,20 +71,9 @@ def constant_value(
     inner_shape: ShapeLike | None = None,
     row_splits_dtype: DTypeLike = "int64",
 ) -> Any:
-    """Creates a RaggedTensorValue from a nested list, without a graph.
+    """Creates a RaggedTensorValue from a nested list, without a graph; an array if nothing is ragged.
 
-    Args:
-      pylist: a nested list, tuple or array of numbers or strings at equal depth.
-      dtype: the numpy dtype of the values.
-      ragged_rank: the number of ragged dimensions; by default all but the first and those of `inner_shape`.
-      inner_shape: the shape of the uniform inner dimensions.
-      row_splits_dtype: int32 or int64.
-
-    Returns:
-      A RaggedTensorValue, or an array if nothing is ragged.
-
-    Raises:
-      ValueError: if values are not equally deep, or do not match `ragged_rank` or `inner_shape`.
+    Takes the arguments of `tf.ragged.constant`; `dtype` is a numpy dtype.
 
     Example: `tf.ragged.constant_value([[1, 2], [3]]).to_list()` is [[1, 2], [3]].
     """

@@ -102,17 +102,7 @@ def categorical(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Samples classes from the unnormalized log probabilities in each row of logits.
-
-    Args:
-      logits: [rows, classes], a float tensor.
-      num_samples: the number of samples per row, a scalar.
-      dtype: int32 or int64 (the default).
-      seed: an integer; see `tf.set_random_seed`.
-
-    Returns:
-      A tensor [rows, num_samples].
-    """
+    """`tf.multinomial`, with the dtype of the result as `dtype`."""
     with name_scope(name, "categorical", [logits]):
         return _categorical(logits, num_samples, dtype, seed)
 

@@ -209,19 +209,7 @@ def random_normal(
 @public
 @arguments_of(random_normal)
 def truncated_normal(*args: Any) -> Tensor:
-    """Samples from a normal distribution truncated at two standard deviations from the mean.
-
-    Args:
-      shape: the shape of the result, a list or integer vector.
-      mean: the mean.
-      stddev: the standard deviation before truncation.
-      dtype: float16, bfloat16, float32 or float64.
-      seed: an integer; see `tf.set_random_seed`.
-
-    Returns:
-      A tensor of this shape and dtype; the same seeds yield TensorFlow's numbers, up to the
-      last digits.
-    """
+    """`tf.random_normal` truncated at two standard deviations from the mean."""
     return _scale("truncated_normal", raw.TruncatedNormal, *args)
 
 

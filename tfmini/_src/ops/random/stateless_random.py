@@ -132,14 +132,7 @@ def stateless_uniform(
     dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.random_uniform` as a function of `seed`.
-
-    Args:
-      shape: the shape of the result, a list or integer vector.
-      seed: two integers, a list or integer vector.
-      minval: the lower bound, inclusive.
-      maxval: the upper bound, exclusive; 1 by default for floats.
-      dtype: float16, bfloat16, float32, float64, int32 or int64.
+    """`tf.random_uniform` as a function of `seed`, two integers, a list or integer vector.
 
     Raises:
       ValueError: for an unsupported dtype, or integers without a maxval.
@@ -173,15 +166,7 @@ def stateless_normal(
     dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.random_normal` as a function of `seed`.
-
-    Args:
-      shape: the shape of the result, a list or integer vector.
-      seed: two integers, a list or integer vector.
-      mean: the mean.
-      stddev: the standard deviation.
-      dtype: float16, bfloat16, float32 or float64.
-    """
+    """`tf.random_normal` as a function of `seed`, two integers, a list or integer vector."""
     with name_scope(name, "stateless_random_normal", [shape, seed, mean, stddev]) as name:
         return _scale(raw.StatelessRandomNormal, shape, seed, mean, stddev, dtype, name)
 
@@ -196,15 +181,7 @@ def stateless_truncated_normal(
     dtype: DTypeLike,
     name: str | None,
 ) -> Tensor:
-    """`tf.truncated_normal` as a function of `seed`.
-
-    Args:
-      shape: the shape of the result, a list or integer vector.
-      seed: two integers, a list or integer vector.
-      mean: the mean.
-      stddev: the standard deviation before truncation.
-      dtype: float16, bfloat16, float32 or float64.
-    """
+    """`tf.truncated_normal` as a function of `seed`, two integers, a list or integer vector."""
     with name_scope(name, "stateless_truncated_normal", [shape, seed, mean, stddev]) as name:
         return _scale(raw.StatelessTruncatedNormal, shape, seed, mean, stddev, dtype, name)
 

@@ -181,14 +181,7 @@ def sparse_reduce_max_sparse(*args: Any) -> SparseTensor:
 @public
 @arguments_of(sparse_reduce_max)
 def sparse_reduce_sum(*args: Any) -> Tensor:
-    """Sums a SparseTensor's elements along axes, as a Tensor.
-
-    Args:
-      sp_input: numeric SparseTensor.
-      axis: an axis or a list of axes, all by default.
-      keepdims: whether to keep the reduced axes with size 1.
-      reduction_axes: the old name of `axis`.
-      keep_dims: the old name of `keepdims`.
+    """Sums a SparseTensor's elements along axes, as a Tensor; takes the arguments of `tf.sparse.reduce_max`.
 
     Example: `tf.sparse.reduce_sum(tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [1, 1, 1], [2, 3]), 1)` is `[2, 1]`.
     """

@@ -119,16 +119,10 @@ def conv2d_backprop_filter(
     dilations: Sequence[int] = [1, 1, 1, 1],
     name: str | None = None,
 ) -> Tensor:
-    """Gradient of `conv2d` with respect to the filter.
+    """Gradient of `tf.nn.conv2d` with respect to the filter.
 
-    Args:
-      input: [batch, rows, columns, depth], a float tensor.
-      filter_sizes: the filter's shape, an int32 vector.
-      out_backprop: [batch, rows, columns, filters], the gradient of the output.
-      strides: four numbers, in the order of `data_format`.
-      padding: "VALID", "SAME" or four pairs of numbers.
-      use_cudnn_on_gpu, data_format, name: as for `conv2d`.
-      dilations: four numbers; on a CPU all are 1.
+    Takes the arguments of `tf.nn.conv2d_backprop_input`, but the `input`, [batch, rows, columns, depth], and the
+    filter's shape, `filter_sizes`, instead of `input_sizes` and `filter`.
 
     Returns:
       A tensor of the shape `filter_sizes`.

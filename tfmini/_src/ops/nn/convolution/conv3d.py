@@ -105,18 +105,9 @@ def conv3d_transpose(
     filters: int | None = None,
     dilations: Sequence[int] | None = None,
 ) -> Tensor:
-    """Transposed three-dimensional convolution: the input gradient of `conv3d`, used as an upsampling layer.
+    """Transposed three-dimensional convolution: the input gradient of `tf.nn.conv3d`, used as an upsampling layer.
 
-    Args:
-      value: [batch, planes, rows, columns, depth], a float tensor.
-      filter: [planes, rows, columns, filters, depth], of the same dtype.
-      output_shape: the shape of the result, an int32 vector or a list.
-      strides: the upsampling factor: a number, three, or five in the order of `data_format`.
-      padding: "VALID" or "SAME".
-      data_format: "NDHWC", or on a GPU "NCDHW".
-      name: the name of the node, "conv3d_transpose" by default.
-      input, filters: aliases of `value` and `filter`.
-      dilations: the dilation of the filter; on a CPU 1.
+    Takes the arguments of `tf.nn.conv2d_transpose`, with an additional axis, planes, before the rows.
 
     Returns:
       [batch, planes, rows, columns, filters], of the same dtype.
