@@ -175,9 +175,7 @@ class ElasticLaunch(Launch):
         return {DRIVER: f"{host!s}:{port}/{self._secret}", WORKER: str(number)}
 
     def _answer(self, question: str, number: int) -> Any:
-        """Answers a process: its rank in the next round, whether ranks are waiting or must leave, or which ranks have
-        left this round.
-        """
+        """Answers a process: its rank in the next round, whether ranks wait or must leave, or which ranks have left."""
         with self._changed:
             if question == "lost":
                 here = self._addresses.keys() - self._waiting

@@ -33,9 +33,7 @@ class SessionState(NodeStates):
         self._own_keys: set[Any] = set()
 
     def named(self, key: Any, factory: Any) -> Any:
-        """Same as `Resources.named`, except that tensors with handles and resources named by a tuple (of their node)
-        belong to the session.
-        """
+        """`Resources.named`, but tensors with handles, and resources named by a tuple, are the session's."""
         if key == SESSION_TENSORS:
             return self._tensors
         if isinstance(key[-1], tuple):

@@ -268,9 +268,7 @@ def make_one_shot_iterator(dataset: DatasetV2) -> Iterator:
 
 
 def make_initializable_iterator(dataset: DatasetV2, shared_name: str | None = None) -> Iterator:
-    """Creates an iterator with an `initializer`; `dataset.make_initializable_iterator()` without its deprecation
-    warning.
-    """
+    """Creates an iterator with an `initializer`, like the dataset's method but without a deprecation warning."""
     return _with_iterators(dataset)._make_initializable_iterator(shared_name)
 
 

@@ -65,9 +65,7 @@ class Device(abc.ABC):
         return ()
 
     def grouped_update(self, name: str) -> Callable[..., None] | None:
-        """Returns the kernel that applies an optimizer to many variables at once,
-        `update(xp, name, rows, scalars, flags)`, or None.
-        """
+        """The kernel that applies an optimizer to many variables, `update(xp, name, rows, scalars, flags)`, or None."""
         return None
 
     def all_reduce(self, devices: Sequence[Device], reduction: str) -> Callable[..., Any]:

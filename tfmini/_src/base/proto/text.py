@@ -38,9 +38,7 @@ def message_text(message: Any) -> str:
 
 
 def rounded_text(message: Any) -> str:
-    """Formats a message as TensorFlow's `assertProtoEquals` compares it: doubles rounded to seven decimals, floats to
-    six.
-    """
+    """Formats a message as TensorFlow's `assertProtoEquals` does: doubles with seven decimals, floats with six."""
     return _text(message, _rounded_scalar)
 
 

@@ -163,9 +163,7 @@ class Calls:
         return first.dtype.is_floating and _is_static(first.dims) and first.dims == second.dims
 
     def _ufunc_call(self, step: int, node: Node, name: str) -> str:
-        """An elementwise op on floats: an operator between scalars, else the ufunc, writing into a dead input if one
-        fits.
-        """
+        """An elementwise op on floats: an operator between scalars, else the ufunc, into a dead input if one fits."""
         module = self.values.module(node)
         called, ufunc = self.values.ufunc(module, name)
         if module is np and all(self.values.is_scalar(s) for s in node.inputs):
@@ -190,9 +188,7 @@ class Calls:
         return f"{into}({', '.join(arguments)})"
 
     def _dead_input(self, step: int, node: Node) -> int | None:
-        """Index of an input whose memory the result may reuse: owned, not read again, not small, of equal dtype and, if
-        known, equal shape.
-        """
+        """Index of an input whose memory the result may reuse: owned, dead, not small, of equal dtype and shape."""
         result = self.program.slots[node.outputs[0]]
         if result.dims is None or self.values.is_small(node.outputs[0]) or "alias" in debug.FLAGS:
             return None

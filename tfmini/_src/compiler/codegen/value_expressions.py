@@ -114,9 +114,7 @@ class Values:
         return array
 
     def array_operand(self, slot: int) -> str:
-        """Expression of a ufunc operand next to arrays: a constant scalar becomes a 0-d array, which NumPy converts
-        faster than its own scalars.
-        """
+        """A ufunc operand next to arrays: constant scalars become 0-d arrays, which NumPy converts faster."""
         name = self.constants.get(slot)
         if name is None or slot in self.program.memory or not self.is_scalar(slot):
             return self.read(slot)

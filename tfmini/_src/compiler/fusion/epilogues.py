@@ -102,9 +102,7 @@ def is_bias(node: Node, chain: list[Node], program: Program) -> bool:
 
 
 def is_activation(names: Container[str]) -> Follows:
-    """Returns a predicate for nodes that are one of these activations; a gradient that reads the features must directly
-    follow the first node.
-    """
+    """A predicate for nodes that are one of these activations; gradients that read features must directly follow."""
 
     def follows(node: Node, chain: list[Node], program: Program) -> bool:
         if node.opdef.name not in names or node.inputs[0] != chain[-1].outputs[0]:

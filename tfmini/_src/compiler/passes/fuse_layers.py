@@ -92,9 +92,7 @@ class FinishedConvolution:
 
 
 class FinishedInputGradient(FinishedConvolution):
-    """`FinishedConvolution` for the input gradient: `chain(sizes, filter, grad)`, with the bias or ReluGrad's
-    features.
-    """
+    """`FinishedConvolution` for the input gradient: `chain(sizes, filter, grad)`, plus bias or ReluGrad's features."""
 
     def __call__(self, sizes: Array, filter: Array, *extras: Array) -> Array | None:
         grad, *others = extras

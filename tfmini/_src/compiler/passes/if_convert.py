@@ -107,9 +107,7 @@ def _merged(
 
 
 def _cover(guards: list[Guard], rank: dict[int, float]) -> Guard | None:
-    """The guard that `guards` cover exactly, found by joining pairs that differ in one branch; None if there is
-    none.
-    """
+    """The guard that `guards` cover exactly, found by joining pairs that differ in one branch; None without one."""
     pending = [dict(g) for g in guards]
     while len(pending) > 1:
         for i, first in enumerate(pending):

@@ -152,9 +152,7 @@ def check_process(started_in: int) -> None:
 
 
 def discover_driver() -> Discovery:
-    """CuPy, or the reason why there are no GPUs, as far as known before CUDA starts and fixes the set of visible
-    cards.
-    """
+    """CuPy, or the reason why there are no GPUs, as far as known before CUDA starts and fixes the visible cards."""
     if _are_hidden():
         hidden = os.environ.get("CUDA_VISIBLE_DEVICES")
         return Discovery(why=f"CUDA_VISIBLE_DEVICES={hidden!r} hides all GPUs.")

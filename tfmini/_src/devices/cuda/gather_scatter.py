@@ -47,9 +47,7 @@ def gather(
 
 
 def flat_row_indices(xp: ArrayModule, points: Array, sizes: tuple[int, ...]) -> Array:
-    """Flattened row indices, int64 [...], of points [..., depth] in an array whose first axes have these sizes; -1 for
-    points outside.
-    """
+    """int64 [...]: flattened row indices of points [..., depth] on axes of these sizes; -1 for points outside."""
     points = in_one_piece(xp, points)
     depth = len(sizes)
     count = math.prod(points.shape[:-1])

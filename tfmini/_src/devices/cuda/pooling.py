@@ -89,9 +89,7 @@ def _each(
     result: Array,
     *numbers: Any,
 ) -> None:
-    """Launches a kernel with one thread per element of `result`; `like` defines the dtype, the batch and the
-    channels.
-    """
+    """Launches a kernel with a thread per element of `result`; `like` defines the dtype, batch and channels."""
     windows = np.ones(1, _WINDOWS)
     windows["batch"], windows["channels"] = len(like), like.shape[-1]
     windows["before"] = 0

@@ -39,9 +39,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 
 class _ProgramFinder(importlib.machinery.PathFinder):
-    """Finds modules in and below the program's folders and the folders it adds to `sys.path`, and installed
-    libraries of that era.
-    """
+    """Finds modules below the program's folders and those it adds to `sys.path`, and libraries of that era."""
 
     def __init__(self, folders: Sequence[str]) -> None:
         self._folders = tuple(os.path.join(os.path.realpath(folder), "") for folder in folders)

@@ -91,9 +91,7 @@ class _LocalBody:
 
 
 class _Numeric:
-    """A large body of numbers; if they do not match the model's dtype, another process parses it and raises the
-    error.
-    """
+    """A large body of numbers; if they do not match the model's dtype, another process parses it and raises."""
 
     def __init__(self, request: Mapping[str, Any], body: bytes | bytearray, bodies: Bodies):
         self.signature = json_tensors.signature_of(request)

@@ -149,9 +149,7 @@ class _Partitioner:
         return [*self.first, *self.nodes]
 
     def _must_follow(self, node: Node) -> bool:
-        """Whether a movable node must run after the segment: it depends on the segment, or synchronizes with the
-        GPU.
-        """
+        """Whether a movable node must run after the segment: it depends on the segment or synchronizes with the GPU."""
         if node.kind in ("send", "receive"):
             return bool(self.current.nodes or self.deferred.nodes)
         return self.current.must_precede(node) or self.deferred.must_precede(node)

@@ -178,9 +178,7 @@ class CudaGraph:
         )
 
     def can_replay(self, gpu: LogicalGpu) -> bool:
-        """Whether it can be replayed now: all variables are at the same addresses, and the arrays it changes are
-        unshared.
-        """
+        """Whether it can be replayed: all variables are at the same addresses, and changed arrays are unshared."""
         for cell, recorded, written in self._cells:
             array = cell.array
             if array is None or array is not recorded():

@@ -63,9 +63,7 @@ class Choices:
         self._orders: dict[tuple[str, tuple[int, ...]], bool] = {}
 
     def order_of(self, direction: str, filter: Any, unknown: bool) -> bool:
-        """Whether the last run in a direction, with a filter of this shape, used channels first; `unknown` without
-        such a run.
-        """
+        """Whether the last run in a direction with a filter of this shape used channels first; else `unknown`."""
         return self._orders.get((direction, filter.shape), unknown)
 
     def run(

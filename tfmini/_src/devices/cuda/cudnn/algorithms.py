@@ -218,9 +218,7 @@ class Candidates:
         return count.value
 
     def _some_workspace(self, gpu: Any) -> tuple[Any, int]:
-        """Workspace for as many algorithms as possible, allocated outside the step's memory so that no graph retains
-        it.
-        """
+        """Workspace for as many algorithms as possible, outside the step's memory so that no graph retains it."""
         sizes = {0, *(algorithm.workspace for algorithm in self.expected())}
         for size in sorted(sizes, reverse=True):
             try:

@@ -95,9 +95,7 @@ def open_cudnn(major: int) -> ctypes.CDLL | None:
 
 
 def _parts(library: Path) -> list[str]:
-    """The sublibraries required by convolutions and recurrent networks, of a version that is split into
-    sublibraries.
-    """
+    """The sublibraries required by convolutions and recurrent networks, of a version split into sublibraries."""
     number = library.name.partition(".so.")[2].partition(".")[0]  # of libcudnn.so.9
     return [str(library.with_name(f"lib{name}.so.{number}")) for name in _PARTS.get(number, ())]
 

@@ -41,9 +41,7 @@ def converted(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | 
 
 
 def contrasted(images: np.ndarray, factor: Any) -> np.ndarray | None:
-    """Float32 images [..., height, width, channels] with the deviations from channel means multiplied; None if NumPy
-    must compute it.
-    """
+    """float32 [..., height, width, channels] with scaled deviations from channel means; None if NumPy must."""
     depth = images.shape[-1]
     if images.dtype != np.float32 or not images.size or not in_one_piece(images) or _WIDE % depth:
         return None

@@ -76,9 +76,7 @@ def spread_back(
 
 
 def box_gradients(grads: Array, images: Array, boxes: Any, numbers: Any) -> np.ndarray | None:
-    """Gradients [boxes, 4] of the corners of interpolated crops, from the pixel gradients; None if NumPy must compute
-    them, or a number is invalid.
-    """
+    """[boxes, 4]: gradients of the corners of interpolated crops; None if NumPy must compute or reject them."""
     if images.dtype not in _KINDS or not _is_supported(grads, images, boxes, numbers):
         return None
     kernel = function(f"box_gradients_{_KINDS[images.dtype]}")

@@ -35,9 +35,7 @@ def qr(matrices: np.ndarray, full: bool) -> tuple[np.ndarray, np.ndarray] | None
 
 
 def eigenvalues(matrices: np.ndarray) -> np.ndarray | None:
-    """[..., size], ascending eigenvalues of the lower triangles of finite matrices [..., size, size]; None if LAPACK
-    must compute them.
-    """
+    """[..., size], ascending: eigenvalues of lower triangles [..., size, size]; None if LAPACK must compute them."""
     if not _is_supported(matrices):
         return None
     kernel = function("eigenvalues_f32")

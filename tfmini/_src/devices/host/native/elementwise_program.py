@@ -65,9 +65,7 @@ def _kernel(suffix: str) -> Any:
 
 
 def evaluated(name: str, x: np.ndarray, few: int = _FEW) -> np.ndarray | None:
-    """A unary operation on an array of floats; None if NumPy or SciPy must compute it, such as for fewer than `few`
-    elements.
-    """
+    """A unary operation on an array of floats; None if NumPy or SciPy must compute it, e.g. below `few` elements."""
     dtype = x.dtype
     if x.size < few or name not in operations() or not in_one_piece(x):
         return None
@@ -88,9 +86,7 @@ def converted(x: np.ndarray, dtype: type) -> np.ndarray:
 
 
 def evaluate_series(name: str, *arrays: np.ndarray) -> np.ndarray | None:
-    """An expensive operation on operands that broadcast; None without the library, or for dtypes other than float32
-    alone or float64 alone.
-    """
+    """An expensive operation on broadcasting operands, all float32 or float64; None without the library."""
     dtype = arrays[0].dtype
     if dtype not in (np.float32, np.float64) or name not in operations():
         return None

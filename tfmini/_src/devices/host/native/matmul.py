@@ -72,9 +72,7 @@ def _blas() -> tuple[Any, bool]:
 
 @cache
 def _multiplication(dtype: str) -> tuple[Any, bool, int] | None:
-    """The address of its gemm, whether it uses 64-bit sizes, and the number of multiplications up to which it does not
-    pack.
-    """
+    """The address of its gemm, whether its sizes have 64 bits, and the most multiplications that it does not pack."""
     library, has_unpacked = _blas()
     unpacked = _UNPACKED if has_unpacked and dtype == "float32" else 0
     for pattern, is_wide in _NAMES if library is not None else ():

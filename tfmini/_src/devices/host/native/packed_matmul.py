@@ -34,9 +34,7 @@ def packed(b: Any, turned: bool) -> np.ndarray | None:
 
 
 def product(a: Any, columns: int, panels: np.ndarray, bias: Any = None) -> np.ndarray | None:
-    """`a @ b`, or `a @ b + bias`: [rows, columns], with b as `panels` returned by `packed`; None if NumPy must compute
-    it.
-    """
+    """`a @ b`, or `a @ b + bias`: [rows, columns], with b as the `panels` of `packed`; None if NumPy must multiply."""
     if bias is not None and not is_bias(bias, columns):
         return None
     if not in_one_piece(a) or a.ndim != 2 or a.dtype != np.float32 or not a.size:

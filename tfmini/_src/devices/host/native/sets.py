@@ -40,9 +40,7 @@ def _set_count(operand: Operand) -> int:
 def combined(
     operation: str, a: Operand, b: Operand
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """Points, values and shape of the pairwise results of a set operation; None if NumPy must compute them, or an
-    operand is invalid.
-    """
+    """Points, values and shape of pairwise set operations; None if NumPy must compute them or reject an operand."""
     (values, points, shape), (other_values, other_points, other_shape) = a, b
     number = _OPERATIONS.get(operation.lower())
     kernel = _kernel("combine_sets", values.dtype)

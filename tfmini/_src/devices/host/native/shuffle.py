@@ -8,9 +8,7 @@ from tfmini._src.devices.host.native.library import address, function
 
 
 def shuffled(words: np.ndarray) -> np.ndarray | None:
-    """The int64 [size] permutation of a Fisher-Yates shuffle by uint32 [size - 1] words; None if numpy must compute
-    it.
-    """
+    """int64 [size]: the Fisher-Yates permutation of uint32 [size - 1] words; None if NumPy must compute it."""
     kernel = function("shuffled")
     if kernel is None or len(words) >= (1 << 32) - 1:
         return None

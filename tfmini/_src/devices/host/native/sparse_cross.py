@@ -10,9 +10,7 @@ from tfmini._src.devices.host.native.library import addresses, function, in_one_
 
 
 def row_starts(points: np.ndarray, count: int) -> np.ndarray | None:
-    """int64 [count + 1]: the index of the first of the int64 points [size, 2] of each row; None if NumPy must find it
-    or rows are unsorted.
-    """
+    """int64 [count + 1]: the first of the sorted int64 points [size, 2] of each row; None if NumPy must find it."""
     kernel = function("row_starts")
     if kernel is None or points.dtype != np.int64 or not in_one_piece(points):
         return None

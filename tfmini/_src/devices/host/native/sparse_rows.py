@@ -150,9 +150,7 @@ def reshape_points(points: np.ndarray, sizes: np.ndarray, target: np.ndarray) ->
 
 
 def points_increase(points: np.ndarray, sizes: Sequence[int]) -> bool | None:
-    """Whether int64 points [count, rank] are within these sizes and strictly increasing; None if NumPy must compare
-    them.
-    """
+    """Whether int64 points [count, rank] are within these sizes and strictly increase; None if NumPy must compare."""
     kernel = function("points_increase")
     count, rank = points.shape
     if kernel is None or points.dtype != np.int64 or not in_one_piece(points) or rank != len(sizes):

@@ -69,9 +69,7 @@ _MAX_PLACES = 9
 
 
 def spelled(values: np.ndarray, digits: int) -> np.ndarray | None:
-    """The decimal strings of integers, or of floats with `digits` digits after the point; None if Python must format
-    them.
-    """
+    """The decimal strings of integers, or of floats with `digits` decimals; None if Python must format them."""
     result = np.empty(values.shape, object)
     if values.dtype.kind == "i":
         integers = np.ascontiguousarray(values, np.int64)
@@ -102,9 +100,7 @@ def joined(strings: Array, size: int) -> Any:
 
 
 def sliced(strings: Array, start: int, size: int) -> Any:
-    """Up to `size` bytes of each string from `start` on; None if `start` is outside of one, or Python must slice
-    them.
-    """
+    """Up to `size` bytes of each string from `start`; None if `start` is outside of one or Python must slice them."""
     result = np.empty(np.shape(strings), object)
     return result if start >= 0 and called("slices", strings, result, start, size) else None
 
@@ -186,9 +182,7 @@ class Pattern(NamedTuple):
 
 
 def matches(pattern: Pattern, strings: Array) -> Any:
-    """Whether a pattern matches each string entirely, and the strings left to another matcher; None without a
-    kernel.
-    """
+    """Whether a pattern matches each string entirely, and the strings left to another matcher, or None."""
     remaining, result = (np.empty(np.shape(strings), np.bool_) for _ in range(2))
     args = address(pattern.characters), address(pattern.repeats), pattern.repeats.size
     ours = called("pattern_matches", strings, remaining, *args, address(result))

@@ -28,9 +28,7 @@ def in_order(array: Array) -> Array:
 
 
 def _copy_by_items(array: np.ndarray) -> np.ndarray | None:
-    """The copy of an array with a short contiguous last axis, such as channels, whose runs are copied as one item each,
-    on all threads; None for others.
-    """
+    """A copy whose short contiguous last axes, such as channels, are copied as items, on all threads; or None."""
     width = array.shape[-1] * array.itemsize
     if array.dtype.hasobject or array.strides[-1] != array.itemsize or width > _SHORT:
         return None

@@ -51,9 +51,7 @@ class _Argument(ctypes.Structure):
 
 @contextlib.contextmanager
 def _sleeping_threads() -> Iterator[None]:
-    """Context manager under which a loaded OpenMP sleeps while waiting: spinning threads would take the cores from
-    numpy's.
-    """
+    """Context manager under which a loaded OpenMP sleeps while waiting; spinning would take the cores from numpy."""
     if "OMP_WAIT_POLICY" in os.environ:
         yield
         return
@@ -166,9 +164,7 @@ def _library_path() -> str | None:
 
 
 def _listed(folder: str, record: str) -> str | None:
-    """The library's path from a package's file list, read without `importlib.metadata`, which would load thirty
-    modules.
-    """
+    """The library's path from a package's file list; `importlib.metadata` would load thirty modules to read it."""
     try:
         with open(record, encoding="utf-8") as lines:
             paths = [line.split(",")[0] for line in lines]
