@@ -25,11 +25,10 @@ def _reaches_files(node: Any, definition: OpDef) -> bool:
     return re.fullmatch(pattern.encode(), value, re.DOTALL) is not None
 
 
-def _calls_python(node: Any, definition: OpDef) -> bool:
-    return definition.calls_python
-
-
-_KINDS: dict[str, _FORBIDS] = {"-files": _reaches_files, "-python": _calls_python}
+_KINDS: dict[str, _FORBIDS] = {
+    "-files": _reaches_files,
+    "-python": lambda node, definition: definition.calls_python,
+}
 
 
 def forbidden() -> list[tuple[str, _FORBIDS]]:

@@ -185,17 +185,13 @@ class Step:
 
 def at_cancellation(function: Callable[[], None]) -> Attempt:
     """Calls `function()` if this thread's step is cancelled, or when the returned attempt ends."""
-    attempt = Attempt(_end_empty)
+    attempt = Attempt(lambda ended: ended.end(()))
     step = RUNNING.get(threading.get_ident())
     if step is None:
         attempt.then(function)
     else:
         step.watch(attempt, function)
     return attempt
-
-
-def _end_empty(attempt: Attempt) -> None:
-    attempt.end(())
 
 
 def check_not_cancelled() -> None:

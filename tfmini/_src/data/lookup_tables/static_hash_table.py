@@ -154,7 +154,10 @@ class StaticHashTable(InitializableLookupTableBase):
     def __init__(
         self, initializer: TableInitializerBase, default_value: TensorLike, name: str | None = None
     ):
-        self._fill(initializer, default_value, name, initializer._shared_name or _unique_name())
+        shared_name = (
+            initializer._shared_name or f"hash_table_{uuid.uuid4()}"
+        )  # not shared otherwise
+        self._fill(initializer, default_value, name, shared_name)
 
     def _fill(self, initializer: Any, default_value: Any, name: Any, shared_name: Any) -> None:
         self._initializer = initializer
@@ -182,11 +185,6 @@ class StaticHashTable(InitializableLookupTableBase):
             )
         values.set_shape(keys.shape.concatenate(self._value_shape))
         return keys, values
-
-
-def _unique_name() -> str:
-    """A unique shared name, which prevents sharing of contents."""
-    return f"hash_table_{uuid.uuid4()}"
 
 
 class HashTable(StaticHashTable):

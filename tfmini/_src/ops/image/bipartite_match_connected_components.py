@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tfmini._src.base import dtypes
@@ -61,10 +59,6 @@ def _(op) -> list:
     return [(rows,), (columns,)]
 
 
-def _is_background(xp: Any, images: Any) -> Any:
-    return images == (b"" if images.dtype == object else images.dtype.type(0))
-
-
 @op(
     "ImageConnectedComponents",
     "image: dtype -> components: int64",
@@ -96,4 +90,5 @@ def image_connected_components_op(xp, images):
         if (smaller == numbers).all():
             break
         numbers = smaller
-    return xp.where(_is_background(xp, images), 0, numbers + 1)
+    background = b"" if images.dtype == object else images.dtype.type(0)
+    return xp.where(images == background, 0, numbers + 1)

@@ -41,10 +41,6 @@ def _box(x: np.ndarray) -> np.ndarray:
     return np.where(x < 0.5, 1, np.where(x == 0.5, 0.5, 0)).astype("f")
 
 
-def _triangle(x: np.ndarray) -> np.ndarray:
-    return np.maximum(1 - np.abs(x), 0).astype("f")
-
-
 def _keys_cubic(x: np.ndarray) -> np.ndarray:
     x = np.abs(x).astype("f")
     near = (np.float32(1.5) * x - np.float32(2.5)) * x * x + np.float32(1)
@@ -66,7 +62,7 @@ _KERNELS: dict[str, tuple[Callable, float]] = {
     "lanczos5": (_lanczos(5), 5),
     "gaussian": (_gaussian, 1.5),
     "box": (_box, 1),
-    "triangle": (_triangle, 1),
+    "triangle": (lambda x: np.maximum(1 - np.abs(x), 0).astype("f"), 1),
     "keyscubic": (_keys_cubic, 2),
     "mitchellcubic": (_mitchell_cubic, 2),
 }

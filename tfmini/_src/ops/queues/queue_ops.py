@@ -271,7 +271,7 @@ def _dequeued(op: Any) -> list[Dims]:
 def _components(ctx: Any, queue: Queue, components: tuple) -> tuple:
     """Converts the components to enqueue to arrays that the queue may retain."""
     _check_timeout(ctx)
-    values = [_dtype_of(value) for value in components]
+    values = [dtypes.as_dtype(dense(value).dtype) for value in components]
     if tuple(values) != queue.dtypes:
         _mismatch(ctx, f"{{}}, {_names(values)}->", f"{{}}, {_names(queue.dtypes)}->")
     if "components" in ctx.owned:
@@ -300,10 +300,6 @@ def _mismatch(ctx: Any, have: str, expected: str) -> None:
 
 def _names(kinds: Any) -> str:
     return ", ".join(c_name(dtype) for dtype in kinds)
-
-
-def _dtype_of(value: Any) -> Any:
-    return dtypes.as_dtype(dense(value).dtype)
 
 
 def _count(n: Any, op_name: str) -> int:

@@ -16,7 +16,7 @@ from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.devices.cuda.host_copies import host_copy
 from tfmini._src.graph.opdef import Attr, op
-from tfmini._src.graph.shape_inference import Dims, scalar
+from tfmini._src.graph.shape_inference import scalar, unknown
 from tfmini._src.ops.operands import c_name, dense
 
 # The number of unreferenced handles that remain valid, as in TensorFlow.
@@ -90,10 +90,6 @@ def stored_tensors(resources: Any) -> StoredTensors:
     return resources.named(SESSION_TENSORS, StoredTensors)
 
 
-def _no_dims(op: Any) -> Dims:
-    return None
-
-
 def _handle_of(ctx: Any, value: Any) -> Any:
     value = dense(value)
     stored = value if "value" in ctx.owned else value.copy()
@@ -148,6 +144,6 @@ def _text(handle: Any) -> bytes:
 
 for _declared in (get_session_handle_op, get_session_handle_v2_op):
     _declared.infer(scalar)
-get_session_tensor_op.infer(_no_dims)
+get_session_tensor_op.infer(unknown)
 for _declared in (get_session_handle_op, get_session_handle_v2_op, get_session_tensor_op):
     _declared.differentiable = False

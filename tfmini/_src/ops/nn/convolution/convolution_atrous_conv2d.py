@@ -232,15 +232,12 @@ def convolution(
             if count == 1:
                 return conv1d(input, filter, strides, padding=padding, **settings)
             node = raw.Conv2D if count == 2 else raw.Conv3D
-            return node(input, filter, strides=strides, padding=padding, **_without_none(settings))
+            given = {key: value for key, value in settings.items() if value is not None}
+            return node(input, filter, strides=strides, padding=padding, **given)
         along = slice(2, None) if channels_first else slice(1, -1)
         return _dilated_convolution(
             input, filter, padding, strides[along], rate[along], name, data_format
         )
-
-
-def _without_none(settings: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in settings.items() if value is not None}
 
 
 def _axis_count(x: Any, filter: Any) -> int:
