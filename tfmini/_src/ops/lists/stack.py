@@ -7,12 +7,18 @@ old graphs only.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.graph.op_traits.handle_kinds import STACK, Resource
 from tfmini._src.graph.opdef import Attr, taking
-from tfmini._src.graph.shape_inference import like_input, text as shape_text, with_rank
+from tfmini._src.graph.shape_inference import (
+    checked_ranks,
+    like_input,
+    text as shape_text,
+    unknown,
+)
 from tfmini._src.ops.lists.compact_value import compact
 
 op = taking(handle=STACK)
@@ -103,30 +109,20 @@ def stack_op(ctx):
     return Stack(_named(ctx), ctx.attrs["elem_type"])
 
 
-@op(
-    "StackPushV2",
-    "handle: resource, elem: T -> output: T",
-    infer=like_input(1),
-    stateful=True,
-    view=True,
-    borrows=True,
-    keeps=("elem",),
-    static_inputs=("handle",),
-    T=Attr("type"),
-    swap_memory=False,
-)
-def stack_push_v2_op(xp, handle, elem, *, T):
-    if handle.unchecked is not T:
-        handle.check(T)
-    handle.append(compact(elem))
-    return elem
+def _versions(name: str, signature: str, **settings: Any) -> Callable[[Callable], None]:
+    """Declares both versions of an op, whose handles are references and resources."""
+
+    def declare(kernel: Callable) -> None:
+        op(name, f"handle: Ref(string){signature}", differentiable=False, **settings)(kernel)
+        op(f"{name}V2", f"handle: resource{signature}", stateful=True, **settings)(kernel)
+
+    return declare
 
 
-@op(
+@_versions(
     "StackPush",
-    "handle: Ref(string), elem: T -> output: T",
+    ", elem: T -> output: T",
     infer=like_input(1),
-    differentiable=False,
     view=True,
     borrows=True,
     keeps=("elem",),
@@ -134,57 +130,28 @@ def stack_push_v2_op(xp, handle, elem, *, T):
     T=Attr("type"),
     swap_memory=False,
 )
-def stack_push_op(xp, handle, elem, *, T):
+def stack_push_ops(xp, handle, elem, *, T):
     if handle.unchecked is not T:
         handle.check(T)
     handle.append(compact(elem))
     return elem
 
 
-@op(
-    "StackPopV2",
-    "handle: resource -> elem: elem_type",
-    infer=lambda op: None,
-    stateful=True,
-    borrows=True,
-    static_inputs=("handle",),
-    elem_type=Attr("type"),
-)
-def stack_pop_v2_op(xp, handle):
-    try:
-        return handle.pop()
-    except IndexError:
-        raise handle.nothing_to_pop() from None
-
-
-@op(
+@_versions(
     "StackPop",
-    "handle: Ref(string) -> elem: elem_type",
-    infer=lambda op: None,
-    differentiable=False,
+    " -> elem: elem_type",
+    infer=unknown,
     borrows=True,
     static_inputs=("handle",),
     elem_type=Attr("type"),
 )
-def stack_pop_op(xp, handle):
+def stack_pop_ops(xp, handle):
     try:
         return handle.pop()
     except IndexError:
         raise handle.nothing_to_pop() from None
 
 
-@op("StackCloseV2", "handle: resource ->", stateful=True, static_inputs=("handle",))
-def stack_close_v2_op(xp, handle):
+@_versions("StackClose", " ->", infer=checked_ranks(1, result=[]), static_inputs=("handle",))
+def stack_close_ops(xp, handle):
     handle.close()
-
-
-@op("StackClose", "handle: Ref(string) ->", differentiable=False, static_inputs=("handle",))
-def stack_close_op(xp, handle):
-    handle.close()
-
-
-@stack_close_v2_op.infer
-@stack_close_op.infer
-def _(op):
-    with_rank(op.inputs[0]._dims, 1)
-    return []
