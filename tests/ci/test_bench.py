@@ -123,5 +123,5 @@ def test_a_sweep_counts_what_is_slower() -> None:
     quick, slow = {"seconds": 1e-6, "cpu": 2e-6}, {"seconds": 4e-6, "cpu": 2e-6}
     assert line_of_sweep("x", quick, slow) == "| x | 1.00 us | 4.00 us | 0.25 | 1.00 |"
     assert summary([(quick, slow), (slow, quick)]) == (
-        "2 cases. wall time: geometric mean 1.00, 1 above 1.05; processor time: geometric mean 1.00, 0 above 1.05."
+        "2 cases. Wall time: geometric mean 1.00, 1 above 1.05; CPU time: geometric mean 1.00, 0 above 1.05."
     )

@@ -158,7 +158,7 @@ def test_a_row_that_needs_no_card(tmp_path: Path) -> None:
     line = next(line for line in text.splitlines() if "5,000 nodes" in line)
     assert done.stdout.splitlines()[0] == line
     assert re.match(
-        r"1 rows, [01] behind what they are to reach, 0 measurements failed",
+        r"1 rows, [01] below target, 0 measurements failed",
         done.stdout.splitlines()[1],
     )
     assert re.fullmatch(r"\| compile .* \| [\d,]+ / [\d,]+ \| <= 0.5 s.* \|", line)

@@ -64,7 +64,7 @@ def test_without_a_mirror_nothing_is_tried(tmp_path):
         ("tfmini.errors.OpError: a\nin b\n", 1, "tfmini.errors.OpError: a"),
         ("usage: x\n", 2, "exit status 2: usage: x"),
         ("step 1\n", 0, "its output lacks it: step 1"),
-        ("step 1\n", None, "not done after 9 s"),
+        ("step 1\n", None, "timed out after 9 s"),
         ("", 0, "its output lacks it: nothing printed"),
     ],
 )

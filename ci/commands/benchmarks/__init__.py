@@ -14,7 +14,7 @@
 
 On a card (`ci/bench gpu`):
 
-- `gpu_rows.py`: the rows, with their peers and the ratios to reach; `gpu.py`: the table.
+- `gpu_rows.py`: the rows, with their peers and the target ratios; `gpu.py`: the table.
 - `gpu_processes.py`: one measuring process for each side and environment; `gpu_sides.py`: its workloads of tfmini,
   PyTorch, JAX and the card itself, in the sizes of `gpu_sizes.py`; `timing.py`: host and wall time.
 - `gpu_networks.py`, `gpu_lstms.py`: networks of images and LSTMs; `gpu_torch.py`: PyTorch's ways to run a step.

@@ -81,7 +81,7 @@ def heading(device: str) -> str:
     """The report as Markdown, up to its rows."""
     lines = [
         f"- date: {datetime.date.today()}",
-        f"- device: {device or 'no card: what needs one is open'}",
+        f"- device: {device or 'no GPU: rows that need one are missing'}",
         f"- tfmini: commit {os.environ.get('COMMIT') or commit()}, Python {sys.version.split()[0]}; {versions()}",
     ]
     return "# Speed on the GPU\n\n" + "\n".join(lines) + f"\n\n{ABOUT}\n\n{HEADER}"
@@ -134,9 +134,7 @@ def main() -> int:
             return 130
     failed = sum("failed" in side for o in found for side in (o.ours, *o.theirs))
     behind = sum(False in o.reached for o in found)
-    print(
-        f"{len(found)} rows, {behind} behind what they are to reach, {failed} measurements failed"
-    )
+    print(f"{len(found)} rows, {behind} below target, {failed} measurements failed")
     return int(failed > 0)
 
 

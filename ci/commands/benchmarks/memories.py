@@ -46,17 +46,17 @@ def main() -> int:
     chosen = parser.parse_args()
     python = os.environ.get("TFMINI_REFERENCE") or str(ROOT / ".reference" / "bin" / "python")
     ours, theirs = Side(sys.executable, "tfmini"), Side(python, "tensorflow")
-    rows = ["| a step of | tfmini | TensorFlow 1.15.5 | ratio |", "| --- |" + " --- |" * 3]
+    rows = ["| model | tfmini | TensorFlow 1.15.5 | ratio |", "| --- |" + " --- |" * 3]
     for model in chosen.names or MODELS:
         own, other = added(ours, model), added(theirs, model)
         figures = f"{number(own, 'MB')} | {number(other, 'MB')} | {own / other:.2f}"
         rows.append(f"| {MODELS[model]} | {figures} |")
         print(rows[-1], flush=True)
     text = (
-        f"# Memory of a step of training on the CPU\n\n- date: {datetime.date.today()}\n"
-        f"- machine: {processor()}; two threads for each\n- tfmini: commit {commit()}\n\n"
-        "What five steps add at their peak to what is resident when the graph is built and the variables are there; "
-        f"to reach: {MAX} of TensorFlow's.\n\n" + "\n".join(rows) + "\n"
+        f"# Memory of a training step on the CPU\n\n- date: {datetime.date.today()}\n"
+        f"- machine: {processor()}; two threads for each side\n- tfmini: commit {commit()}\n\n"
+        "Peak memory of five steps above the resident memory after building the graph and initializing the variables; "
+        f"target: {MAX} of TensorFlow's.\n\n" + "\n".join(rows) + "\n"
     )
     output = chosen.output
     if not (chosen.names or output):

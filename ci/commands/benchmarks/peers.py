@@ -1,10 +1,10 @@
-"""Measures tfmini against TensorFlow 1.15.5, PyTorch, JAX and numpy by hand, on the CPU, and prints a table.
+"""Measures tfmini against TensorFlow 1.15.5, PyTorch, JAX and plain NumPy on the CPU, and prints a table.
 
     ci/bench peers                  every workload; the table goes to ci/results/peers.md
     ci/bench peers mlp --rounds 5   some of them, printed only
 
-Two threads for each; a process of its own for each, and they measure in turn. tfmini runs with its native library and
-without it. PEERS_PYTHON names a Python with PyTorch and JAX, if they are not in this one; missing ones have "-".
+Each side runs with two threads in a separate process; they measure alternately. tfmini runs with and without its native
+kernels. PEERS_PYTHON names a Python with PyTorch and JAX, if they are not in this one; missing ones have "-".
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from ci.commands.benchmarks.report import commit, number, processor
 from ci.commands.benchmarks.rows import ROWS
 from ci.commands.benchmarks.sides import ROOT, Side, Worker
 
-# Workload -> the ratio of times to reach, to TensorFlow's.
+# Workload -> target ratio of the time to TensorFlow's.
 TARGETS = {
     "chain_1000": 0.1,
     "softmax": 0.15,
@@ -48,12 +48,14 @@ def sides() -> dict[str, Side]:
     peers = os.environ.get("PEERS_PYTHON", sys.executable)
     found = {
         "tfmini": Side(sys.executable, "tfmini"),
-        "without the library": Side(sys.executable, "tfmini", settings=(("TFMINI_NATIVE", "0"),)),
+        "without native kernels": Side(
+            sys.executable, "tfmini", settings=(("TFMINI_NATIVE", "0"),)
+        ),
     }
     if python := reference():
         found["TensorFlow 1.15.5"] = Side(python, "tensorflow")
     for title, python, module, settings in (
-        ("numpy by hand", sys.executable, "numpy", ()),
+        ("plain NumPy", sys.executable, "numpy", ()),
         ("PyTorch", peers, "torch", ()),
         ("torch.compile", peers, "torch", (("TORCH_COMPILE", "1"),)),
         ("JAX", peers, "jax", ()),
@@ -114,7 +116,7 @@ def main() -> int:
     columns = sides()
     titles = list(columns)
     rows = [
-        f"| work | {' | '.join(titles)} | to reach |",
+        f"| work | {' | '.join(titles)} | target |",
         f"| --- |{' --- |' * len(titles)} --- |",
     ]
     for workload in chosen.names or TARGETS:
@@ -122,10 +124,10 @@ def main() -> int:
         rows.append(line(workload, titles, seconds))
         print(rows[-1], flush=True)
     text = (
-        f"# Beside its peers on the CPU\n\n- date: {datetime.date.today()}\n"
+        f"# Comparison with peers on the CPU\n\n- date: {datetime.date.today()}\n"
         f"- machine: {processor()}; two threads for each; load average {load:.1f} at the start\n"
-        f"- tfmini: commit {commit()}\n\nMedians of {chosen.rounds} rounds in turn; in brackets the ratio to "
-        "TensorFlow's time.\n\n" + "\n".join(rows) + "\n"
+        f"- tfmini: commit {commit()}\n\nMedians of {chosen.rounds} alternating rounds; the ratio to "
+        "TensorFlow's time in parentheses.\n\n" + "\n".join(rows) + "\n"
     )
     output = chosen.output
     if not (chosen.names or output):

@@ -10,7 +10,7 @@ from ci.commands.benchmarks.rows import SCALE, Outcome
 from ci.commands.benchmarks.sides import ROOT, Side
 
 HEADER = """\
-| work | tfmini | TensorFlow 1.15.5 | ratio (lowest to highest) | to reach | reached |
+| work | tfmini | TensorFlow 1.15.5 | ratio (lowest to highest) | target | met |
 | --- | --- | --- | --- | --- | --- |
 """
 
@@ -86,8 +86,8 @@ def document(outcomes: list[Outcome], ours: Side, theirs: Side | None, load: flo
     """The whole report as Markdown; `load` is how busy the machine was before."""
     rounds = max((len(outcome.ours) for outcome in outcomes), default=0)
     about = (
-        "Medians; both sides measured in turn in one run, up to "
-        f"{rounds} rounds, each round's ratio taken on its own.\n"
+        "Medians; both sides measured alternately in one run, up to "
+        f"{rounds} rounds, with the ratio taken per round.\n"
     )
     table = HEADER + "\n".join(map(line, outcomes)) + "\n"
     return f"# Speed and memory on the CPU\n\n{place(ours, theirs, load)}\n{about}\n{table}"

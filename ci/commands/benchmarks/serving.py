@@ -1,4 +1,4 @@
-"""Requests a second and processor time of `tfmini serve`, beside TensorFlow 1.15.5 behind the same HTTP server.
+"""Requests per second and CPU time of `tfmini serve`, compared with TensorFlow 1.15.5 behind the same HTTP server.
 
 usage: ci/bench serving [ROUNDS]             by default 3; sides in turns, written to ci/results/serving.md
        ci/bench serving --memory [REQUESTS]  by default 10,000: resident memory as they continue; fails if it grows
@@ -176,7 +176,8 @@ def memory(requests):
                 asyncio.run(load(port, body_of(small), 8, 0, count))
                 sizes.append(resident(server.process))
     line = (
-        f"resident memory at the start, after {requests // 10:,} requests and after {requests:,}: "
+        "Resident memory with the small model at the start, "
+        f"after {requests // 10:,} and after {requests:,} requests: "
     )
     return line + ", ".join(f"{size:.1f} MB" for size in sizes), sizes[2] < MAX_GROWTH * sizes[1]
 
@@ -190,22 +191,22 @@ def main(arguments):
     rounds = int(arguments[0]) if arguments else 3
     rows = [row for make in SHAPES for row in measured(make, rounds)]
     versions = ", ".join(f"{name} {version(name)}" for name in ("numpy", "uvicorn", "httptools"))
-    head = f"""# Serving beside TensorFlow 1.15.5, {date.today()}
+    head = f"""# Serving compared with TensorFlow 1.15.5, {date.today()}
 
-`ci/bench serving {rounds}` at commit {commit()}: {processor()}, on which the clients run too; load average
+`ci/bench serving {rounds}` at commit {commit()}: {processor()} shared by server and clients; load average
 {os.getloadavg()[0]:.1f} at the end; Python {sys.version.split()[0]}, {versions}.
 
-Requests of one row as JSON by connections that stay open, each asking again at once. TensorFlow stands behind uvicorn
-and Starlette on Python 3.7, with the same JSON and {THREADS} threads. Medians of rounds of {SECONDS:g} s, the sides in
-turns. A ratio is the median of each round's own, above 1 where tfmini is ahead: in requests a second, and in the
-server's processor time per request, which other work on the machine changes less.
+Each client sends JSON requests of one row over a persistent connection, one after the other. TensorFlow is served by
+uvicorn and Starlette on Python 3.7, with the same JSON and {THREADS} threads. Medians of rounds of {SECONDS:g} s, the
+sides alternating. Ratios are medians of the per-round ratios, above 1 if tfmini is better: in requests per second, and in the
+server's CPU time per request, which other work on the machine affects less.
 
-| model | clients | side | requests a second | 99th percentile, ms | ratio | processor time, µs | ratio |
+| model | clients | side | requests per second | 99th percentile, ms | ratio | CPU time, µs | ratio |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 """
     text, _ = memory(10_000)
     target = ROOT / "ci" / "results" / "serving.md"
-    target.write_text(head + "\n".join(rows) + f"\n\nOf the small model, {text}.\n")
+    target.write_text(head + "\n".join(rows) + f"\n\n{text}.\n")
     return 0
 
 

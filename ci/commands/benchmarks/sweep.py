@@ -36,7 +36,7 @@ def measured(name: str, workers: list[Worker], rounds: int) -> list[dict[str, fl
 
 
 def line(name: str, ours: dict[str, float], theirs: dict[str, float]) -> str:
-    """A row: times of both sides, the ratio of wall times, the ratio of processor times."""
+    """A row: times of both sides, the ratios of wall and CPU times."""
     ratios = [f"{ours[column] / theirs[column]:.2f}" for column in COLUMNS]
     times = [number(side["seconds"], "us") for side in (ours, theirs)]
     return f"| {name} | {' | '.join(times + ratios)} |"
@@ -45,7 +45,7 @@ def line(name: str, ours: dict[str, float], theirs: dict[str, float]) -> str:
 def summary(found: list[tuple[dict[str, float], dict[str, float]]]) -> str:
     """The geometric means, and the number of cases slower than TensorFlow."""
     said = []
-    for column, title in zip(COLUMNS, ("wall time", "processor time")):
+    for column, title in zip(COLUMNS, ("Wall time", "CPU time")):
         ratios = np.array([ours[column] / theirs[column] for ours, theirs in found])
         mean, slower = np.exp(np.log(ratios).mean()), (ratios > SLOWER).sum()
         said.append(f"{title}: geometric mean {mean:.2f}, {slower} above {SLOWER}")
@@ -63,7 +63,7 @@ def main() -> int:
         parser.error("no TensorFlow 1.15.5 (TFMINI_REFERENCE, ci/reference)")
     sides = [Side(sys.executable, "tfmini"), Side(python, "tensorflow")]
     load, found, failed = os.getloadavg()[0], [], []
-    rows = ["| case | tfmini | TensorFlow | ratio | of processor time |", "| --- |" + " --- |" * 4]
+    rows = ["| case | tfmini | TensorFlow | ratio | CPU time ratio |", "| --- |" + " --- |" * 4]
     workers = [Worker(side) for side in sides]
     for name in SWEEP:
         if chosen.parts and not any(part in name for part in chosen.parts):

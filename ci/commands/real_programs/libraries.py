@@ -251,7 +251,7 @@ def run(
                     timeout=library.seconds,
                 ).returncode
             except subprocess.TimeoutExpired:
-                status, said = 0, f"not done after {library.seconds} s"
+                status, said = 0, f"timed out after {library.seconds} s"
         if status not in (0, 1):
             lines = Path(box, "printed").read_text("utf-8", "replace").split("\n")
             said = f"exit status {status}: {next((line for line in reversed(lines) if line), '')}"

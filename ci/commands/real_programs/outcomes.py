@@ -15,7 +15,7 @@ _how = {}  # of each test that runs: its worst phase
 
 
 def _too_long(number, frame):
-    raise TimeoutError("not done after {} s".format(os.environ.get("OUTCOMES_SECONDS", "120")))
+    raise TimeoutError("timed out after {} s".format(os.environ.get("OUTCOMES_SECONDS", "120")))
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -13,7 +13,7 @@ from ci.commands.real_programs.libraries import Suite
 from ci.commands.real_programs.running import Outcome
 
 HEADER = """\
-| program | path | outcome | seconds | what it showed, or what stopped it |
+| program | path | outcome | seconds | output or error |
 | --- | --- | --- | --- | --- |
 """
 
@@ -62,7 +62,7 @@ def verdict(outcomes: list[Outcome]) -> str:
     )
     waiting = ", ".join(f"{part} ({count})" for part, count in needs.most_common())
     text = f"{len(ran)} of {len(outcomes)} programs from {len(repositories)} repositories run."
-    return f"{text} Waited for: {waiting}." if waiting else text
+    return f"{text} Blocked by: {waiting}." if waiting else text
 
 
 def changes(outcomes: list[Outcome], page: str) -> str:
@@ -89,7 +89,7 @@ def about(today: datetime.date) -> str:
 def page(outcomes: list[Outcome], today: datetime.date) -> str:
     """The file for ci/results/."""
     rows = "".join(line(outcome) + "\n" for outcome in outcomes)
-    title = "# Real programs under `python -m tfmini run`"
+    title = "# Public programs under `python -m tfmini run`"
     return f"{title}\n\n{about(today)}\n{verdict(outcomes)}\n\n{HEADER}{rows}"
 
 
@@ -123,4 +123,4 @@ def library_page(suites: list[Suite], today: datetime.date) -> str:
     told = f"{passed} of the {wanted} tests that pass on TensorFlow 1.15.5 pass here."
     title = "# Libraries' own tests under `python -m tfmini run`"
     head = f"{title}\n\n{about(today)}\n{told}\n\n{LIBRARY_HEADER}{rows}"
-    return f"{head}\nWhat the others say:\n\n{details}"
+    return f"{head}\nFailures:\n\n{details}"

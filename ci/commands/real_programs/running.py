@@ -143,7 +143,7 @@ def reason(output: str, status: int | None, limit: int) -> str:
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     errors = [line for line in lines if re.match(r"[\w.]*(Error|Exception|Exit|Interrupt)\b", line)]
     if status is None:
-        return f"not done after {limit} s"
+        return f"timed out after {limit} s"
     if status and errors:
         return errors[-1]
     last = lines[-1] if lines else "nothing printed"

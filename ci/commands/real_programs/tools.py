@@ -33,7 +33,7 @@ TOOLS: tuple[Program, ...] = (
         "example.py",
         r"Step: \d+",
         ("--job_name", "worker", "--task_index", "0"),
-        needs="machines that are called pc-01 to pc-04",
+        needs="machines called pc-01 to pc-04",
     ),
     Program(
         "sugyan/tensorflow-mnist",

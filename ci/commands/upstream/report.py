@@ -15,11 +15,11 @@ LACKS = "tfmini does not implement"
 
 
 def by_area(files: Iterable[FileOfTests], found: Mapping[str, Outcomes]) -> str:
-    """A table: area, files, tests that passed, tests that count, per cent; how many of those that did not pass ended at
-    a name that tfmini lacks and says so, and per cent of the rest.
+    """A table: area, files, passed tests, counted tests, per cent; the number of unsupported tests, which end with
+    the error for a missing name, and the per cent of the supported ones.
     """
     lines = [
-        "| area | files | passed | count | | wait | of the rest |",
+        "| area | files | passed | counted | | unsupported | of supported |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     groups: dict[str, list[FileOfTests]] = {}
@@ -62,7 +62,7 @@ def passed_of(file: FileOfTests, found: Mapping[str, Outcomes]) -> int:
 
 def by_file(files: Iterable[FileOfTests], found: Mapping[str, Outcomes]) -> str:
     """A line for each file of which a test that counts did not pass, with why it failed as a whole if it did."""
-    lines = ["| area | file | passed | count | |", "| --- | --- | ---: | ---: | --- |"]
+    lines = ["| area | file | passed | counted | |", "| --- | --- | ---: | ---: | --- |"]
     for file in files:
         passed = passed_of(file, found)
         if passed < file.count:
