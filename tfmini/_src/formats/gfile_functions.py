@@ -43,20 +43,13 @@ def text_of(path: Any) -> str:
 def exists(path: str | bytes | PathLike[str]) -> bool:
     """Whether a file or folder exists at a path.
 
-    Args:
-      path: the path.
-
     Example: `if not tf.io.gfile.exists(folder): tf.io.gfile.makedirs(folder)`.
     """
     return os.access(local(text_of(path)), os.F_OK)
 
 
 def isdir(path: str | bytes | PathLike[str]) -> bool:
-    """Whether a path is a folder; False if it does not exist.
-
-    Args:
-      path: the path.
-    """
+    """Whether a path is a folder; False if it does not exist."""
     try:
         return os.path.isdir(local(text_of(path)))
     except errors.UnimplementedError:  # unsupported scheme
@@ -161,9 +154,6 @@ def _bytes_of(pattern: Any) -> bytes:
 def mkdir(path: str | bytes | PathLike[str]) -> None:
     """Creates a folder in an existing parent; does nothing if the path already exists.
 
-    Args:
-      path: path of the new folder.
-
     Raises:
       NotFoundError: if the parent folder does not exist.
     """
@@ -174,14 +164,7 @@ def mkdir(path: str | bytes | PathLike[str]) -> None:
 
 
 def makedirs(path: str | bytes | PathLike[str]) -> None:
-    """Creates a folder and its missing parents.
-
-    Args:
-      path: path of the folder.
-
-    Raises:
-      FailedPreconditionError: if one of them is a file.
-    """
+    """Creates a folder and its missing parents; raises FailedPreconditionError if one of them is a file."""
     name = local(text_of(path))
     missing = []
     while name and not exists(name):
@@ -193,9 +176,6 @@ def makedirs(path: str | bytes | PathLike[str]) -> None:
 
 def remove(path: str | bytes | PathLike[str]) -> None:
     """Removes a file.
-
-    Args:
-      path: path of the file.
 
     Raises:
       NotFoundError: if the file does not exist.
