@@ -19,13 +19,7 @@ IDLE_SECONDS = 3600.0
 
 
 class PartialStep:
-    """A task's part of a partial run; starts immediately.
-
-    Args:
-      graph: the partition.
-      step: the running step.
-      ended: called at its end.
-    """
+    """A task's part of a partial run; starts immediately."""
 
     def __init__(self, graph: RegisteredGraph, step: Step, ended: Callable[[], None]):
         self._graph = graph

@@ -98,9 +98,6 @@ class DatasetV2(Trackable):
     def with_options(self: AnyDataset, options: Options) -> AnyDataset:
         """Sets additional options.
 
-        Args:
-          options: a `tf.data.Options`.
-
         Raises:
           ValueError: if an option is already set to a different value.
         """

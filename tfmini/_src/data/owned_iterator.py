@@ -21,9 +21,6 @@ class OwnedIterator(IteratorBase):
 
     Its resource is released with this object.
 
-    Args:
-      dataset: the dataset.
-
     Example: `for image, label in dataset: ...`.
     """
 

@@ -77,9 +77,6 @@ def stat(path: str | bytes | PathLike[str]) -> FileStatistics:
 def listdir(path: str | bytes | PathLike[str]) -> list[str]:
     """Lists the entries of a folder, in arbitrary order.
 
-    Args:
-      path: path of the folder.
-
     Returns:
       A list of names, without `.` and `..`.
 
@@ -190,9 +187,6 @@ def rmtree(path: str | bytes | PathLike[str]) -> None:
     """Removes a folder and its contents; a link is removed without its target.
 
     Continues past errors, removing everything possible.
-
-    Args:
-      path: path of the folder.
 
     Raises:
       NotFoundError: if it does not exist.

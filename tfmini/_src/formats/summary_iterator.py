@@ -14,9 +14,6 @@ from tfmini._src.formats.record_reader_writer import RecordReader
 def summary_iterator(path: str) -> Iterator[Any]:
     """Iterates over the events of an event file.
 
-    Args:
-      path: the file.
-
     Yields:
       `tf.Event` messages; the first one contains the format version as `file_version`.
 

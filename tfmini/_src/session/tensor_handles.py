@@ -177,9 +177,6 @@ def _deleter(graph: Graph, number: int, handle: str) -> tuple[Tensor, Operation]
 def get_session_handle(data: Tensor, name: str | None = None) -> Tensor:
     """Returns a handle of `data`; fetching it keeps the tensor in the session for later steps.
 
-    Args:
-      data: a Tensor.
-
     Returns:
       A scalar string Tensor. `session.run` returns it as a `TensorHandle`, which can be fed, evaluated and deleted.
 

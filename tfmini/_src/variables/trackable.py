@@ -28,9 +28,6 @@ class TrackableReference(NamedTuple):
 class NoDependency:
     """Wraps an attribute value to exclude it from checkpoints; the attribute is set to the value itself.
 
-    Args:
-      value: any object.
-
     Example: `module.cache = tf.contrib.checkpoint.NoDependency(tf.Variable(0.0))`.
     """
 
@@ -144,11 +141,7 @@ def children_of(value: Any) -> list[TrackableReference]:
 
 @contextmanager
 def no_automatic_dependency_tracking_scope(obj: Any) -> Iterator[None]:
-    """Context manager that disables tracking of attributes set on an object.
-
-    Args:
-      obj: an AutoTrackable.
-    """
+    """Context manager that disables tracking of attributes set on an object."""
     before = vars(obj).get(TRACKS, True)
     vars(obj)[TRACKS] = False
     try:

@@ -38,9 +38,6 @@ def check_dataset(dataset: Any) -> None:
 def cardinality(dataset: DatasetV2) -> Any:
     """The number of elements, if known without reading the dataset.
 
-    Args:
-      dataset: a dataset.
-
     Returns:
       An int64 scalar, possibly `INFINITE_CARDINALITY` or `UNKNOWN_CARDINALITY`.
     """

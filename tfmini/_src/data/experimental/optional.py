@@ -141,9 +141,6 @@ class OptionalSpec(TypeSpec):
 def get_next_as_optional(iterator: IteratorBase) -> Optional:
     """The next element of an iterator as an Optional, absent at the end instead of raising OutOfRangeError.
 
-    Args:
-      iterator: a `tf.data.Iterator`.
-
     Returns:
       A `tf.data.experimental.Optional`.
     """

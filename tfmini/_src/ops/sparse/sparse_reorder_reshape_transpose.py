@@ -59,11 +59,7 @@ def _(op, places_grad, values_grad):
 
 
 def sparse_reorder(sp_input: TensorLike, name: str | None = None) -> SparseTensor:
-    """Sorts a SparseTensor into row-major order, which most sparse ops expect.
-
-    Args:
-      sp_input: a SparseTensor.
-    """
+    """Sorts a SparseTensor into row-major order, which most sparse ops expect."""
     sp_input = as_sparse(sp_input)
     positions, values = raw.SparseReorder(
         sp_input.indices, sp_input.values, sp_input.dense_shape, name=name

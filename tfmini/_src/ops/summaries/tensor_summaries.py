@@ -64,9 +64,6 @@ def tensor_summary_op(ctx, tensor):
 def get_summary_description(node_def: proto.NodeDef) -> Any:
     """The `tf.summary.SummaryDescription` stored as JSON in a node of type TensorSummary.
 
-    Args:
-      node_def: a NodeDef.
-
     Raises:
       ValueError: if the node is of another type.
       google.protobuf.json_format.ParseError: if its attr is malformed.

@@ -18,9 +18,6 @@ def load(shell: Any) -> None:
 
     Figures are shown on the page, unless a Matplotlib backend has been selected.
 
-    Args:
-      shell: the IPython shell.
-
     Raises:
       ImportError: if another TensorFlow has been imported.
     """

@@ -48,11 +48,7 @@ _WIDE = {int: np.dtype(np.int64), float: np.dtype(np.float64)}
 
 
 class Numbers(ast.NodeTransformer):
-    """Redirects comparisons, and operations whose result dtype differs in numpy 2, to the functions below.
-
-    Args:
-      tree: the module.
-    """
+    """Redirects comparisons, and operations whose result dtype differs in numpy 2, to the functions below."""
 
     def __init__(self, tree: ast.AST) -> None:
         self._scalars = Scalars(tree)

@@ -36,11 +36,7 @@ _BOUNDS = ("a_min", "a_max", "min", "max")
 
 
 class Scalars(ast.NodeVisitor):
-    """Names, attributes and functions of a module that may hold a numpy scalar.
-
-    Args:
-      tree: the module.
-    """
+    """Names, attributes and functions of a module that may hold a numpy scalar."""
 
     def __init__(self, tree: ast.AST) -> None:
         self._names: set[str] = set()

@@ -10,9 +10,6 @@ class Deadline:
     """Calls a function at a given time, unless moved or cleared before.
 
     An event loop timer that would fire too early is kept, and re-armed when it fires.
-
-    Args:
-      loop: the event loop.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop):

@@ -213,11 +213,7 @@ class HttpProtocol(HttpToolsProtocol):
 
 
 class _Response:
-    """Transport of a connection's responses: sends each head together with the first part of its body.
-
-    Args:
-      transport: the connection's transport.
-    """
+    """Transport of a connection's responses: sends each head together with the first part of its body."""
 
     def __init__(self, transport: asyncio.Transport):
         self._transport = transport

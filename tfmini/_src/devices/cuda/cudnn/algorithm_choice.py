@@ -45,12 +45,7 @@ class _Choice(NamedTuple):
 
 
 class Choices:
-    """A GPU's convolutions by cuDNN.
-
-    Args:
-      gpu: the active LogicalGpu.
-      cudnn: its handle.
-    """
+    """A GPU's convolutions by cuDNN."""
 
     def __init__(self, gpu: Any, cudnn: Cudnn):
         self._gpu = gpu

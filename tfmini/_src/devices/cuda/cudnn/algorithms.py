@@ -101,12 +101,6 @@ def _flag(name: str, default: bool) -> bool:
 class Candidates:
     """A convolution's description for cuDNN, with images in one order.
 
-    Args:
-      cudnn: the handle.
-      settings: the allowed choices.
-      convolution: the convolution to compute.
-      channels_first: the order.
-
     Raises:
       CudnnError: if descriptors cannot express it.
     """

@@ -84,13 +84,7 @@ class NetInputs:
 
 
 class RecurrentNet:
-    """A network on a GPU, created once per settings.
-
-    Args:
-      gpu: the active LogicalGpu.
-      cudnn: its handle.
-      settings: its settings.
-    """
+    """A network on a GPU, created once per settings."""
 
     def __init__(self, gpu: Any, cudnn: Cudnn, settings: NetSettings):
         self._gpu = gpu

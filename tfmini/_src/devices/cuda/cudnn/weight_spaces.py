@@ -29,14 +29,7 @@ class Part(NamedTuple):
 
 
 class WeightSpace:
-    """The parameter buffer of a recurrent network.
-
-    Args:
-      gpu: the active LogicalGpu.
-      cudnn: its handle.
-      net: the network's descriptor.
-      settings: its NetSettings.
-    """
+    """The parameter buffer of a recurrent network."""
 
     def __init__(self, gpu: Any, cudnn: Cudnn, net: Descriptor, settings: Any):
         self._gpu = gpu
