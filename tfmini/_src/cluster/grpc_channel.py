@@ -83,11 +83,7 @@ Then = Callable[[bytes | None, BaseException | None], None]
 
 
 class Channel:
-    """Connection to one task, opened on first use and reopened when lost.
-
-    Args:
-      address: "host:port".
-    """
+    """Connection to one task at "host:port", opened on first use and reopened when lost."""
 
     def __init__(self, address: str):
         library = grpc()

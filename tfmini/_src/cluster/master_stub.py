@@ -29,11 +29,7 @@ _GRACE_SECONDS = 10.0
 
 
 class MasterStub:
-    """Stub of the master at an address.
-
-    Args:
-      address: "host:port".
-    """
+    """Stub of the master at an address, "host:port"."""
 
     def __init__(self, address: str):
         self._channel = Channel(address)

@@ -28,11 +28,7 @@ def usage_report(program: Program, variables: Mapping[str, object], device: str)
 
 
 def usage(program: Program, variables: Mapping[str, object], device: str) -> dict[str, int]:
-    """Maps node names to the bytes of their results on `device`.
-
-    Args:
-      variables: local variables of the plan's function; slot 3 is `t3`.
-    """
+    """Maps node names to the bytes of their results on `device`; slot 3 is `t3` in `variables`, the plan's locals."""
     memory = program.memory
     memory_name = device if device in program.devices else ""
     sizes: dict[str, int] = {}

@@ -20,11 +20,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class PartialRunProgress:
-    """The announced feeds and fetches of a partial run, and which of them are done.
-
-    Args:
-      fetches: the tensors that may be fetched; feeds: the tensors that will be fed.
-    """
+    """The announced fetches and feeds, tensors, of a partial run, and which of them are done."""
 
     def __init__(self, fetches: Sequence[Tensor], feeds: Sequence[Tensor]):
         self._feeds, self._fetches = set(feeds), set(fetches)

@@ -30,11 +30,7 @@ _FREE = frozenset(
 
 
 def ordered_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list[Operation]:
-    """Adds control edges between the operations of a body from index `first` on, and to its results.
-
-    Returns:
-      The operations that must run.
-    """
+    """Adds control edges between a body's operations from index `first` on; returns the operations that must run."""
     must_run: dict[Operation, None] = {}
     # By resource: its last user; key None: the last other side effect.
     last: dict[Any, Operation] = {}

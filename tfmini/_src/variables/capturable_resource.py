@@ -20,11 +20,7 @@ from tfmini._src.variables.trackable import Trackable
 
 
 class CapturableResourceDeleter:
-    """Destroys a resource when garbage-collected; a graph's resource ends with its session.
-
-    Args:
-      destroy_resource_fn: destroys the resource; None for nothing.
-    """
+    """Calls `destroy_resource_fn`, unless None, when garbage-collected; a graph's resource ends with its session."""
 
     def __init__(self, destroy_resource_fn: Callable[[], Any] | None = None):
         self._destroy_resource = destroy_resource_fn
@@ -114,11 +110,7 @@ class TrackableResource(CapturableResource):
 
 
 class TrackableAsset(Trackable):
-    """A file read by functions, which is copied into SavedModels.
-
-    Args:
-      path: its path, a string or a scalar string tensor.
-    """
+    """A file read by functions, which is copied into SavedModels; `path` is a string or a scalar string tensor."""
 
     asset_path: Tensor = read_only("The path, a scalar string tensor.", "_path")
 

@@ -113,11 +113,7 @@ class PartitionedVariable:
         name: str | None = None,
         read_value: bool = True,
     ) -> list:
-        """Assigns each partition its part of `value`: a tensor of the full shape, a list, or a PartitionedVariable.
-
-        Returns:
-          A list of the partitions' assignment results.
-        """
+        """Assigns each partition its part of `value`: a full tensor, list or PartitionedVariable; returns a list."""
         return self._for_each("assign", value, use_locking, name, read_value)
 
     def assign_add(

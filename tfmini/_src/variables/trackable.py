@@ -151,11 +151,7 @@ def no_automatic_dependency_tracking_scope(obj: Any) -> Iterator[None]:
 
 
 def no_automatic_dependency_tracking(method: _Method) -> _Method:
-    """Decorates a method so that the attributes it sets are not tracked.
-
-    Args:
-      method: a method of an AutoTrackable.
-    """
+    """Decorates a method of an AutoTrackable so that the attributes it sets are not tracked."""
 
     @functools.wraps(method)
     def wrapped(self: Any, *args: Any, **kwargs: Any) -> Any:

@@ -18,11 +18,7 @@ from tfmini._src.variables.variable_handle import make_handle
 
 
 class UninitializedVariable(BaseResourceVariable):
-    """A variable without an initial value, to be restored.
-
-    Args:
-      shape, dtype, name, trainable, constraint, synchronization, aggregation: as for `tf.Variable`.
-    """
+    """A variable without an initial value, to be restored; takes the other arguments of `tf.Variable`."""
 
     def __init__(
         self,

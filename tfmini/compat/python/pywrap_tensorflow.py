@@ -61,11 +61,7 @@ def TFE_Py_TensorShapeSlice(tensors: Any, slice_dim: int) -> Tensor:
 
 
 class EventsWriter:
-    """Writes an event file, which is created with the first event.
-
-    Args:
-      file_prefix: its path up to `.out.tfevents`, bytes or text.
-    """
+    """Writes an event file `file_prefix`.out.tfevents..., which is created with the first event."""
 
     def __init__(self, file_prefix: str | bytes) -> None:
         self._prefix = _text(file_prefix)

@@ -44,11 +44,7 @@ def common_kinds(one: Kinds, other: Kinds) -> Kinds:
 
 
 class DeviceSet:
-    """The devices of a session: in its process or in a whole cluster.
-
-    Args:
-      devices: in any order; their names are full names.
-    """
+    """The devices of a session, in its process or in a whole cluster, with full names and in any order."""
 
     def __init__(self, devices: Sequence[DeviceAttributes]):
         self.devices = list(devices)

@@ -11,11 +11,7 @@ from tfmini._src.ops import ops, raw
 
 
 class MatchingFilesDataset(KnownSpecDataset):
-    """The file paths that match patterns, in pattern order.
-
-    Args:
-      patterns: one or more patterns, as strings or a tensor.
-    """
+    """The file paths that match one or more patterns, strings or a tensor, in pattern order."""
 
     def __init__(self, patterns: Any):
         texts = ops.convert_to_tensor(patterns, dtype=dtypes.string, name="patterns")

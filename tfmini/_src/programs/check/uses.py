@@ -36,11 +36,7 @@ _RENAME_FLAG = "absl.logging defines a flag of this name, under TensorFlow 1.15 
 
 
 class Uses:
-    """Collects the problems of one program, tree by tree.
-
-    Args:
-      file: its path. Imports in an `__init__.py` count as uses.
-    """
+    """Collects the problems of the program `file`, tree by tree. Imports in an `__init__.py` count as uses."""
 
     def __init__(self, file: str) -> None:
         self.findings: list[Finding] = []

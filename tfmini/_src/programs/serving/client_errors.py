@@ -9,11 +9,7 @@ from tfmini._src.cluster.grpc_server import status_of
 
 
 class ClientErrors:
-    """Code and text of errors, with model folders replaced by model names.
-
-    Args:
-      folders: model folders, by model name.
-    """
+    """Code and text of errors, with model folders replaced by the names that they map to."""
 
     def __init__(self, folders: Mapping[str, str]):
         paths = {

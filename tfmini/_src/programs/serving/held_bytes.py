@@ -9,11 +9,7 @@ from tfmini._src.base.errors import UnavailableError
 
 
 class HeldBytes:
-    """Limits the total bytes of all requests.
-
-    Args:
-      most: bytes.
-    """
+    """Limits the total bytes of all requests to `most`."""
 
     def __init__(self, most: int):
         self._most, self._held = most, 0

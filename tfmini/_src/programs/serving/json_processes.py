@@ -92,11 +92,7 @@ async def _ended(process: Process) -> None:
 
 
 class ByteBudget:
-    """A byte budget, granted in FIFO order.
-
-    Args:
-      most: total bytes; a larger request gets the whole budget.
-    """
+    """A budget of `most` bytes, granted in FIFO order; a larger request gets all of it."""
 
     def __init__(self, most: int):
         self._most, self._taken = most, 0

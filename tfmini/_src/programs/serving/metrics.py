@@ -40,11 +40,7 @@ METRICS = {
 
 
 class Metrics:
-    """Metrics of this process.
-
-    Args:
-      folder: the folder shared by several processes; "" for a single process.
-    """
+    """Metrics of this process, in a folder shared by several processes, or ""."""
 
     def __init__(self, folder: str = ""):
         self._folder = folder

@@ -17,11 +17,7 @@ class Timer:
 
 
 class Timers:
-    """Calls functions after a fixed number of seconds, with one event loop timer: they are due in FIFO order.
-
-    Args:
-      seconds: delay from `set` to the call.
-    """
+    """Calls functions `seconds` after `set`, with one event loop timer: they are due in FIFO order."""
 
     def __init__(self, seconds: float):
         self._seconds = seconds

@@ -20,11 +20,7 @@ SIGNATURES = "signatures"  # attribute of every SavedModel's root
 
 
 class ObjectView:
-    """Dependencies and functions of objects, cached; dependencies can be added.
-
-    Args:
-      root: the object to save.
-    """
+    """Dependencies and functions of the objects below `root`, cached; dependencies can be added."""
 
     def __init__(self, root: Trackable):
         self.root = root

@@ -28,11 +28,7 @@ def apply_device_policy(
     inputs: Sequence[EagerTensor],
     copied: Sequence[tuple[int, str]],
 ) -> None:
-    """Applies the device policy to inputs that need a copy: logs a warning or raises InvalidArgumentError.
-
-    Args:
-      copied: (index, target memory) of each such input; "" for the host.
-    """
+    """Logs a warning or raises InvalidArgumentError for `copied` inputs: (index, target memory, "" for the host)."""
     policy = context().device_policy
     if policy == DEVICE_PLACEMENT_SILENT:
         return

@@ -10,11 +10,7 @@ __all__ = ["Registry"]
 
 
 class Registry:
-    """Objects by name.
-
-    Args:
-      name: the kind of entries, for messages.
-    """
+    """Objects by name; messages refer to an entry as a `name`."""
 
     def __init__(self, name: str):
         self._name = name

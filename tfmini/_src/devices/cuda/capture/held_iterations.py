@@ -27,11 +27,7 @@ class HeldIteration(NamedTuple):
 
 
 class HeldIterations:
-    """One run of a loop.
-
-    Args:
-      most: maximum number of held iterations.
-    """
+    """One run of a loop, which holds up to `most` iterations."""
 
     def __init__(self, most: int = MAX_ITERATIONS):
         self._most = most

@@ -40,11 +40,7 @@ def tensor(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int]) -> Descriptor:
 
 
 def images(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], channels_first: bool) -> Descriptor:
-    """The descriptor of contiguous images, with channels first or last in memory.
-
-    Args:
-      shape: [batch, channels, sizes ...], regardless of memory order.
-    """
+    """The descriptor of contiguous images of `shape` [batch, channels, sizes ...], in either memory order."""
     along = range(2, len(shape))
     return _strided(cudnn, dtype, shape, (0, 1, *along) if channels_first else (0, *along, 1))
 

@@ -178,11 +178,7 @@ def finished_input_gradient(
 def _add_elements(
     xp: ArrayModule, turned: Any, grad: Array, axes: tuple[Axis, ...], result: Array
 ) -> None:
-    """One product for each element of the filter, added at its window positions.
-
-    Args:
-      turned: the filter as [sizes ..., filters, depth].
-    """
+    """Adds a product per element of the filter, `turned` to [sizes ..., filters, depth], at its window positions."""
     filters, depth = turned.shape[-2:]
     flat = grad.reshape(-1, filters)
     target = result

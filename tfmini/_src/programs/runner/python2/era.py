@@ -48,11 +48,7 @@ def search_evidence(source: bytes, folder: str | None) -> None:
 
 
 def set_python2(only: bool = True) -> None:
-    """Marks the program as Python 2, in child processes, too.
-
-    Args:
-      only: False if it may be a Python 3 program with a few names of Python 2.
-    """
+    """Marks the program as Python 2, in child processes too; unless `only`, it may be Python 3 with a few old names."""
     if only or not is_python2():
         os.environ[VARIABLE] = _ONLY_PYTHON2 if only else _PYTHON2
 

@@ -36,11 +36,7 @@ Node = TypeVar("Node", bound=ast.AST)
 def with_python2_operations(
     tree: ast.Module, patterns: Mapping[str, str], folder: str | None = None
 ) -> ast.Module:
-    """Rewrites the tree to Python 2 semantics.
-
-    Args:
-      folder: the module's package folder, which its imports search first; None outside of packages.
-    """
+    """Rewrites the tree to Python 2 semantics; its imports search the package folder first, if any."""
     tree = Operations(future_imports(tree), patterns, folder).visit(tree)
     mark = ast.Expr(ast.Name(MARK, ast.Load()))
     tree.body.insert(

@@ -23,11 +23,7 @@ def dynamic_list_append(target: Any, element: Any) -> Any:
 
 
 class TensorList:
-    """A list of tensors.
-
-    Args:
-      shape, dtype: the shape and dtype of its items.
-    """
+    """A list of tensors of this shape and dtype."""
 
     def __init__(self, shape: Any, dtype: Any) -> None:
         self.shape, self.dtype = shape, dtype

@@ -78,11 +78,7 @@ def frozen_saver(root_trackable: Any) -> Saver:
 
 
 class TrackableSaver:
-    """Saves and restores the objects of a view.
-
-    Args:
-      graph_view: an `ObjectGraphView`.
-    """
+    """Saves and restores the objects of an `ObjectGraphView`."""
 
     def __init__(self, graph_view: ObjectGraphView) -> None:
         self._root = graph_view.root
