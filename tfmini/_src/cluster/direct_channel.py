@@ -289,13 +289,7 @@ def _checked_count(count: int) -> int:
 
 
 class CallingLine:
-    """The calling end of a line.
-
-    Args:
-      framed: the line.
-      most: maximum request size in bytes.
-      lost: called when the line is lost.
-    """
+    """The calling end of a line, for requests of up to `most` bytes; calls `lost` when the line is lost."""
 
     def __init__(self, framed: Framed, most: int, lost: Callable[[CallingLine], None]):
         self._framed = framed

@@ -70,15 +70,7 @@ def check_nodes(graph_def: Any, existing: int = 0) -> None:
 
 
 def check_registered(graph_def: Any, graphs: Sequence[int]) -> None:
-    """Checks that a session may register one more GraphDef: its size, and the total.
-
-    Args:
-      graph_def: the partition to be registered.
-      graphs: node counts of the graphs already registered.
-
-    Raises:
-      ResourceExhaustedError: if a limit is exceeded.
-    """
+    """Raises ResourceExhaustedError if a session with these node counts may not register one more GraphDef."""
     check_nodes(graph_def)
     count = len(graph_def.node) + sum(graphs) + _NODES_OF_GRAPH * (1 + len(graphs))
     most = _GRAPHS * current().nodes

@@ -39,15 +39,7 @@ class StepKey(NamedTuple):
 
 
 class MasterSession:
-    """One session.
-
-    Args:
-      handle: the session's name on all tasks.
-      devices: all tasks' devices, this server's first.
-      workers: the tasks' workers.
-      config: a ConfigProto.
-      view: the server's names in this session.
-    """
+    """One session: its name on all tasks, their devices (this server's first) and workers, and the server's names."""
 
     def __init__(
         self,

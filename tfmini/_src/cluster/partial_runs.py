@@ -23,13 +23,7 @@ from tfmini._src.executor.partial import PartialRunProgress
 
 
 class PartialRun:
-    """One partial run.
-
-    Args:
-      step: all its partitions.
-      fetches, feeds: the tensors set up for it.
-      running: the handle that cancels it.
-    """
+    """One partial run: all its partitions, the tensors set up for it, and the handle that cancels it."""
 
     def __init__(
         self,

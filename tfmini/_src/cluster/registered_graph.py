@@ -52,13 +52,7 @@ _EXCHANGES = SENDS | RECEIVES
 
 
 class RegisteredGraph:
-    """One partition.
-
-    Args:
-      graph_def: the nodes, with assigned devices.
-      state: the session's state on this task.
-      devices: the task's devices; attached: devices with their own memory, by name.
-    """
+    """One partition: nodes with assigned devices, on a task whose `attached` devices have their own memory."""
 
     def __init__(self, graph_def: Any, state: Any, devices: Sequence[Any], attached: Devices):
         self._state = state

@@ -22,13 +22,7 @@ _NODE = re.compile(r"(\[\[)?\{\{node ([^\s}]+)\}\}")
 
 
 class RemoteSession:
-    """A session on a target's server; starts when the graph gets its first nodes.
-
-    Args:
-      target: "grpc://host:port".
-      graph: the client's graph.
-      config: a ConfigProto, or None.
-    """
+    """A session on the server "grpc://host:port"; starts when the client's graph gets its first nodes."""
 
     def __init__(self, target: str, graph: Any, config: Any):
         grpc()  # reports a missing grpc here

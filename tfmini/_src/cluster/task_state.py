@@ -13,14 +13,10 @@ _numbers = itertools.count(1)
 
 
 class SessionState(NodeStates):
-    """A task's resources, as seen by one session's steps.
+    """A task's resources, or an isolated session's own, as seen by one session's steps.
 
     Variables and resources with a shared name belong to the task, unless the session is isolated; random streams,
     and iterators, queues, readers and hash tables without a shared name, belong to the session.
-
-    Args:
-      resources: the task's, or an isolated session's own.
-      devices: the task's, its CPU first.
     """
 
     def __init__(self, resources: Resources, devices: list[Any]):

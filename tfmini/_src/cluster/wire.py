@@ -41,12 +41,7 @@ def tagged(field: int, payload: bytes) -> bytes:
 
 
 def fields(data: Any, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int, Any]]:
-    """Parses a message in a buffer: per field, its number, its wire type, and a number or the (start, end) of its
-    bytes.
-
-    Raises:
-      InvalidArgumentError: if it is not a message.
-    """
+    """The fields of a message: number, wire type, and value or (start, end); raises InvalidArgumentError if malformed."""
     end = len(data) if end is None else end
     at = start
     try:

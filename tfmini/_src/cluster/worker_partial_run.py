@@ -76,10 +76,8 @@ class PartialStep:
 class PartialSteps:
     """A task's unfinished partial runs, by graph handle and step number.
 
-    Args:
-      give_up: called with the number of a step that has been idle for too long, for example because its client
-      vanished,
-        and would otherwise retain its thread and tensors.
+    `give_up` receives the number of a step that has been idle for too long, for example because its client vanished;
+    it would otherwise retain its thread and tensors.
     """
 
     def __init__(self, give_up: Callable[[int], None]) -> None:

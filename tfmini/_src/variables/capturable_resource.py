@@ -42,9 +42,7 @@ class CapturableResourceDeleter:
 class CapturableResource(Trackable):
     """An object with a resource handle: subclasses create it in `_create_resource`, and fill it in `_initialize`.
 
-    Args:
-      device: device of the resource, "" for any.
-      deleter: destroys the resource.
+    It is on `device`, "" for any, and destroyed by `deleter`.
     """
 
     _resource_handle: Any = None

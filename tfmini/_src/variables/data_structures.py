@@ -245,9 +245,6 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
     """Wrapper of a list assigned to an attribute: holds any values, is mutable and writes through to that list.
 
     It cannot be saved once a saved element was replaced, moved or removed, or the underlying list modified directly.
-
-    Args:
-      wrapped_list: the list.
     """
 
     def __init__(self, wrapped_list: list[Any]):
@@ -380,9 +377,6 @@ class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
 
     It cannot be saved with a trackable value under a non-string key, or after the underlying dict was modified
     directly. As a dict itself, it mirrors the items, for C code that checks the size.
-
-    Args:
-      wrapped_dict: the dict, or pairs of keys and values.
     """
 
     def __init__(self, wrapped_dict: Any = ()):

@@ -94,14 +94,7 @@ def deprecated(
 def deprecated_alias(
     deprecated_name: str, name: str, func_or_class: Any, warn_once: bool = True
 ) -> Any:
-    """Creates a deprecated alias of a function or class that warns and does the same.
-
-    Args:
-      deprecated_name: the full deprecated name.
-      name: the full replacement name.
-      func_or_class: the aliased function or class.
-      warn_once: whether to warn only on the first use.
-    """
+    """Creates an alias that does the same and warns, by default once, that `deprecated_name` is now `name`."""
 
     def warn(key: Any, place: str) -> None:
         if _due(key, warn_once):

@@ -99,12 +99,7 @@ def _give_home(value: Any, module: str, name: str) -> None:
 
 
 class PublicNames(Mapping[str, Any]):
-    """The objects of a public namespace by name, loaded on first access.
-
-    Args:
-      namespace: the namespace, such as `tfmini.keras.layers`.
-      has: predicate that selects its names.
-    """
+    """The objects of a public namespace under the names that `has` selects, loaded on first access."""
 
     def __init__(self, namespace: str, has: Callable[[str], bool]):
         self._namespace, self._has = namespace, has
