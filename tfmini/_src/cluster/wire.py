@@ -41,7 +41,7 @@ def tagged(field: int, payload: bytes) -> bytes:
 
 
 def fields(data: Any, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int, Any]]:
-    """The fields of a message: number, wire type, and value or (start, end); raises InvalidArgumentError if malformed."""
+    """Fields of a message: number, wire type, and value or (start, end); raises InvalidArgumentError if malformed."""
     end = len(data) if end is None else end
     at = start
     try:

@@ -16,13 +16,7 @@ _NEVER = (dtypes.string, dtypes.resource, dtypes.variant)
 
 
 class BetweenParts:
-    """Memory spaces of the values exchanged between parts and waits.
-
-    Args:
-      schedule: the parts and waits.
-      devices: the devices of the session.
-      memories: memories of the caller's feeds and fetches.
-    """
+    """Memory spaces of the values exchanged between a schedule's parts and waits, and with the caller."""
 
     def __init__(self, schedule: Schedule, devices: Devices, memories: Memories):
         program = schedule.program

@@ -67,10 +67,7 @@ class PartialRunProgress:
 class PartialRun:
     """State of one partial run: pending nodes, and values needed by later parts.
 
-    Args:
-      fetches: the tensors that may be fetched, each once.
-      feeds: the tensors that will be fed, each once.
-      targets: additional operations to run.
+    Each of `fetches` and `feeds` can be used once; `targets` are additional operations to run.
     """
 
     def __init__(

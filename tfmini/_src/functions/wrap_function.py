@@ -270,10 +270,7 @@ class WrappedGraph:
 def function_from_graph_def(graph_def: Any, inputs: Any, outputs: Any) -> WrappedFunction:
     """Returns a function between tensors of a GraphDef.
 
-    Args:
-      graph_def: the GraphDef.
-      inputs: the name of a tensor, or a structure of names: the arguments.
-      outputs: tensor and operation names: the results.
+    `inputs` is the name of a tensor or a structure of names, `outputs` the names of tensors and operations.
     """
 
     def imported() -> None:

@@ -203,11 +203,8 @@ def canonical(device: str | DeviceSpecV2 | None) -> str:
 
 
 class DeviceScope:
-    """An entry of the device scope stack: a string or spec to merge, a function, or None to ignore the outer scopes.
-
-    Args:
-      device: the argument of `tf.device`.
-      frames: the stack frames of that call.
+    """An entry of the device scope stack: the argument of `tf.device` (a string or spec to merge, a function, or None
+    to ignore the outer scopes), and the stack frames of that call.
     """
 
     __slots__ = ("device", "frames", "function", "spec", "stops")

@@ -236,11 +236,7 @@ def sizes_of(shape: proto.TensorShapeProto) -> list[int]:
 
 
 def has_shape(tensor_proto: proto.TensorProto, shape: Any) -> bool:
-    """Whether a TensorProto's shape matches `shape` in the dimensions that both specify.
-
-    Args:
-      tensor_proto: a TensorProto.
-      shape: a TensorShapeProto, list or tuple.
+    """Whether a TensorProto's shape matches `shape`, a TensorShapeProto, list or tuple, as far as both are known.
 
     Raises:
       TypeError: for arguments of other types.

@@ -11,12 +11,7 @@ Item = TypeVar("Item", bound=Hashable)
 def reached(
     starts: Iterable[Item], following: Callable[[Item], Iterable[Item]]
 ) -> dict[Item, None]:
-    """All items reachable from `starts`, each once, in depth-first order.
-
-    Args:
-      starts: the starting points.
-      following: returns the successors of an item; none to stop there.
-    """
+    """All items reachable from `starts` by `following`, which returns successors; each once, in depth-first order."""
     items: dict[Item, None] = {}
     waiting = list(starts)
     while waiting:

@@ -250,13 +250,7 @@ _converters: list[tuple[type, Callable[[Any], TypeSpec], bool]] = []
 def register_type_spec_from_value_converter(
     type_object: type, converter_fn: Callable[[Any], TypeSpec], allow_subclass: bool = False
 ) -> None:
-    """Registers a function that returns the spec of a class's values; the last registration wins.
-
-    Args:
-      type_object: the class.
-      converter_fn: takes a value and returns its TypeSpec.
-      allow_subclass: whether it also applies to subclasses.
-    """
+    """Registers a function that returns the spec of a class's values, or also its subclasses'; the last one wins."""
     _converters.append((type_object, converter_fn, allow_subclass))
 
 

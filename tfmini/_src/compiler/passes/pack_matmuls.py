@@ -209,12 +209,9 @@ class Packing:
 
 
 class PackedProduct:
-    """A product with a packed matrix: `product(a, b, panels)`, optionally followed by a bias.
+    """A product with a packed right matrix of these sizes: `product(a, b, panels)`, optionally followed by a bias.
 
     Returns None to fall back to MatMul.
-
-    Args:
-      inner, columns: the sizes of the right matrix.
     """
 
     dtype = np.float32

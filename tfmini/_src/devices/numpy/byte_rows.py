@@ -14,9 +14,6 @@ class ByteRows:
     """Concatenated strings, with the offset and length of each.
 
     Each ends with a zero byte, which makes the lengths of strings without zero bytes fast to measure.
-
-    Args:
-      strings: a list of bytes.
     """
 
     def __init__(self, strings: list[bytes]):

@@ -223,10 +223,7 @@ class Inlined:
     ) -> Work[tuple[list[Tensor], list[Operation]]]:
         """Adds the body of the called function; returns its results and its nodes with effects.
 
-        Args:
-          inputs: its arguments.
-          roots: operations that body nodes without inputs wait for.
-          below: name prefix of its nodes, appended to the call's name.
+        Nodes without inputs wait for `roots`; node names begin with the call's name and `below`.
         """
         tensors = {arg.outputs[0]: tensor for arg, tensor in zip(body.arguments, inputs)}
         ops = {arg: tensor.op for arg, tensor in zip(body.arguments, inputs)}

@@ -92,12 +92,9 @@ def add_function(
     below: str = "",
     is_gradient: bool = False,
 ) -> Work[tuple[list[Tensor], list[Operation]]]:
-    """Adds a function's nodes; returns its result tensors, of the given dtypes, and the nodes with side effects.
+    """Adds a function's nodes, or its gradient's; returns its results of these dtypes and the nodes with side effects.
 
-    Args:
-      roots: control inputs of nodes without inputs.
-      below: name prefix of its nodes, appended to the call's name.
-      is_gradient: whether to run the function's gradient.
+    Nodes without inputs wait for `roots`; node names begin with the call's name and `below`.
     """
     target = Called(called.name, is_gradient)
     if runs_as_plan(inlined, call, target):

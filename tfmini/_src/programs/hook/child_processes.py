@@ -52,9 +52,7 @@ Summary: Programs that import tensorflow run by tfmini here.
 class Pending:
     """A finder on `sys.meta_path`, replaced by tfmini's own at the first import of `tensorflow`.
 
-    Args:
-      folders: folders of programs whose old behavior is restored; None for no restoration.
-      libraries: libraries whose import by a program's module triggers the restoration.
+    It restores old behavior for programs in `folders`, unless None, and at their imports of `libraries`.
     """
 
     def __init__(

@@ -42,11 +42,9 @@ class Events:
 
 
 class Shell:
-    """The notebook shell returned by `get_ipython()`.
+    """The notebook shell returned by `get_ipython()`, with the notebook's global names.
 
-    Args:
-      namespace: the notebook's global names.
-      compiled: compiles cell text to code objects, for magics that run the rest of their cell.
+    `compiled` compiles cell text to code objects, for magics that run the rest of their cell.
     """
 
     def __init__(self, namespace: dict[str, Any], compiled: Callable[[str], list[Any]]) -> None:

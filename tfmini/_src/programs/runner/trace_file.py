@@ -19,11 +19,8 @@ _STEPS = 1  # process id of steps; devices follow
 
 
 class TraceFile:
-    """Writes each finished step: one row for steps, one per device for nodes.
-
-    Args:
-      path: the trace file.
-      most: maximum number of events; later ones are dropped, with a note at the end.
+    """Writes each finished step to `path`: one row for steps, one per device for nodes; notes at the end whether events
+    beyond `most` were dropped.
     """
 
     def __init__(self, path: str, most: int = MAX_EVENTS):

@@ -54,10 +54,7 @@ def note(**values: Any) -> None:
 
 
 class AccessLog:
-    """Writes lines to standard output, or to a file that other processes may also append to.
-
-    Args:
-      path: the file, "-" for standard output, "" for no log.
+    """Writes lines to `path`, which other processes may also append to, "-" for standard output, "" for no log.
 
     Raises:
       OSError: if the file cannot be written.

@@ -19,12 +19,7 @@ PLAIN = b"text/plain; charset=utf-8"
 
 
 class Request:
-    """A request.
-
-    Args:
-      scope: its head, with `HttpProtocol`'s extension.
-      receive: returns the parts of its body.
-    """
+    """A request: its head, `scope`, with `HttpProtocol`'s extension; `receive` returns the parts of its body."""
 
     __slots__ = ("method", "path", "_extensions", "_receive")
 
@@ -76,13 +71,8 @@ def _client_disconnected() -> CancelledError:
 
 
 class Response:
-    """A response of known length.
-
-    Args:
-      status: HTTP status.
-      parts: parts of the body, at least one; each is sent once the client has received the previous ones, and then
-      freed.
-      media_type: media type of the body.
+    """A response of known length, with at least one part; each is sent once the client has received the previous
+    ones, and then freed.
     """
 
     __slots__ = ("_status", "_parts", "_media_type")

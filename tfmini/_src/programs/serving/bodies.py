@@ -37,12 +37,7 @@ class Body(Protocol):
 
 
 class Bodies:
-    """Parses bodies.
-
-    Args:
-      steps: threads for bodies of medium size.
-      processes: worker processes for large requests.
-    """
+    """Parses bodies: those of medium size on threads, `steps`, large ones in worker processes."""
 
     def __init__(self, steps: Steps, processes: JsonProcesses):
         self._steps, self._processes = steps, processes

@@ -86,13 +86,9 @@ class Version:
 
 
 class ModelVersions:
-    """A model's versions.
+    """A model's versions from a source; `threads` is the number of threads per op.
 
     Running requests hold a reference to the ServedModel: an unloaded version is freed after its last request.
-
-    Args:
-      source: the source of the versions.
-      threads: number of threads per op.
     """
 
     def __init__(self, source: Source, threads: int = 0):

@@ -50,12 +50,7 @@ class _TooLarge(errors.ResourceExhaustedError):
 
 
 class Rest:
-    """The REST interface to a service: an ASGI application.
-
-    Args:
-      service: the service that handles requests.
-      lifespan: context manager for its resources.
-    """
+    """The REST interface to a service: an ASGI application; `lifespan` is the context manager of its resources."""
 
     def __init__(self, service: Service, lifespan: Callable[[], AbstractAsyncContextManager[None]]):
         self._service = service

@@ -119,13 +119,7 @@ def _ended(number: int, frame: Any) -> None:
 
 
 def application(options: Options, grpc_address: str, metrics_folder: str) -> Any:
-    """The ASGI application of one process.
-
-    Args:
-      options: the server's.
-      grpc_address: gRPC address, or "".
-      metrics_folder: shared by the workers for their metrics; "" for a single process.
-    """
+    """The ASGI application of one process, for a gRPC address or "" and a `metrics_folder` of all workers or ""."""
     if metrics_folder:
         map_tensors()
     sys.setswitchinterval(_SWITCH_INTERVAL)

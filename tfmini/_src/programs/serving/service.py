@@ -89,12 +89,7 @@ class Options:
 
 
 class Service:
-    """A server's models, and requests to them.
-
-    Args:
-      options: the server's.
-      metrics_folder: shared by several processes for their metrics, or "".
-    """
+    """A server's models, and requests to them; several processes share `metrics_folder`, unless ""."""
 
     def __init__(self, options: Options, metrics_folder: str = ""):
         self.options = options

@@ -17,13 +17,7 @@ _LARGE = 1 << 16  # maximum bytes handled on the event loop
 
 
 class Steps:
-    """Runs functions on threads.
-
-    Args:
-      threads: number of concurrent functions.
-      max_waiting: maximum number of requests in progress.
-      seconds: timeout per request.
-    """
+    """Runs functions on threads, with up to `max_waiting` requests in progress, each for up to `seconds`."""
 
     def __init__(self, threads: int, max_waiting: int, seconds: float):
         self.threads = threads

@@ -25,9 +25,6 @@ class Turns(Generic[T]):
 
     Up to `count` calls run concurrently. The kind with the fewest running calls is next; ties are served round-robin,
     calls of one kind in FIFO order. A kind without running calls need not wait for others to end.
-
-    Args:
-      count: number of concurrent calls, not limiting the first call of a kind.
     """
 
     def __init__(self, count: int):

@@ -47,11 +47,8 @@ NOTHING = Epilogue()
 def convolved(
     x: Array, filter: Array, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
 ) -> np.ndarray | None:
-    """[batch, counts ..., filters], with its epilogue; None if NumPy computes it.
-
-    Args:
-      x: [batch, sizes ..., depth].
-      filter: [sizes ..., depth, filters].
+    """[batch, counts ..., filters]: `x` [batch, sizes ..., depth] convolved with `filter` [sizes ..., depth, filters];
+    None if NumPy computes it.
     """
     depth, filters = filter.shape[-2:]
     shape = (len(x), *(axis.count for axis in axes), filters)

@@ -10,11 +10,8 @@ _MAX_DIMENSIONS = 16
 
 
 def json_numbers(text: bytes | bytearray, begin: int) -> tuple[np.ndarray, int, bool, int] | None:
-    """The numbers of a list that begins at `text[begin]`.
-
-    Returns:
-      float64 numbers, the largest magnitude of the integers, whether there are non-integers, and the list's end. None
-      for ragged lists, integers above 15 digits or numbers beyond float64.
+    """The float64 numbers of a list that begins at `text[begin]`, the integers' largest magnitude, whether there are
+    non-integers, and the list's end. None for ragged lists, integers above 15 digits or numbers beyond float64.
     """
     kernel = function("json_numbers")
     if kernel is None:

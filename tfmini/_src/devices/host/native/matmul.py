@@ -214,11 +214,8 @@ _prepared_batches: dict[tuple[object, ...], _Prepared | None] = {}
 
 
 def batch_product(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
-    """`a @ b` of two equal batches of matrices, each optionally transposed; None if numpy must compute it, as in
-    `product`.
-
-    Args:
-      a, b: [..., rows, inner] and [..., inner, columns].
+    """`a @ b` of batches [..., rows, inner] and [..., inner, columns], each optionally transposed; None if numpy must
+    compute it, as in `product`.
     """
     key = a.shape, a.strides, b.shape, b.strides, a.dtype.char, b.dtype.char, thread_count()
     try:

@@ -21,11 +21,8 @@ _PARALLEL = 1 << 17
 def scanned(
     ufunc: str, x: np.ndarray, axis: int, exclusive: bool, reverse: bool
 ) -> np.ndarray | None:
-    """`x` accumulated by "add" or "multiply" along an axis; None if NumPy must compute it.
-
-    Args:
-      exclusive: whether each result excludes its own element.
-      reverse: whether to start from the end.
+    """`x` accumulated by "add" or "multiply" along an axis, from the end if `reverse`, without each own element if
+    `exclusive`; None if NumPy must compute it.
     """
     if x.size < _FEW or x.dtype not in SUFFIXES or not in_one_piece(x):
         return None

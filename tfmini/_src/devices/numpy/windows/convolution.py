@@ -279,13 +279,7 @@ def _for_images(
 def _division(
     xp: ArrayModule, shape: tuple[int, ...], bytes_a_row: int, multiplications: int
 ) -> tuple[list[Piece], int]:
-    """The pieces per pass, and the number of threads.
-
-    Args:
-      shape: shape of the convolution's result.
-      bytes_a_row: temporary bytes per position.
-      multiplications: total number of multiplications.
-    """
+    """The pieces per pass, and the number of threads, for a result of `shape` with temporary `bytes_a_row`."""
     count = shape[1]
     threads = _threads(xp, multiplications)
     bytes_of_a_line = bytes_a_row * math.prod(shape[2:-1])

@@ -52,10 +52,7 @@ def step_back(
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Gradients of cs_prev and of the sums; None if NumPy must compute them.
 
-    Args:
-      cs_prev, peepholes: as for `step`.
-      results: i, f, o, ci and co, as `step` returns them.
-      cs_grad, h_grad: gradients of cs and h.
+    `results` are i, f, o, ci and co, as `step` returns them.
     """
     grads = tuple(map(np.ascontiguousarray, (cs_grad, h_grad)))
     weights = peepholes or (None,) * 3
