@@ -14,11 +14,7 @@ from tfmini._src.graph import int32_attrs
 
 
 def check_attrs(program: Program) -> Program:
-    """Checks attrs; returns the program unchanged.
-
-    Raises:
-      OpError: for the first node with unsupported attrs.
-    """
+    """Returns the program unchanged; raises OpError for the first node with unsupported attrs."""
     for node in program.nodes:
         if node.kind != "op":
             continue

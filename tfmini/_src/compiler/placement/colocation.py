@@ -77,11 +77,9 @@ class Group:
 
 
 class Groups:
-    """The colocation groups of the nodes of a graph.
+    """The colocation groups of a graph's nodes, in placement order, with their requested device strings.
 
     Args:
-      ops: the nodes, in placement order.
-      requests: their requested device strings.
       pinned: full device names of the nodes that cannot move.
       soft: whether conflicting nodes may be placed apart.
       log: whether to report overruled requests.

@@ -74,11 +74,7 @@ def parsed(text: str) -> DeviceName | None:
 
 @lru_cache(maxsize=4096)
 def merged(target: DeviceName, other: DeviceName, soft: bool = False) -> DeviceName:
-    """Merges two names. Under soft placement a conflicting type or number is left unspecified.
-
-    Raises:
-      Incompatible: if they conflict.
-    """
+    """Merges two names; raises Incompatible if they conflict, unless soft placement leaves that type or number open."""
     parts = target._asdict()
     for key, value in other._asdict().items():
         if value is None:

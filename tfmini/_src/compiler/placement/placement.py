@@ -86,11 +86,7 @@ class Placement:
         self._requests = requests
 
     def place_step(self, ops: set[Operation]) -> None:
-        """Places the operations that a step needs; nodes with state keep their device.
-
-        Raises:
-          InvalidArgumentError: if no device can run a node.
-        """
+        """Places a step's operations, except nodes with state; raises InvalidArgumentError if no device can run one."""
         if self._graph is None or not self._decides:
             return
         nodes = {op: request for op, request in zip(self._graph._ops, self._requests) if op in ops}

@@ -35,11 +35,7 @@ if TYPE_CHECKING:
 
 
 def validate(program: Program) -> None:
-    """Checks a program, including its loops.
-
-    Raises:
-      InvalidProgramError: for the first rule that is broken; it names the node.
-    """
+    """Checks a program, including its loops; raises InvalidProgramError for the first broken rule, naming the node."""
     Validator().check(program)
 
 

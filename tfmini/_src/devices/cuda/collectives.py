@@ -26,9 +26,7 @@ _connected: WeakKeyDictionary[LogicalGpu, dict[tuple[str, ...], list[Any]]] = We
 class AllReduce:
     """The all-reduce of one node: `arrays` of the GPUs in order; returns one result per GPU.
 
-    Args:
-      gpus: the arrays' GPUs. The first is current before and after the call.
-      reduction: "sum", "prod", "min" or "max".
+    The first GPU is current before and after the call. `reduction` is "sum", "prod", "min" or "max".
     """
 
     def __init__(self, gpus: tuple[LogicalGpu, ...], reduction: str):

@@ -82,13 +82,7 @@ class CublasError(RuntimeError):
 
 
 class Cublas:
-    """A handle for one stream.
-
-    Args:
-      library: libcublas, opened by ctypes.
-      stream: the address of the stream.
-      workspace: the address of `WORKSPACE_BYTES` bytes of device memory owned by the caller.
-    """
+    """A handle of libcublas for one stream; `workspace` is `WORKSPACE_BYTES` bytes of the caller's device memory."""
 
     WORKSPACE_BYTES = _WORKSPACE_BYTES
 

@@ -56,14 +56,7 @@ class _Plan(NamedTuple):
 
 
 class CublasLt:
-    """A handle for one stream.
-
-    Args:
-      library: libcublasLt, opened by ctypes.
-      stream: the address of the stream.
-      workspace: the address of device memory used only by the stream, owned by the caller.
-      size: the workspace's size in bytes.
-    """
+    """A handle of libcublasLt for one stream, with a workspace of `size` bytes that only this stream uses."""
 
     def __init__(self, library: ctypes.CDLL, stream: int, workspace: int, size: int):
         self._library = library

@@ -407,11 +407,7 @@ class LogicalGpu(Device):
 
     @functools.cached_property
     def cudnn(self) -> Cudnn | None:
-        """Its cuDNN handle; None if cuDNN is not installed.
-
-        Raises:
-          CudnnError: if the installed cuDNN cannot create a handle.
-        """
+        """Its cuDNN handle; None if cuDNN is not installed; raises CudnnError if it cannot create a handle."""
         library = open_cudnn(cuda_major(self.xp))
         return None if library is None else Cudnn(library, self.compute.ptr)
 

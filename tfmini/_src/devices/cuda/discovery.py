@@ -92,7 +92,7 @@ def visible_entries(text: str | None) -> list[str] | None:
 
 
 def discover() -> Discovery:
-    """Discovers cards, which starts CUDA. Loads CuPy only if a driver is present or the program has loaded it.
+    """Discovers cards, which starts CUDA; loads CuPy only if a driver is present or the program has loaded it.
 
     Raises:
       FailedPreconditionError: in a fork of a process that has already started CUDA.

@@ -288,11 +288,7 @@ class FusedKernel:
     def __call__(
         self, xp: ArrayModule, *inputs: Any, out: Array = None, shape: tuple[int, ...] | None = None
     ) -> Any:
-        """The results for arrays of one shape, in new arrays; a single one in `out`, which may be an input.
-
-        Args:
-          shape: shape of the results, if no input is an array of that shape.
-        """
+        """The results, of a known shape or `shape`, in new arrays; a single one in `out`, which may be an input."""
         if shape is None:
             shape = inputs[min(self._whole)].shape
         launch = self.launch_for(xp, inputs, shape)

@@ -17,12 +17,7 @@ _UNIT = 512  # granularity of a pool
 
 
 class GrowingPool:
-    """A pool of the current card, with a limit.
-
-    Args:
-      cupy: the module.
-      limit_bytes: maximum bytes of the pool.
-    """
+    """A pool of the current card, of at most `limit_bytes`."""
 
     def __init__(self, cupy: ArrayModule, limit_bytes: int):
         cuda = self._cuda = cupy.cuda

@@ -20,15 +20,7 @@ _APART = "products and biases run as separate launches"
 
 
 class Products:
-    """The products of one GPU; the first one opens the libraries.
-
-    Args:
-      cupy: the CuPy module.
-      card: the physical card.
-      name: the GPU's name, for warnings.
-      pool: the GPU's memory pool, for the workspace.
-      stream: the stream of the products.
-    """
+    """The products of one GPU on a stream, with a workspace from its pool; the first one opens the libraries."""
 
     def __init__(self, cupy: ArrayModule, card: Card, name: str, pool: Any, stream: Any):
         self.xp = cupy

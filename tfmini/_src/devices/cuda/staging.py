@@ -19,13 +19,7 @@ _MAX_BLOCKS = 256
 
 
 class Stage:
-    """Copies arrays to fixed buffers, and writes the addresses of results, with one launch for 64 of each.
-
-    Args:
-      xp: the module `cupy`; all arrays are on its current device.
-      buffers: arrays without gaps.
-      results: number of results with positions; places: int64 [results], on the device.
-    """
+    """Copies arrays to fixed buffers without gaps and writes addresses of results, 64 of each per launch."""
 
     def __init__(
         self, xp: ArrayModule, buffers: Sequence[Array], results: int, positions: Array | None

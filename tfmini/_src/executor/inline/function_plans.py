@@ -52,11 +52,7 @@ class FunctionPlans:
         self._lock = make_rlock()
 
     def bind(self, op: Operation, called: NameAttrList, resources: Resources) -> FunctionPlan:
-        """Returns the function named by a node's attr.
-
-        Raises:
-          InvalidArgumentError: if its library does not contain the function.
-        """
+        """The function that a node's attr names; raises InvalidArgumentError if its library does not contain it."""
         functions = op.graph._functions
         function = functions.get(called.name)
         if function is None:

@@ -42,11 +42,7 @@ _CALLS_OF_A_STEP = 10_000
 
 
 def max_nodes() -> int:
-    """The number of nodes that repeated calls may add to a graph: `TFMINI_INLINED_NODES`.
-
-    Raises:
-      InvalidArgumentError: if that is not a number.
-    """
+    """How many nodes repeated calls may add, `TFMINI_INLINED_NODES`; raises InvalidArgumentError for no number."""
     text = os.environ.get("TFMINI_INLINED_NODES") or str(_NODES)
     if not text.isdecimal():
         errors.invalid(f"TFMINI_INLINED_NODES must be a number of nodes, not {text!r}")

@@ -81,11 +81,7 @@ def constant(
 def filling_constant(
     value: Any, dtype: Any = None, shape: Any = None, name: str = "Const"
 ) -> Tensor:
-    """`constant` with the semantics of `tf.compat.v2`: only a single value is repeated to fill the shape.
-
-    Raises:
-      TypeError: if the number of elements differs from the number that the shape holds.
-    """
+    """`tf.compat.v2.constant`: repeats only a single value; raises TypeError if the shape holds more elements."""
     if shape is not None and not executing_eagerly():
         check_fills(make_literal(value, dtype), tuple(as_shape(shape).as_list()))
     return constant(value, dtype, shape, name)

@@ -46,15 +46,7 @@ def identity_of(data: Any, name: str | None = None) -> Any:
 
 @public
 def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = None) -> Any:
-    """Makes `output_tensor` depend on `dependencies`.
-
-    Args:
-      dependencies: operations and tensors.
-      output_tensor: a Tensor or IndexedSlices.
-
-    Returns:
-      An Identity of `output_tensor` (of the values for slices).
-    """
+    """An Identity of `output_tensor`, or of the values of IndexedSlices, that depends on operations and tensors."""
     if executing_eagerly():
         return output_tensor
     values = [*dependencies, output_tensor]

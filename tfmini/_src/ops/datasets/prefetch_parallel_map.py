@@ -46,11 +46,7 @@ class Signal:
         self._waiting: list[Attempt] = []
 
     def wait_until(self, holds: Callable[[], bool]) -> None:
-        """Waits until `holds()`, re-evaluated after each `notify`.
-
-        Raises:
-          CancelledError: if this thread's step is cancelled.
-        """
+        """Waits until `holds()`, evaluated after each `notify`; raises CancelledError if the step is cancelled."""
         while not holds():
             attempt = Attempt(_withdraw)
             with self._lock:

@@ -57,11 +57,7 @@ class EagerTensorArray(TensorArray):
         return self
 
     def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
-        """Unsupported: tapes record the element tensors directly.
-
-        Raises:
-          NotImplementedError: always.
-        """
+        """Raises NotImplementedError: tapes record the element tensors directly."""
         raise NotImplementedError(
             "TensorArray.grad is not supported when executing eagerly; eager's gradient implementation does not "
             "use/need this function to compute gradients of operations that use TensorArrays."
@@ -154,11 +150,7 @@ class EagerTensorArray(TensorArray):
         return joined
 
     def unstack(self, value: TensorLike, name: str | None = None) -> TensorArray:
-        """Replaces the elements with the rows of `value`.
-
-        Raises:
-          ValueError: if there are more rows than the array can hold.
-        """
+        """Replaces the elements with the rows of `value`; raises ValueError if the array cannot hold as many."""
         tensors, size = ops.unstack(value), len(self._tensors)
         if len(tensors) > size and not self._dynamic_size:
             raise ValueError(
@@ -174,11 +166,7 @@ class EagerTensorArray(TensorArray):
         return self
 
     def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
-        """Replaces the elements with consecutive parts of `value` with `lengths` rows.
-
-        Raises:
-          InvalidArgumentError: if the lengths do not match the value, or their number the array.
-        """
+        """Replaces the elements with parts of `value`; raises InvalidArgumentError if the lengths do not match."""
         value = ops.convert_to_tensor(value, preferred_dtype=self._dtype, name="value")
         lengths = ops.convert_to_tensor(lengths)
         total: Any = ops.reduce_sum(lengths)

@@ -73,11 +73,7 @@ class ListTensorArray(TensorArray):
         return array
 
     def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
-        """Unsupported: gradients flow through the list as through any tensor.
-
-        Raises:
-          NotImplementedError: always.
-        """
+        """Raises NotImplementedError: gradients flow through the list as through any tensor."""
         raise NotImplementedError
 
     def read(self, index: Any, name: str | None = None) -> Tensor:
@@ -89,11 +85,7 @@ class ListTensorArray(TensorArray):
             )
 
     def write(self, index: Any, value: TensorLike, name: str | None = None) -> TensorArray:
-        """Returns the array with `value` as the element at `index`, an int32 scalar.
-
-        Raises:
-          ValueError: if its shape does not match that of the elements.
-        """
+        """Returns the array with `value`, of the elements' shape (else ValueError), at `index`, an int32 scalar."""
         with name_scope(name, "TensorArrayV2Write", [self._flow, index, value]):
             value = self._converted(value)
             self._narrow(value.shape)
@@ -130,11 +122,7 @@ class ListTensorArray(TensorArray):
         )[0]
 
     def unstack(self, value: TensorLike, name: str | None = None) -> TensorArray:
-        """Returns the array with the rows of `value` as its elements.
-
-        Raises:
-          ValueError: if their shape does not match that of the elements.
-        """
+        """Returns the array of the rows of `value`; raises ValueError if their shape is not that of the elements."""
         with name_scope(name, "TensorArrayUnstack", [self._flow, value]):
             value = self._converted(value)
             rows = value.shape[1:]
@@ -144,11 +132,7 @@ class ListTensorArray(TensorArray):
     def scatter(
         self, indices: TensorLike, value: TensorLike, name: str | None = None
     ) -> TensorArray:
-        """Returns the array with the rows of `value` as the elements at `indices`, an int32 vector.
-
-        Raises:
-          ValueError: if their shape does not match that of the elements.
-        """
+        """Returns the array with the rows of `value`, of the elements' shape (else ValueError), at `indices`, int32."""
         with name_scope(name, "TensorArrayScatter", [self._flow, value, indices]):
             value = self._converted(value)
             self._narrow(value.shape[1:])
@@ -156,11 +140,7 @@ class ListTensorArray(TensorArray):
             return self._with_flow(flow)
 
     def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
-        """Returns the array with consecutive parts of `value` with `lengths` rows as elements.
-
-        Raises:
-          ValueError: if their shape does not match that of the elements.
-        """
+        """Returns the array of parts of `value` of these lengths; raises ValueError for another element shape."""
         with name_scope(name, "TensorArraySplit", [self._flow, value, lengths]):
             value = self._converted(value)
             lengths = ops.cast(lengths, dtypes.int64)

@@ -129,11 +129,7 @@ class RaggedRows(CompositeValue):
             return self.row_splits[1:]
 
     def row_lengths(self, axis: int = 1, name: str | None = None) -> Any:
-        """The lengths of the slices along a dimension: an integer tensor of shape `shape[:axis]`.
-
-        Raises:
-          ValueError: if there is no such dimension.
-        """
+        """Slice lengths along a dimension, integers [shape[:axis]]; raises ValueError if there is no such dimension."""
         if self._cached_row_lengths is not None:
             return self._cached_row_lengths
         with name_scope(name, "RaggedRowLengths", [self]):
@@ -183,7 +179,7 @@ class RaggedRows(CompositeValue):
             return box if axis is None else ops.gather(box, axis)
 
     def with_values(self, new_values: Any) -> Any:
-        """Returns a copy with the same row partition and other values, equal in number.
+        """Returns a copy with the same row partition and as many other values.
 
         Raises:
           ValueError: if their number differs, or their row splits differ in dtype.
@@ -242,11 +238,7 @@ class RaggedRows(CompositeValue):
             )
 
     def to_list(self) -> list[Any]:
-        """Converts its rows to nested lists, in eager mode.
-
-        Raises:
-          ValueError: in graph mode; evaluate it to a RaggedTensorValue, which has `to_list`.
-        """
+        """Converts its rows to nested lists; raises ValueError in graph mode, where its evaluated value can."""
         if not self._is_eager():
             raise ValueError(
                 "RaggedTensor.to_list() is only supported in eager mode; in graph mode, evaluate the RaggedTensor "

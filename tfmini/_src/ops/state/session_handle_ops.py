@@ -30,11 +30,7 @@ class HandleText(bytes):
 
 
 class StoredTensors:
-    """The tensors stored in a session.
-
-    Args:
-      at_once: whether to store a tensor when its handle is created, as on a server, which cannot observe fetches.
-    """
+    """The tensors of a session, stored `at_once` if they are created on a server, which cannot observe fetches."""
 
     def __init__(self, at_once: bool = False) -> None:
         self._at_once = at_once

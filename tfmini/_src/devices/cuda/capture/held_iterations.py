@@ -59,11 +59,7 @@ class HeldIterations:
     def wires(
         iterations: Sequence[HeldIteration], invariants: Container[int]
     ) -> list[tuple[int, int, int, int]]:
-        """Maps inputs of iterations to outputs of earlier ones; ignores `invariants`.
-
-        Returns:
-          (iteration, input number, earlier iteration, output number) of each wire, in order.
-        """
+        """(iteration, input number, earlier iteration, output number) of each wire; ignores `invariants`."""
         producers: dict[int, tuple[int, int]] = {}
         links = []
         read = [n for n in range(len(iterations[0].inputs)) if n not in invariants]

@@ -43,13 +43,7 @@ class _PooledArray:
 
 
 class ResultArrays:
-    """Reusable uninitialized arrays with one layout.
-
-    Args:
-      xp: the module `cupy`.
-      like: a gapless array with that layout.
-      most: maximum number of pooled arrays.
-    """
+    """Reusable uninitialized arrays with the layout of `like`, a gapless array; at most `most` are pooled."""
 
     def __init__(self, xp: ArrayModule, like: Array, most: int):
         self._xp = xp

@@ -36,13 +36,7 @@ def folder() -> Path | None:
 
 
 class AlgorithmFile:
-    """The file of algorithms measured on a card.
-
-    Args:
-      card: its Card.
-      version: cuDNN's version.
-      settings: settings under which algorithms are measured.
-    """
+    """The file of algorithms measured on a card, by a version of cuDNN, under these settings."""
 
     def __init__(self, card: Any, version: int, settings: Settings):
         where = folder()

@@ -99,11 +99,7 @@ def _flag(name: str, default: bool) -> bool:
 
 
 class Candidates:
-    """A convolution's description for cuDNN, with images in one order.
-
-    Raises:
-      CudnnError: if descriptors cannot express it.
-    """
+    """A convolution's description for cuDNN, with images in one order; raises CudnnError if cuDNN cannot express it."""
 
     def __init__(
         self, cudnn: Cudnn, settings: Settings, convolution: Convolution, channels_first: bool
@@ -139,11 +135,7 @@ class Candidates:
         return _FMA if self._dtype.itemsize == 4 and not self._settings.tf32 else _DEFAULT_MATH
 
     def expected(self) -> list[Algorithm]:
-        """The algorithms suggested by cuDNN's heuristics, best first; nothing is computed.
-
-        Raises:
-          CudnnError: if there are none.
-        """
+        """The algorithms that cuDNN's heuristics suggest, best first; raises CudnnError if there are none."""
         most = self._max_results()
         results, count = (_Performance * most)(), ctypes.c_int()
         name = f"cudnnGetConvolution{self._convolution.direction}Algorithm_v7"

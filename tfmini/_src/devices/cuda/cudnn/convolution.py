@@ -109,12 +109,7 @@ def pad_with_zeros(
     sizes: Sequence[int],
     channels_first: bool,
 ) -> Array:
-    """Embeds images in larger ones at `inside`, surrounded by zeros.
-
-    Args:
-      images: images, channels first or last.
-      inside, sizes: position in the result, and its sizes, for the spatial axes.
-    """
+    """Embeds images, channels first or last, at `inside` in larger ones of these spatial sizes, all else zeros."""
     first = 2 if channels_first else 1
     if images.shape[first : first + len(sizes)] == tuple(sizes):
         return images
@@ -132,12 +127,7 @@ def without_zeros(
     sizes: Sequence[int],
     channels_first: bool,
 ) -> Array:
-    """The reverse of `pad_with_zeros`.
-
-    Args:
-      images: images, channels first or last.
-      inside, sizes: position in the result, and its sizes, for the spatial axes.
-    """
+    """The reverse of `pad_with_zeros`, with the same arguments."""
     first = 2 if channels_first else 1
     if images.shape[first : first + len(sizes)] == tuple(sizes):
         return images

@@ -20,12 +20,7 @@ _CROSS_CORRELATION = 1  # cudnnConvolutionMode_t
 
 
 class Descriptor:
-    """One of cuDNN's descriptors, destroyed when it is no longer referenced.
-
-    Args:
-      cudnn: the handle.
-      kind: the part of the constructor's name between "cudnnCreate" and "Descriptor".
-    """
+    """One of cuDNN's descriptors, created by cudnnCreate...Descriptor and destroyed when unreferenced."""
 
     def __init__(self, cudnn: Cudnn, kind: str):
         self.value = ctypes.c_void_p()
@@ -48,11 +43,7 @@ def images(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], channels_first: 
 def filters(
     cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], channels_first: bool
 ) -> Descriptor:
-    """The descriptor of filters: in memory [filters, channels, sizes ...], or [filters, sizes ..., channels].
-
-    Args:
-      shape: [filters, channels, sizes ...], regardless of memory order.
-    """
+    """The descriptor of filters of `shape` [filters, channels, sizes ...], in memory in this order or channels last."""
     descriptor = Descriptor(cudnn, "Filter")
     cudnn.plain(
         "cudnnSetFilterNdDescriptor",

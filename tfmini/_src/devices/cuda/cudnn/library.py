@@ -101,11 +101,7 @@ def _parts(library: Path) -> list[str]:
 
 
 def found_version(major: int) -> str | None:
-    """The version of libcudnn for a CUDA major version, as text; None if not installed.
-
-    Raises:
-      CudnnError: as for `open_cudnn`.
-    """
+    """The version of libcudnn for a CUDA major version, as text; None if not installed; raises like `open_cudnn`."""
     library = open_cudnn(major)
     if library is None:
         return None
@@ -132,11 +128,7 @@ class CudnnError(RuntimeError):
 
 
 class Cudnn:
-    """A handle for one fixed stream, so that its calls can be captured.
-
-    Args:
-      library: libcudnn, opened by ctypes.
-      stream: the address of the stream, whose card is current.
+    """A handle of libcudnn for one fixed stream, whose card is current, so that its calls can be captured.
 
     Raises:
       CudnnError: if no handle can be created.

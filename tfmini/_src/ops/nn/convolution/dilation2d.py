@@ -198,11 +198,7 @@ def dilation2d_v2(
     dilations: Any,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.nn.dilation2d` with the TensorFlow 2.0 signature; `data_format` is "NHWC".
-
-    Raises:
-      ValueError: for an unsupported data format.
-    """
+    """`tf.nn.dilation2d` with TensorFlow 2.0's signature; raises ValueError unless `data_format` is "NHWC"."""
     if data_format != "NHWC":
         raise ValueError("Data formats other than NHWC are not yet supported")
     return raw.Dilation2D(
@@ -219,11 +215,7 @@ def erosion2d_v2(
     dilations: Any,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.nn.erosion2d` with the TensorFlow 2.0 signature; `data_format` is "NHWC".
-
-    Raises:
-      ValueError: for an unsupported data format.
-    """
+    """`tf.nn.erosion2d` with TensorFlow 2.0's signature; raises ValueError unless `data_format` is "NHWC"."""
     if data_format != "NHWC":
         raise ValueError("Data formats other than NHWC are not yet supported")
     return erosion2d(value, filters, strides, dilations, padding, name)
