@@ -198,8 +198,8 @@ def main(arguments):
 
 Each client sends JSON requests of one row over a persistent connection, one after the other. TensorFlow is served by
 uvicorn and Starlette on Python 3.7, with the same JSON and {THREADS} threads. Medians of rounds of {SECONDS:g} s, the
-sides alternating. Ratios are medians of the per-round ratios, above 1 if tfmini is better: in requests per second, and in the
-server's CPU time per request, which other work on the machine affects less.
+sides alternating. Ratios are medians of the per-round ratios, above 1 if tfmini is better: in requests per second,
+and in the server's CPU time per request, which other work on the machine affects less.
 
 | model | clients | side | requests per second | 99th percentile, ms | ratio | CPU time, µs | ratio |
 | --- | --- | --- | --- | --- | --- | --- | --- |
