@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -194,6 +195,17 @@ def test_the_optimizer_of_contributing_is_adagrad() -> None:
     assert formula in formulas.read_text(encoding="utf-8")
     optimizer = folder / "train" / "optimizers" / "adagrad.py"
     assert textwrap.indent(rule, "    ") in optimizer.read_text(encoding="utf-8")
+
+
+def test_the_subclass_of_contributing_trains(graph: tf.Graph, session: tf.Session) -> None:
+    (program,) = [p for p in programs("CONTRIBUTING.md") if "class SignMomentum" in p]
+    names: dict[str, Any] = {"tf": tf}
+    exec(compile(program, "CONTRIBUTING.md", "exec"), names)
+    x = tf.Variable([1.0, -1.0])
+    train = names["SignMomentum"](0.1).minimize(tf.reduce_sum(x * x))
+    session.run(tf.global_variables_initializer())
+    session.run(train)
+    np.testing.assert_allclose(session.run(x), [0.9, -0.9])
 
 
 def test_the_gradient_of_contributing_is_that_of_floor_mod() -> None:

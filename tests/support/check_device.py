@@ -6,7 +6,6 @@ them. Copies are counted, memory has a limit, and a device can be lost.
 
 import contextlib
 import operator
-import re
 import threading
 from unittest import mock
 
@@ -15,9 +14,9 @@ import numpy as np
 from tfmini._src.base.errors import UnavailableError
 from tfmini._src.devices import registry
 from tfmini._src.devices.attributes import DeviceAttributes
-from tfmini._src.devices.cuda.gpu_kernels import gpu_facts
 from tfmini._src.devices.device import Device
 from tfmini._src.devices.device_kind import AdoptedFeed, DeviceKind
+from tfmini._src.devices.generic_kernels import generic_facts, host_arguments
 
 _here = threading.local()  # .device: where this thread computes
 
@@ -194,7 +193,7 @@ class CheckDevice(Device):
             raise LostError("it was unplugged")
 
     def host_arguments(self, node):
-        return gpu_facts(node).host
+        return host_arguments(node)
 
     @classmethod
     @contextlib.contextmanager
@@ -249,14 +248,14 @@ class CheckDevice(Device):
 
 
 class CheckKind(DeviceKind):
-    """As many devices as `count`, of ops whose kernels are numpy's functions: `has_kernel` says of which."""
+    """A kind of `count` devices; `facts` returns the kernel facts of an op."""
 
     name = "CHECK"
     priority = 2
 
-    def __init__(self, count, limit_bytes, has_kernel):
+    def __init__(self, count, limit_bytes, facts):
         self.devices = [CheckDevice(number, limit_bytes) for number in range(count)]
-        self._has_kernel = has_kernel
+        self._facts = facts
 
     def discover(self, config, task):
         count = len(self.devices)
@@ -272,7 +271,7 @@ class CheckKind(DeviceKind):
         ]
 
     def facts(self, op):
-        return gpu_facts(op) if self._has_kernel(op) else None
+        return self._facts(op)
 
     def holds(self, value):
         return isinstance(value, CheckArray)
@@ -282,23 +281,9 @@ class CheckKind(DeviceKind):
         return AdoptedFeed(name, value, value.device.name)
 
 
-# Ops whose kernel for the host reads elements of its arrays, and whose kernel elsewhere is CUDA's.
-NO_KERNEL = re.compile(
-    "ArgM.*|Bincount|CheckNumerics|Conv[23]D|Conv[23]DBackpropFilter.*|Digamma|DynamicPartition|Erfc?|FusedBatchNorm.*|"
-    "(Resource)?Gather.*|HistogramFixedWidth|Lgamma|MatrixInverse|MatrixSolve|MaxPoolGradWithArgmax|Maximum|Minimum|"
-    "OneHot|Pack|Pow|(Resource)?Scatter.*|TensorScatter.*|.*Segment.*|SelfAdjointEigV2|Svd|Sparse.*|"
-    ".*(Random|TruncatedNormal|Multinomial).*"
-)
-
-
-def has_kernel(op):
-    """Whether an op's kernel is numpy's functions alone."""
-    return not op.opdef.device_only and NO_KERNEL.fullmatch(op.opdef.name) is None
-
-
 @contextlib.contextmanager
-def check_devices(count=1, limit_bytes=1 << 30, has_kernel=has_kernel):
+def check_devices(count=1, limit_bytes=1 << 30, facts=generic_facts):
     """A block in which new sessions have CHECK devices; yields these."""
-    kind = CheckKind(count, limit_bytes, has_kernel)
+    kind = CheckKind(count, limit_bytes, facts)
     with mock.patch.dict(registry.KINDS, {kind.name: kind}):
         yield kind.devices

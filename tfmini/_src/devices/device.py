@@ -10,16 +10,30 @@ import abc
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.capture import Capture
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.attributes import Attrs
+    from tfmini._src.graph.opdef import OpDef
 
 # Name of host memory, in place of a device name.
 HOST = ""
 
 # The devices of a session or program with their own memory, by full name.
 Devices: TypeAlias = Mapping[str, "Device"]
+
+
+class TypedOp(Protocol):
+    """An operation of a graph or a node of a program."""
+
+    @property
+    def opdef(self) -> OpDef: ...
+
+    @property
+    def attrs(self) -> Attrs: ...
 
 
 class DeviceKernel(NamedTuple):
@@ -52,12 +66,12 @@ class Device(abc.ABC):
 
     # Kernels and passes ---------------------------------------------------------------------------
 
-    def kernel(self, opdef: Any) -> DeviceKernel:
+    def kernel(self, opdef: OpDef) -> DeviceKernel:
         """Returns an op's kernel: by default the generic one, called with the device's array module."""
         return DeviceKernel(opdef.kernel, opdef.kernel_attrs, self.xp)
 
     @abc.abstractmethod
-    def host_arguments(self, node: Any) -> frozenset[str]:
+    def host_arguments(self, node: TypedOp) -> frozenset[str]:
         """Returns the signature names of a node's inputs and outputs that reside in host memory."""
 
     def formula(self, node: Any) -> Any:

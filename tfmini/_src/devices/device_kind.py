@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from tfmini._src.devices.attributes import DeviceAttributes
-from tfmini._src.devices.device import Device, Devices
+from tfmini._src.devices.device import Device, Devices, TypedOp
 
 _Error = TypeVar("_Error", bound=BaseException)
 
@@ -43,7 +43,8 @@ class DeviceKind(abc.ABC):
     """A type of device.
 
     name: the type in device names, "GPU".
-    priority: the placer prefers higher priorities; a CPU has 1.
+    priority: the placer prefers higher priorities, and orders equal ones by name. Above 1, the CPU's, devices of the
+      kind are preferred to the CPU; at 0, they run only nodes that request them.
     has_memory: whether its devices have their own memory, and so a `Device`; the host's do not.
     """
 
@@ -60,8 +61,8 @@ class DeviceKind(abc.ABC):
         """Returns the attributes of a session's devices of this kind: under its ConfigProto (or None), in `devices`."""
 
     @abc.abstractmethod
-    def facts(self, op: Any) -> KernelFacts | None:
-        """Returns the kernel facts of an operation (any object with `opdef` and `attrs`); None without a kernel."""
+    def facts(self, op: TypedOp) -> KernelFacts | None:
+        """Returns the kernel facts of an operation; None without a kernel."""
 
     def constraints(self, op_type: str) -> Iterable[Constraints]:
         """Returns the dtype constraints of each kernel of an op type, for messages."""

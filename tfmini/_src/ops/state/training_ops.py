@@ -52,10 +52,10 @@ _BOUNDS: dict[str, Callable[[Any], bool]] = {
 
 
 @dataclass(frozen=True)
-class Update:
+class UpdateSpec:
     """An optimizer update, with the arguments of `declare_updates`."""
 
-    kind: str
+    update_name: str
     cells: tuple[str, ...]
     tensors: tuple[str, ...]
     gradient: str
@@ -82,10 +82,10 @@ def declare_updates(
     grouped: bool = False,
     **attrs: Any,
 ) -> Callable[[Callable], Callable]:
-    """Declares ApplyKIND, ResourceApplyKIND and, with `sparse_tensors`, their Sparse forms.
+    """Declares the op `Apply<update_name>`, its Resource form and, with `sparse_tensors`, the Sparse forms of both.
 
     Args:
-      update_name: the optimizer name, such as "Adam".
+      update_name: the op name after "Apply", such as "Adam".
       cells: the names of the variable and its slots, in the order of the signature.
       tensors: the other inputs of the dense form, in order.
       sparse_tensors: the other inputs of the sparse form, including "indices"; None for no sparse form.
@@ -100,7 +100,7 @@ def declare_updates(
     """
 
     def declare(formula: Callable) -> Callable:
-        facts = Update(
+        spec = UpdateSpec(
             update_name,
             cells,
             tensors,
@@ -114,9 +114,9 @@ def declare_updates(
             formula,
         )
         for resource in (True,) if resource_only else (False, True):
-            _declare_dense(facts, resource)
+            _declare_dense(spec, resource)
             if sparse_tensors is not None:
-                _declare_sparse(facts, sparse_tensors, resource)
+                _declare_sparse(spec, sparse_tensors, resource)
         return formula
 
     return declare
@@ -133,31 +133,31 @@ def _signature(cells: Sequence[str], tensors: Sequence[str], resource: bool) -> 
 # Dense -----------------------------------------------------------------------------------------
 
 
-def _declare_dense(facts: Update, resource: bool) -> None:
-    name = "Apply" + facts.kind
-    count, index = len(facts.cells), facts.tensors.index(facts.gradient)
+def _declare_dense(spec: UpdateSpec, resource: bool) -> None:
+    name = "Apply" + spec.update_name
+    count, index = len(spec.cells), spec.tensors.index(spec.gradient)
 
     def bind(ctx: Any) -> Callable:
-        xp, options = ctx.xp, {n: ctx.attrs[n] for n in facts.attrs}
-        formula = facts.formula
-        parallel: float = _PARALLEL_LIGHT if facts.light else _PARALLEL
+        xp, options = ctx.xp, {n: ctx.attrs[n] for n in spec.attrs}
+        formula = spec.formula
+        parallel: float = _PARALLEL_LIGHT if spec.light else _PARALLEL
         native = updates_of(formula.__name__, ctx.attrs["T"].as_numpy_dtype) if xp is np else None
         if native is not None:
             formula = _in_one_pass(native, formula, count, index, options)
             parallel = math.inf  # parallelizes by itself
-        check = _scalar_checker(name, facts, facts.tensors, ctx.op.inputs[count:])
+        check = _scalar_checker(name, spec, spec.tensors, ctx.op.inputs[count:])
 
         def update(*inputs: Any) -> Any:
             cells, values = inputs[:count], inputs[count:]
             if resource:
-                cells = _variables(cells, facts)
-            arrays = _take(cells, facts, resource)
+                cells = _variables(cells, spec)
+            arrays = _take(cells, spec, resource)
             try:
                 if check is not None:
                     check(values)
                 var = arrays[0]
                 shape = var.shape
-                _check_shapes(facts, arrays, values[index])
+                _check_shapes(spec, arrays, values[index])
                 if xp is not np or (shape and var.size < parallel):
                     formula(xp, *arrays, *values, **options)
                 else:
@@ -171,21 +171,21 @@ def _declare_dense(facts: Update, resource: bool) -> None:
     def kernel(ctx: Any, *inputs: Any) -> Any:
         return bind(ctx)(*inputs)
 
-    attrs = {"T": NUMBERS, "use_locking": False, **facts.attrs}
-    signature = _signature(facts.cells, facts.tensors, resource)
+    attrs = {"T": NUMBERS, "use_locking": False, **spec.attrs}
+    signature = _signature(spec.cells, spec.tensors, resource)
     declared = op(("Resource" if resource else "") + name, signature, stateful=resource, **attrs)(
         kernel
     )
     declared.bind(bind)
-    declared.grouped_update = facts.formula.__name__ if facts.grouped else ""
+    declared.grouped_update = spec.formula.__name__ if spec.grouped else ""
 
     @declared.infer
     def _(op: Any) -> Any:
         dims = _cell_dims(op, count, resource)
-        for tensor_name, tensor in zip(facts.tensors, op.inputs[count:]):
-            if tensor_name == facts.gradient:
+        for tensor_name, tensor in zip(spec.tensors, op.inputs[count:]):
+            if tensor_name == spec.gradient:
                 dims = merge(dims, tensor._dims)
-            elif tensor_name not in facts.unranked:
+            elif tensor_name not in spec.unranked:
                 with_rank(tensor._dims, 0)
         return [] if resource else dims
 
@@ -237,31 +237,31 @@ def _in_blocks(
 # Sparse ----------------------------------------------------------------------------------------
 
 
-def _declare_sparse(facts: Update, tensors: tuple[str, ...], resource: bool) -> None:
-    name = "SparseApply" + facts.kind
-    count = len(facts.cells)
+def _declare_sparse(spec: UpdateSpec, tensors: tuple[str, ...], resource: bool) -> None:
+    name = "SparseApply" + spec.update_name
+    count = len(spec.cells)
     at_rows, at_indices = tensors.index("grad"), tensors.index("indices")
     # Positions of the formula's arguments among the sparse form's inputs.
-    order = [tensors.index("grad" if n == facts.gradient else n) for n in facts.tensors]
-    index = facts.tensors.index(facts.gradient)
+    order = [tensors.index("grad" if n == spec.gradient else n) for n in spec.tensors]
+    index = spec.tensors.index(spec.gradient)
 
     def bind(ctx: Any) -> Callable:
-        xp, options = ctx.xp, {n: ctx.attrs[n] for n in facts.attrs}
-        formula, dtype = facts.formula, ctx.attrs["T"].as_numpy_dtype
+        xp, options = ctx.xp, {n: ctx.attrs[n] for n in spec.attrs}
+        formula, dtype = spec.formula, ctx.attrs["T"].as_numpy_dtype
         native = row_updates_of(formula.__name__, dtype) if xp is np else None
         flag = any(options.values())
-        check = _scalar_checker(name, facts, tensors, ctx.op.inputs[count:])
+        check = _scalar_checker(name, spec, tensors, ctx.op.inputs[count:])
 
         def update(*inputs: Any) -> Any:
             cells, values = inputs[:count], inputs[count:]
             if resource:
-                cells = _variables(cells, facts)
-            arrays = _take(cells, facts, resource)
+                cells = _variables(cells, spec)
+            arrays = _take(cells, spec, resource)
             try:
                 if check is not None:
                     check(values)
                 rows, indices = values[at_rows], values[at_indices]
-                _check_rows(facts, arrays, rows, indices)
+                _check_rows(spec, arrays, rows, indices)
                 arguments = [values[i] for i in order]
                 scalars = arguments[:index] + arguments[index + 1 :]
                 if native is not None and native(arrays, rows, indices, scalars, flag):
@@ -283,8 +283,8 @@ def _declare_sparse(facts: Update, tensors: tuple[str, ...], resource: bool) -> 
         return bind(ctx)(*inputs)
 
     types = {"T": NUMBERS, "Tindices": (dtypes.int32, dtypes.int64)}
-    attrs = {**types, "use_locking": False, **facts.attrs}
-    signature = _signature(facts.cells, tensors, resource)
+    attrs = {**types, "use_locking": False, **spec.attrs}
+    signature = _signature(spec.cells, tensors, resource)
     declared = op(("Resource" if resource else "") + name, signature, stateful=resource, **attrs)(
         kernel
     )
@@ -297,7 +297,7 @@ def _declare_sparse(facts: Update, tensors: tuple[str, ...], resource: bool) -> 
             if tensor_name == "grad":
                 indices = with_rank(op.inputs[count + at_indices]._dims, 1)
                 dims = merge(dims, _target_dims(tensor._dims, indices[0]))
-            elif tensor_name != "indices" and tensor_name not in facts.unranked:
+            elif tensor_name != "indices" and tensor_name not in spec.unranked:
                 with_rank(tensor._dims, 0)
         return [] if resource else dims
 
@@ -332,16 +332,16 @@ def _cell_dims(op: Any, count: int, resource: bool) -> Any:
     return dims
 
 
-def _variables(cells: Sequence[Any], facts: Update) -> tuple:
-    kinds = [VARIABLE if name in facts.late else TRAINED_VARIABLE for name in facts.cells]
+def _variables(cells: Sequence[Any], spec: UpdateSpec) -> tuple:
+    kinds = [VARIABLE if name in spec.late else TRAINED_VARIABLE for name in spec.cells]
     return tuple([kind(cell, dtypes.resource) for kind, cell in zip(kinds, cells)])
 
 
-def _take(cells: Sequence[Any], facts: Update, resource: bool) -> list:
+def _take(cells: Sequence[Any], spec: UpdateSpec, resource: bool) -> list:
     """Returns the arrays of all cells, writable and locked until `_put`."""
     if resource:
-        for name, cell in zip(facts.cells, cells):
-            if not cell.initialized and name in facts.late:
+        for name, cell in zip(spec.cells, cells):
+            if not cell.initialized and name in spec.late:
                 raise NotFoundError(None, None, cell.missing())
             if not cell.initialized:
                 raise InternalError(None, None, "Invalid variable reference.")
@@ -361,13 +361,13 @@ def _put(cells: Sequence[Any], arrays: Sequence[Any]) -> None:
 
 
 def _scalar_checker(
-    name: str, facts: Update, names: Sequence[str], tensors: Sequence[Any]
+    name: str, spec: UpdateSpec, names: Sequence[str], tensors: Sequence[Any]
 ) -> Callable[[Sequence], None] | None:
     """Returns a check that raises unless the scalars are in range; None if that is statically known."""
     expected = []
     for i, (each, tensor) in enumerate(zip(names, tensors)):
-        bound = facts.bounds.get(each, "")
-        if each in (facts.gradient, "grad", "indices") or tensor._dims == () and not bound:
+        bound = spec.bounds.get(each, "")
+        if each in (spec.gradient, "grad", "indices") or tensor._dims == () and not bound:
             continue
         called = _NAMES.get(each, "lr" if name.startswith("Sparse") and each == "alpha" else each)
         colon = " :" if each == "lr" and name in _SPACED else ":"
@@ -383,21 +383,21 @@ def _scalar_checker(
     return check if expected else None
 
 
-def _check_shapes(facts: Update, arrays: list, gradient: Any) -> None:
+def _check_shapes(spec: UpdateSpec, arrays: list, gradient: Any) -> None:
     """Raises InvalidArgumentError unless all inputs have the variable's shape."""
     shape = arrays[0].shape
     if gradient.shape == shape and all(a.shape == shape for a in arrays):
         return
-    pairs = [*zip(facts.cells, arrays), (facts.gradient, gradient)]
+    pairs = [*zip(spec.cells, arrays), (spec.gradient, gradient)]
     name, other = next((n, a.shape) for n, a in pairs if a.shape != shape)
     invalid(f"var and {name} do not have the same shape{text(shape)} {text(other)}")
 
 
-def _check_rows(facts: Update, arrays: list, rows: Any, indices: Any) -> None:
+def _check_rows(spec: UpdateSpec, arrays: list, rows: Any, indices: Any) -> None:
     """Raises InvalidArgumentError unless `rows` match the variable's row shape and `indices` are in range."""
     var = arrays[0]
     if any(a.shape != var.shape for a in arrays):
-        _check_shapes(facts, arrays, var)
+        _check_shapes(spec, arrays, var)
     message = ""
     if var.ndim < 1:
         message = "var must be at least 1 dimensional"
