@@ -30,6 +30,9 @@ def test_handles_of_one_name_are_one_variable(session):
     second = raw.VarHandleOp(dtype=tf.float32, shape=[], shared_name="same")
     session.run(raw.AssignVariableOp(first, 3.0))
     assert session.run(raw.ReadVariableOp(second, tf.float32)) == 3.0
+    handle = session.partial_run(session.partial_run_setup([first]), first)
+    assert handle.dtype == [("resource", "u1")]
+    assert handle.tolist() == session.run(second).tolist()
 
 
 def test_assign_may_change_the_shape_that_ran(session):

@@ -87,7 +87,7 @@ def compile_step(
     fed = set(feeds)
     resolved.fetched_feeds = [i for i, t in enumerate(resolved.tensors) if t in fed]
     resolve_handles(session, resolved, fed)
-    resolved.refuse_variants()
+    resolved.convert_handles()
     with session._lock:
         session._extend()
         if session._remote is not None:

@@ -8,7 +8,7 @@ from typing import Any, NoReturn, Protocol, TypeAlias
 import numpy as np
 
 from tfmini._src.base import program_strings
-from tfmini._src.base.dtypes import variant
+from tfmini._src.base.dtypes import resource, variant
 from tfmini._src.base.error_hints import with_hint, with_hint_of
 from tfmini._src.base.errors import InternalError
 from tfmini._src.graph.composite_values import (
@@ -19,6 +19,7 @@ from tfmini._src.graph.composite_values import (
     SparseTensorValue,
 )
 from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.op_traits.handle_kinds import Resource, serialized_handle
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
@@ -104,9 +105,19 @@ def is_attrs(value: object) -> bool:
     return getattr(type(value), "__attrs_attrs__", None) is not None
 
 
+_HANDLE_BYTES = np.dtype([("resource", "u1")])
+
+
 def _refused_variant(values: Sequence[object]) -> NoReturn:
     number = variant.as_datatype_enum
     raise InternalError(None, None, f"Tensorflow type {number} not convertible to numpy dtype.")
+
+
+def _without_handle(value: object) -> object:
+    """A fetched value; of a resource the bytes of its handle."""
+    if not isinstance(value, Resource):
+        return value
+    return np.frombuffer(bytearray(serialized_handle(value)), _HANDLE_BYTES)
 
 
 class Fetches:
@@ -120,10 +131,16 @@ class Fetches:
         self._tensor_index: dict[Tensor, int] = {}
         self.build = program_strings.decode_values(self._resolve(structure))
 
-    def refuse_variants(self) -> None:
-        """Makes `build` raise InternalError if a fetched tensor is a variant, which numpy cannot represent."""
-        if any(tensor.dtype.base_dtype is variant for tensor in self.tensors):
+    def convert_handles(self) -> None:
+        """Makes `build` return resource handles as arrays of their bytes, and raise InternalError for variants, which
+        numpy cannot represent.
+        """
+        kinds = {tensor.dtype.base_dtype for tensor in self.tensors}
+        if variant in kinds:
             self.build = _refused_variant
+        elif resource in kinds:
+            build = self.build
+            self.build = lambda values: build([_without_handle(value) for value in values])
 
     def _resolve(self, fetch: Any) -> Callable[[Sequence[Any]], Any]:
         """Returns a function from the values of `tensors` to the result for `fetch`."""

@@ -71,6 +71,7 @@ def step(session: BaseSession, handle: str, fetches: object, feed_dict: FeedDict
     pairs = feed_pairs(session._graph, feed_dict, session._resources) if feed_dict else []
     resolved = Fetches(session._graph, fetches)
     resolve_handles(session, resolved, ())
+    resolved.convert_handles()
     if resolved.targets:
         raise RuntimeError("partial_run() requires empty target_list.")
     if not resolved.tensors and not pairs:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from tfmini._src.base import dtypes
+from tfmini._src.base import dtypes, proto
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import (
     FailedPreconditionError,
@@ -26,6 +26,8 @@ from tfmini._src.base.errors import (
 
 # Classes of scalar values that are not arrays: strings, resources, and the variant classes.
 BARE: set[type] = {bytes}
+
+HANDLE_DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
 
 # Returns the handle accepted as a kernel argument, given the input's dtype; otherwise raises TensorFlow's error.
 HandleKind: TypeAlias = Callable[[Any, "DType | None"], Any]
@@ -48,6 +50,16 @@ class Resource:
     def __init_subclass__(cls, **kwargs: Any):
         super().__init_subclass__(**kwargs)
         BARE.add(cls)
+
+
+def serialized_handle(resource: Resource) -> bytes:
+    """A resource's handle as a serialized ResourceHandleProto, on the device `HANDLE_DEVICE`."""
+    return proto.ResourceHandleProto(
+        device=HANDLE_DEVICE,
+        container=resource.container,
+        name=resource.name,
+        maybe_type_name=resource.resource_kind.cpp_class,
+    ).SerializeToString()
 
 
 class ResourceKind:

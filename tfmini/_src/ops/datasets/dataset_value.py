@@ -14,7 +14,11 @@ import numpy as np
 from tfmini._src.base import proto
 from tfmini._src.base.errors import CancelledError, invalid
 from tfmini._src.base.locks import make_rlock
-from tfmini._src.graph.op_traits.handle_kinds import VariantKind
+from tfmini._src.graph.op_traits.handle_kinds import (
+    HANDLE_DEVICE,
+    VariantKind,
+    serialized_handle,
+)
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import with_rank, with_rank_at_most
 from tfmini._src.ops.operands import BARE, c_name, dense
@@ -24,8 +28,6 @@ if TYPE_CHECKING:
 
 # One array per component; scalar strings are bytes, nested datasets themselves.
 Element = tuple[Any, ...]
-
-_DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"  # where string handles are defined
 
 TYPES = Attr("list(type)", minimum=1)
 SHAPES = Attr("list(shape)", minimum=1)
@@ -451,12 +453,7 @@ def string_handle_of(iterator: Any) -> bytes:
             text.encode()
         except UnicodeEncodeError:
             invalid("Could not parse string_handle as a valid ResourceHandle")
-    return proto.ResourceHandleProto(
-        device=_DEVICE,
-        container=iterator.container,
-        name=iterator.name,
-        maybe_type_name=iterator.resource_kind.cpp_class,
-    ).SerializeToString()
+    return serialized_handle(iterator)
 
 
 def parsed_handle(string_handle: bytes) -> Any:
@@ -466,9 +463,9 @@ def parsed_handle(string_handle: bytes) -> Any:
         handle.ParseFromString(string_handle)
     except Exception:  # protobuf's exception classes depend on its version
         invalid("Could not parse string_handle as a valid ResourceHandle")
-    if handle.device != _DEVICE:
+    if handle.device != HANDLE_DEVICE:
         invalid(
-            f'Attempted create an iterator on device "{_DEVICE}" from handle defined on device "{handle.device}"'
+            f'Attempted create an iterator on device "{HANDLE_DEVICE}" from handle defined on device "{handle.device}"'
         )
     return handle
 
