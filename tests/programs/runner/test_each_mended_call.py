@@ -26,13 +26,8 @@ def test_a_list_with_a_slice_is_a_tuple(said):
     assert item(values, [slice(0, 2), 1]).tolist() == [1, 5]
     assert item(values, [1, slice(None)]).tolist() == [4, 5, 6, 7]
     assert item(values, [slice(1, 2), slice(2, 4)]).tolist() == [[6, 7]]
-    assert (
-        said
-        == [
-            ("slices", "numpy no longer accepts a list of slices; it is converted to a tuple here.")
-        ]
-        * 3
-    )
+    text = "numpy no longer accepts a list of slices; it is converted to a tuple here."
+    assert said == [("slices", text)] * 3
     assert item(values, [0, 2]).tolist() == [[0, 1, 2, 3], [8, 9, 10, 11]]
     assert item(values, (slice(None), 0)).tolist() == [0, 4, 8] and item([3, 4], 1) == 4
     assert item({"a": 3}, "a") == 3

@@ -164,7 +164,10 @@ class BaseSession:
     def close(self) -> None:
         """Closes the session and releases its variables."""
         is_first, self._closed = not self._closed, True
-        self._graph._session_versions.pop(self, None)
+        try:
+            self._graph._session_versions.pop(self, None)
+        except TypeError:  # the interpreter exits: weakref's own names are gone
+            return
         self._steps.forget()
         self._resources.close()
         if self._remote is not None and is_first:

@@ -5,9 +5,9 @@ For example, `np.array([[1], [1, 2]])` used to create an object array, which `np
 for any float; `ndimage.rotate` accepted an array as angle; `re.split` did not split at empty matches; scikit-learn's
 TSNE had an argument `n_iter`, `np.reshape` one called `newshape`; `yaml.load` needed no loader; h5py returned text as
 bytes to decode, and opened files for writing by default; numpy treated a list of slices as a tuple. `introsort`,
-`method_shims`, `numpy_integer_shims`, `single_element_shims` and `pandas_shims` have more. Calls that now fail or
-behave differently are redirected in the program's own source, its modules and tests, and in libraries of that era;
-other code is unaffected.
+`method_shims`, `numpy_dtype_shims`, `numpy_integer_shims`, `single_element_shims` and `pandas_shims` have more. Calls
+that now fail or behave differently are redirected in the program's own source, its modules and tests, and in libraries
+of that era; other code is unaffected.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from tfmini._src.programs.hook.warn_once import warn_once
 from tfmini._src.programs.runner import (
     introsort,
     method_shims,
+    numpy_dtype_shims,
     numpy_integer_shims,
     pandas_shims,
     single_element_shims,
@@ -55,7 +56,7 @@ _NAMES = (
 )
 _MAY_CALL = re.compile(
     rb"\b(argsort|array|asarray|fromstring|loads?|save|savez|savez_compressed|issubdtype|rotate|re\.split|TSNE|File"
-    rb"|float|int|complex|sample|shuffle|[vhd]?stack|column_stack|tostring|ptp|itemset|newbyteorder|getchildren|getiterator)\s*\("
+    rb"|float|int|complex|sample|shuffle|[vhd]?stack|column_stack|tostring|ptp|itemset|newbyteorder|getchildren|getiterator|get_array)\s*\("
     rb"|\bmath\.|%|\bnewshape\s*=|\.decode\s*\("
     rb"|\b(axisbg|base[xy]|b|encoding|frameon|hold|nonpos[xy]|normed|projection|sparse|warn)\s*=|\bU|U['\"]"
     rb"|\.attrs\b|\bslice\s*\(|\bnumpy\b|\bpandas\b"
@@ -198,6 +199,8 @@ def _restore_calls(tree: ast.Module, source: bytes) -> ast.Module:
         tree = pandas_shims.Frames().visit(tree)
     if b"numpy" in source:
         tree = numpy_integer_shims.Numbers(tree).visit(tree)
+    if numpy_dtype_shims.applies_to(source):
+        tree = numpy_dtype_shims.Dtypes().visit(tree)
     return ast.fix_missing_locations(_Calls(source).visit(tree))
 
 

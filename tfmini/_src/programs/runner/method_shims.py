@@ -23,6 +23,7 @@ from tfmini._src.programs.runner.single_element_shims import single_element, war
 
 _ARRAYS = ("numpy.ndarray", "numpy.generic")
 _ELEMENTS = ("xml.etree.ElementTree.Element", "xml.etree.ElementTree.ElementTree")
+_MESHES = ("matplotlib.collections.QuadMesh", "matplotlib.collections.PolyQuadMesh")
 _NUMBERS = (float, int, complex, np.arange)
 _SEVERAL = (np.meshgrid, np.broadcast_arrays, np.atleast_1d, np.atleast_2d, np.atleast_3d)
 _STACKS = (np.vstack, np.hstack, np.dstack, np.stack, np.column_stack)
@@ -37,9 +38,18 @@ def _itemset(array: np.ndarray, *args: Any) -> None:
         array[where] = value
 
 
-# By method name: the classes that had it, and its replacement, itself by name.
+def _get_array(mesh: Any) -> Any:
+    """Values of the drawn cells, in a vector as in older matplotlib."""
+    values = mesh.get_array()
+    if getattr(values, "ndim", 1) != 2:
+        return values
+    return values.compressed() if isinstance(values, np.ma.MaskedArray) else values.ravel()
+
+
+# By method name: the classes that had it, and its replacement, itself by name if it was removed.
 METHODS: dict[str, tuple[tuple[str, ...], Callable, str]] = {
     "fromstring": (("array.array",), lambda x, s: x.frombytes(s), "frombytes"),
+    "get_array": (_MESHES, _get_array, ""),
     "getchildren": (_ELEMENTS[:1], list, "list"),
     "getiterator": (_ELEMENTS, lambda x, tag=None: list(x.iter(tag)), "iter"),
     "itemset": (_ARRAYS[:1], _itemset, "an assignment"),
@@ -99,12 +109,14 @@ def has_old_word(function: str, words: list[str | None]) -> bool:
 
 
 def method(value: Any, name: str, call: Callable, /, *args: Any, **kwargs: Any) -> Any:
-    """`value.name(*args, **kwargs)` through `call`, or the replacement of a removed method."""
+    """`value.name(*args, **kwargs)` through `call`, or the replacement of a removed or changed method."""
     classes, function, by = METHODS[name]
-    if not hasattr(value, name):
+    if not by or not hasattr(value, name):
         for of in type(value).__mro__:
             if f"{of.__module__}.{of.__qualname__}" in classes:
-                warn_once(f".{name}", f"{of.__qualname__}.{name} was removed; {by} replaces it.")
+                if by:
+                    text = f"{of.__qualname__}.{name} was removed; {by} replaces it."
+                    warn_once(f".{name}", text)
                 return function(value, *args, **kwargs)
     return call(getattr(value, name), *args, **kwargs)
 
