@@ -134,15 +134,14 @@ def test_timeit_measures_and_tensorboard_says_what_to_do(tmp_path):
 
 
 def test_an_error_names_the_cell_and_its_line(tmp_path):
-    path = written(
-        tmp_path / "train.ipynb", "def f():\n    raise ValueError('seen')", "x = 1\n\nf()"
-    )
-    found = run(path)
-    assert found.returncode == 1
+    first = "%matplotlib inline\nfrom __future__ import print_function\n"
+    first += "def f():\n    raise ValueError('seen')"
+    found = run(written(tmp_path / "train.ipynb", first, "x = xrange(3)\nprint(1, 2)\nf()"))
+    assert found.stdout == "1 2\n"
     assert found.stderr.startswith(
         'Traceback (most recent call last):\n  File "train.ipynb, cell 4", line 3, in <module>\n    f()\n'
     )
-    assert '  File "train.ipynb, cell 2", line 2, in f\n    raise ValueError(' in found.stderr
+    assert '  File "train.ipynb, cell 2", line 4, in f\n    raise ValueError(' in found.stderr
     assert "tfmini/" not in found.stderr
 
 

@@ -22,6 +22,7 @@ from tfmini._src.programs.runner.programs import CannotRun, Program
 from tfmini._src.programs.runner.python2 import era
 
 _MAGIC = re.compile(r"(\s*)(?:([A-Za-z_][\w.,\s\[\]'\"]*?)\s*=\s*)?(%|!!?)\s*(\S.*)", re.DOTALL)
+_FUTURE = re.compile(r"^from[ \t]+__future__[ \t]+import[ \t]+(\([^)]*\)|[^\n;#]+)", re.MULTILINE)
 _HELP = re.compile(r"\s*(\?{1,2}\s*[%\w.*]+|%{0,2}[\w.*]+\s*\?{1,2})\s*$")
 
 
@@ -33,6 +34,7 @@ def notebook(path: str) -> Program:
     """
     cells = cells_of(path)
     name = os.path.basename(path)
+    futures: set[str] = set()
 
     def load() -> list[CodeType]:
         sources = "\n".join(python_of(cell) for _, cell in cells)
@@ -40,11 +42,13 @@ def notebook(path: str) -> Program:
             sources.encode("utf-8", "replace"), os.path.dirname(os.path.abspath(path))
         )
         return [
-            code for number, cell in cells for code in _compiled(cell, f"{name}, cell {number}")
+            code
+            for number, cell in cells
+            for code in _compiled(cell, f"{name}, cell {number}", futures)
         ]
 
     def prepare(namespace: dict[str, Any]) -> None:
-        shell = Shell(namespace, lambda source: _compiled(source, f"{name}, magic"))
+        shell = Shell(namespace, lambda source: _compiled(source, f"{name}, magic", futures))
         namespace.update(get_ipython=lambda: shell, display=display)
         supply(namespace["get_ipython"])
         os.environ.setdefault("MPLBACKEND", "Agg")
@@ -79,15 +83,18 @@ def cells_of(path: str) -> list[tuple[int, str]]:
     return [(n, t) for n, (kind, t) in enumerate(zip(kinds, texts), 1) if kind == "code"]
 
 
-def _compiled(cell: str, filename: str) -> list[CodeType]:
-    """Code objects of a cell: its statements, and its last expression, whose value is printed."""
+def _compiled(cell: str, filename: str, futures: set[str]) -> list[CodeType]:
+    """Code objects of a cell: its statements, and its last expression, whose value is printed.
+
+    Args:
+      futures: names imported from `__future__` in any line of a cell, which apply to it and to the cells that follow.
+    """
     source = python_of(cell)
     # Registers the lines for tracebacks, since no file holds them.
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
-    data = source.encode("utf-8", "replace")
-    is_old = era.applies_to(data)
-    tree = era.converter().tree_of(data, filename) if is_old else ast.parse(source, filename)
-    tree = mended(tree, data)
+    for names in _FUTURE.findall(source):
+        futures.update(name.strip() for name in names.strip("() \t").split(",") if name.strip())
+    tree = mended(*_parsed(source, filename, futures))
     codes = []
     last: list[ast.stmt] = []
     if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
@@ -97,6 +104,24 @@ def _compiled(cell: str, filename: str) -> list[CodeType]:
     if last:
         codes.append(compile(ast.Interactive(last), filename, "single", dont_inherit=True))
     return codes
+
+
+def _parsed(source: str, filename: str, futures: set[str]) -> tuple[ast.Module, bytes]:
+    """Syntax tree of a cell that imports `futures` first, and its source in bytes."""
+    if futures:
+        own = _FUTURE.sub(lambda match: "pass" + "\n" * match[0].count("\n"), source)
+        source = f"from __future__ import {', '.join(sorted(futures))}\n{own}"
+    data = source.encode("utf-8", "replace")
+    is_old = era.applies_to(data)
+    try:
+        tree = era.converter().tree_of(data, filename) if is_old else ast.parse(source, filename)
+    except SyntaxError as error:
+        if futures and error.lineno:
+            error.lineno -= 1
+        raise
+    if futures:
+        ast.increment_lineno(tree, -1)
+    return tree, data
 
 
 def python_of(cell: str) -> str:
