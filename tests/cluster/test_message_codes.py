@@ -1,4 +1,4 @@
-"""Codes of messages on lines over TCP: what somebody between two tasks changes ends the line."""
+"""MessageAuthenticator of messages on lines over TCP: what somebody between two tasks changes ends the line."""
 
 import contextlib
 import hmac
@@ -14,7 +14,12 @@ from tfmini._src.cluster import security
 from tfmini._src.cluster.direct_channel import REPLY, REQUEST, Framed
 from tfmini._src.cluster.direct_sockets import BY_TCP, BY_UNIX, OPEN_LINE, connected, parse_offer
 from tfmini._src.cluster.grpc_channel import Channel
-from tfmini._src.cluster.message_codes import SIZE, Codes, codes_of_caller, codes_of_server
+from tfmini._src.cluster.message_codes import (
+    SIZE,
+    MessageAuthenticator,
+    codes_of_caller,
+    codes_of_server,
+)
 
 SECRET = bytes(range(16))
 
@@ -36,17 +41,17 @@ def test_a_code_is_that_of_the_number_and_the_bytes():
 
 
 def test_codes_of_others_do_not_fit():
-    code = Codes("word", SECRET, b"tfmini caller").next_code([b"a"])
+    code = MessageAuthenticator("word", SECRET, b"tfmini caller").next_code([b"a"])
     for other in (
-        Codes("other", SECRET, b"tfmini caller"),
-        Codes("word", SECRET[::-1], b"tfmini caller"),
-        Codes("word", SECRET, b"tfmini server"),
+        MessageAuthenticator("other", SECRET, b"tfmini caller"),
+        MessageAuthenticator("word", SECRET[::-1], b"tfmini caller"),
+        MessageAuthenticator("word", SECRET, b"tfmini server"),
     ):
-        assert not other.fits_next(code, [b"a"])
+        assert not other.verify(code, [b"a"])
     _, received = codes_of_server("word", SECRET)
-    assert not received.fits_next(code[:-1], [b"a"])
+    assert not received.verify(code[:-1], [b"a"])
     sent, received = codes_of_caller("word", SECRET)[0], codes_of_server("word", SECRET)[1]
-    assert received.fits_next(sent.next_code([b"a"]), [b"a"])
+    assert received.verify(sent.next_code([b"a"]), [b"a"])
 
 
 def between(change):

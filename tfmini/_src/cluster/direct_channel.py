@@ -34,7 +34,7 @@ from tfmini._src.base.locks import after_fork, make_lock
 from tfmini._src.base.system import is_unix
 from tfmini._src.cluster.direct_poller import Work, poller
 from tfmini._src.cluster.direct_sockets import NO_SIGNAL, close_in_children
-from tfmini._src.cluster.message_codes import SIZE as CODE_SIZE, Codes
+from tfmini._src.cluster.message_codes import SIZE as CODE_SIZE, MessageAuthenticator
 
 REQUEST, REPLY, FAILURE, CANCEL = range(4)
 _CANCELLED = bytes((CANCELLED,)) + b"Cancelled"
@@ -68,7 +68,11 @@ class Framed:
       codes: authentication codes of outgoing and incoming messages, or None.
     """
 
-    def __init__(self, connected: socket.socket, codes: tuple[Codes, Codes] | None = None):
+    def __init__(
+        self,
+        connected: socket.socket,
+        codes: tuple[MessageAuthenticator, MessageAuthenticator] | None = None,
+    ):
         self._socket = close_in_children(connected)
         self._codes = codes
         self._code_size = 0 if codes is None else CODE_SIZE
@@ -255,7 +259,7 @@ class Framed:
             raise ConnectionError
         if self._codes is not None:
             end -= CODE_SIZE
-            if not self._codes[1].fits_next(bytes(data[end : end + CODE_SIZE]), [data[start:end]]):
+            if not self._codes[1].verify(bytes(data[end : end + CODE_SIZE]), [data[start:end]]):
                 raise ConnectionError
         start += _HEAD.size
         name = str(data[start : start + length], errors="replace") if length else ""

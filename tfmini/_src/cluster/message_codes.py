@@ -17,8 +17,8 @@ _NUMBER = 8
 _FROM_CALLER, _FROM_SERVER = b"tfmini caller", b"tfmini server"
 
 
-class Codes:
-    """Codes of the successive messages in one direction."""
+class MessageAuthenticator:
+    """Computes and verifies the codes of successive messages in one direction."""
 
     def __init__(self, token: str, secret: bytes, direction: bytes):
         key = hmac.digest(token.encode(), direction + secret, "sha256")
@@ -34,17 +34,19 @@ class Codes:
             code.update(part)
         return code.digest()[:SIZE]
 
-    def fits_next(self, code: bytes, parts: Iterable[Any]) -> bool:
+    def verify(self, code: bytes, parts: Iterable[Any]) -> bool:
         """Whether the next message has this code."""
         return hmac.compare_digest(self.next_code(parts), code)
 
 
-def codes_of_caller(token: str, secret: bytes) -> tuple[Codes, Codes]:
+def codes_of_caller(token: str, secret: bytes) -> tuple[MessageAuthenticator, MessageAuthenticator]:
     """The caller's codes of sent and received messages on a line."""
-    return Codes(token, secret, _FROM_CALLER), Codes(token, secret, _FROM_SERVER)
+    return MessageAuthenticator(token, secret, _FROM_CALLER), MessageAuthenticator(
+        token, secret, _FROM_SERVER
+    )
 
 
-def codes_of_server(token: str, secret: bytes) -> tuple[Codes, Codes]:
+def codes_of_server(token: str, secret: bytes) -> tuple[MessageAuthenticator, MessageAuthenticator]:
     """The server's codes of sent and received messages on a line."""
     sent, received = codes_of_caller(token, secret)
     return received, sent

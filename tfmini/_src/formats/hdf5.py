@@ -22,7 +22,7 @@ def require_h5py(message: str) -> Any:
     return h5py
 
 
-def holds_hdf5(path: str) -> bool:
+def is_hdf5(path: str) -> bool:
     """Whether a path is an HDF5 file, possibly with a user block before the signature."""
     path = local_path(path)
     if not os.path.isfile(path):

@@ -19,18 +19,18 @@ def if_convert(program: Program) -> Program:
     guard_of_slot: dict[int, Guard | None] = {}
     guard_of_node: dict[int, Guard | None] = {}
     root = roots(program)
-    rank: dict[int, float] = dict.fromkeys(program.feeds, -1)  # positions of slots
+    position: dict[int, float] = dict.fromkeys(program.feeds, -1)  # positions of slots
     nodes: list[Node] = []
-    for position, node in enumerate(program.nodes):
-        rank.update(dict.fromkeys(node.outputs, position))
+    for index, node in enumerate(program.nodes):
+        position.update(dict.fromkeys(node.outputs, index))
         incoming = [guard_of_slot.get(s, ()) for s in node.inputs]
         controls = [guard_of_node.get(id(c), ()) for c in node.controls]
         if node.kind == "op" and node.opdef.is_merge:
-            guard = _merged(node, incoming, program, nodes, rank)
+            guard = _merged(node, incoming, program, nodes, position)
         elif node.kind == "op" and node.opdef.name == "ControlTrigger":
             guard = ()  # runs even if its control inputs do not
         else:
-            guard = _conjunction([*incoming, *controls], rank)
+            guard = _conjunction([*incoming, *controls], position)
         guard_of_node[id(node)] = guard
         for slot in node.outputs:
             guard_of_slot[slot] = guard
@@ -44,7 +44,7 @@ def if_convert(program: Program) -> Program:
             program.switches.setdefault(predicate, node)
             for branch, slot in enumerate(node.outputs):
                 literal = (predicate, bool(branch))
-                guard_of_slot[slot] = _conjunction([guard, (literal,)], rank)
+                guard_of_slot[slot] = _conjunction([guard, (literal,)], position)
         nodes.append(node)
     program.nodes = nodes
     for number, slot in enumerate(program.fetches):
@@ -66,7 +66,7 @@ def roots(program: Program) -> dict[int, int]:
     return root
 
 
-def _conjunction(guards: list[Guard | None], rank: dict[int, float]) -> Guard | None:
+def _conjunction(guards: list[Guard | None], position: dict[int, float]) -> Guard | None:
     """The conjunction of `guards`, outer conditions (of lower slots) first; None if they exclude each other."""
     result: dict[int, bool] = {}
     for guard in guards:
@@ -75,11 +75,11 @@ def _conjunction(guards: list[Guard | None], rank: dict[int, float]) -> Guard | 
         for predicate, branch in guard:
             if result.setdefault(predicate, branch) is not branch:
                 return None
-    return _sorted(result, rank)
+    return _sorted(result, position)
 
 
-def _sorted(literals: dict[int, bool], rank: dict[int, float]) -> Guard:
-    return tuple(sorted(literals.items(), key=lambda literal: rank[literal[0]]))
+def _sorted(literals: dict[int, bool], position: dict[int, float]) -> Guard:
+    return tuple(sorted(literals.items(), key=lambda literal: position[literal[0]]))
 
 
 def _merged(
@@ -87,7 +87,7 @@ def _merged(
     incoming: list[Guard | None],
     program: Program,
     nodes: list[Node],
-    rank: dict[int, float],
+    position: dict[int, float],
 ) -> Guard | None:
     """The guard of a Merge: the common part of its inputs' guards, if together they cover it."""
     alive = [g for g in incoming if g is not None]
@@ -96,17 +96,17 @@ def _merged(
         return None
     if len(alive) == 1:
         return alive[0]
-    covered = _cover(alive, rank)
+    covered = _cover(alive, position)
     if covered is not None:
         return covered
     # The inputs are not the two sides of one condition: run time determines whether any is alive.
     flag = program.new_slot(dtypes.bool, ())
-    rank[flag] = rank[node.outputs[0]] - 0.5
+    position[flag] = position[node.outputs[0]] - 0.5
     nodes.append(Node("alive", node.origin, (), (flag,), payload=Alternatives(tuple(alive))))
     return ((flag, True),)
 
 
-def _cover(guards: list[Guard], rank: dict[int, float]) -> Guard | None:
+def _cover(guards: list[Guard], position: dict[int, float]) -> Guard | None:
     """The guard that `guards` cover exactly, found by joining pairs that differ in one branch; None without one."""
     pending = [dict(g) for g in guards]
     while len(pending) > 1:
@@ -122,7 +122,7 @@ def _cover(guards: list[Guard], rank: dict[int, float]) -> Guard | None:
             break
         else:
             return None
-    return _sorted(pending[0], rank)
+    return _sorted(pending[0], position)
 
 
 def _join(first: dict[int, bool], second: dict[int, bool]) -> dict[int, bool] | None:

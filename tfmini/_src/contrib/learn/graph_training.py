@@ -132,9 +132,9 @@ def train(
                 supervisor_master, start_standard_services=True
             )
             supervisor.start_queue_runners(session)
-            run = _Run(supervisor, session, step, [train_op, loss_op], watching)
+            loop = _TrainingLoop(supervisor, session, step, [train_op, loss_op], watching)
             with session:
-                return run.run_all(last, feed_fn, log_every_steps, fail_on_nan_loss)
+                return loop.run(last, feed_fn, log_every_steps, fail_on_nan_loss)
         except AbortedError:
             logs.warning("Training got Aborted error. Keep training.")
 
@@ -164,14 +164,14 @@ def saver_of(graph: Graph, max_to_keep: int = 5) -> Saver | None:
     return Saver(saved, sharded=True, max_to_keep=max_to_keep) if saved else None
 
 
-class _Run:
+class _TrainingLoop:
     """Training loop with a final checkpoint."""
 
     def __init__(self, supervisor: Any, session: Any, step: Any, fetches: list, monitors: list):
         self._supervisor, self._session, self._step = supervisor, session, step
         self._fetches, self._monitors = fetches, monitors
 
-    def run_all(
+    def run(
         self, last_step: int | None, feed_fn: Callable | None, log_every: int, fail_on_nan: bool
     ) -> Any:
         """Runs all steps and saves the final checkpoint; returns the last loss."""

@@ -175,5 +175,7 @@ def _features_of(column: Any, tensor: Any) -> SparseFeatureColumn:
     else:
         ids = tensor
         weights = ops.ones([ops.shape(ids.indices)[0]], dtypes.float32)
-    examples = ops.reshape(ids.indices[:, 0], [-1])
-    return unique_features(examples, ops.reshape(ids.values, [-1]), weights, SparseFeatureColumn)
+    example_indices = ops.reshape(ids.indices[:, 0], [-1])
+    return unique_features(
+        example_indices, ops.reshape(ids.values, [-1]), weights, SparseFeatureColumn
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tfmini._src.base import dtypes
 from tfmini._src.executor.inline.inline_calls import add_function
-from tfmini._src.executor.inline.inline_nodes import Call, Nodes, Replaced, Work
+from tfmini._src.executor.inline.inline_nodes import Call, CallNodeBuilder, Replaced, Work
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
@@ -24,7 +24,7 @@ def conditional(inlined: Inlined, call: Call) -> Work[Replaced]:
     """Builds a conditional: the first input selects the branch, the others are passed to both."""
     attrs = call.op.attrs
     condition, *inputs = call.inputs
-    predicate = Nodes(inlined.graph, call).predicate(condition, call.controls)
+    predicate = CallNodeBuilder(inlined.graph, call).predicate(condition, call.controls)
     then = _branch(inlined, call, attrs["then_branch"], "then/")
     otherwise = _branch(inlined, call, attrs["else_branch"], "else/")
     return (yield from _choice(inlined, call, predicate, inputs, then, otherwise))
@@ -37,7 +37,7 @@ def case(inlined: Inlined, call: Call) -> Work[Replaced]:
         _branch(inlined, call, function, f"branch_{number}/")
         for number, function in enumerate(call.op.attrs["branches"])
     ]
-    nodes = Nodes(inlined.graph, call)
+    nodes = CallNodeBuilder(inlined.graph, call)
     if len(branches) == 1:
         arguments = [nodes.identity(tensor, "input", call.controls) for tensor in inputs]
         results, required = yield from branches[0](arguments, index.op)
@@ -86,7 +86,7 @@ def _choice(
     controls: Sequence[Operation] | None = None,
 ) -> Work[Replaced]:
     """Adds the nodes of a two-way conditional."""
-    nodes = Nodes(inlined.graph, call)
+    nodes = CallNodeBuilder(inlined.graph, call)
     controls = call.controls if controls is None else controls
     pivots = nodes.add("Switch", "pivot", [predicate, predicate], controls, T=dtypes.bool)
     branch_pivots = [

@@ -23,7 +23,7 @@ from tfmini._src.executor.inline.inline_checks import (
 from tfmini._src.executor.inline.inline_later import add_plan_call, runs_as_plan
 from tfmini._src.executor.inline.inline_nodes import (
     Call,
-    Nodes,
+    CallNodeBuilder,
     Replaced,
     Work,
     internal_op,
@@ -51,7 +51,7 @@ def plain_call(inlined: Inlined, call: Call) -> Work[Replaced]:
 
 def remote_call(inlined: Inlined, call: Call) -> Work[Replaced]:
     """Expands a RemoteCall, whose first input must name a device of this process; the node's own device is used."""
-    nodes = Nodes(inlined.graph, call)
+    nodes = CallNodeBuilder(inlined.graph, call)
     target, *inputs = call.inputs
     checked = nodes.add(LOCAL_TARGET, "target", [target], call.controls)
     checked.__dict__["_devices"] = [device.name for device in inlined.placement.devices]
@@ -67,7 +67,7 @@ def add_call(
     is_gradient: bool = False,
 ) -> Work[Replaced]:
     """Adds the nodes that replace a call: identities of its inputs, which wait for its control inputs, and the body."""
-    nodes = Nodes(inlined.graph, call)
+    nodes = CallNodeBuilder(inlined.graph, call)
     arguments = [
         nodes.identity(tensor, f"input_{number}", call.controls)
         for number, tensor in enumerate(inputs)
@@ -102,7 +102,7 @@ def add_function(
     body = inlined.body_of(target, called, call)
     problem = arity_error(body, inputs) or result_count_error(call, body.results, types)
     if problem is not None:
-        node = add_failure(Nodes(inlined.graph, call), problem, inputs, types, roots)
+        node = add_failure(CallNodeBuilder(inlined.graph, call), problem, inputs, types, roots)
         return node.outputs, [node]
     return (yield from inlined.add_body(call, target, body, inputs, roots, below))
 
@@ -135,7 +135,7 @@ def symbolic_gradient(inlined: Inlined, call: Call) -> Work[Replaced]:
 
 def failing(inlined: Inlined, call: Call, error: errors.OpError) -> Replaced:
     """A replacement for a call that fails at run time."""
-    nodes = Nodes(inlined.graph, call)
+    nodes = CallNodeBuilder(inlined.graph, call)
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
     node = add_failure(nodes, error, call.inputs, types, call.controls)
     return Replaced(node.outputs, node, [node])

@@ -9,7 +9,7 @@ from tfmini._src.base import errors
 from tfmini._src.base.dtypes import DType
 from tfmini._src.compiler.error_translation import line
 from tfmini._src.compiler.kernel_context import KernelContext
-from tfmini._src.executor.inline.inline_nodes import Call, Nodes, internal_op
+from tfmini._src.executor.inline.inline_nodes import Call, CallNodeBuilder, internal_op
 from tfmini._src.graph.function_library import Function
 from tfmini._src.graph.graphdef.function_bodies import Body
 from tfmini._src.graph.opdef import Attr
@@ -67,7 +67,7 @@ def missing_function(name: str, functions: Mapping[str, Function], call: Call) -
 
 
 def add_failure(
-    nodes: Nodes,
+    nodes: CallNodeBuilder,
     error: errors.OpError,
     inputs: Sequence[Tensor],
     types: Sequence[DType],

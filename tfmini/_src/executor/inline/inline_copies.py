@@ -10,7 +10,7 @@ from tfmini._src.compiler.program.graph_order import LOOPS_BACK, in_order, loops
 from tfmini._src.executor.inline.inline_nodes import (
     Call,
     Chain,
-    Nodes,
+    CallNodeBuilder,
     Rule,
     Work,
     add_node,
@@ -157,7 +157,7 @@ class Copy:
         name = self.prefix + op.name
         call = Call(op, name, inputs, controls, self.chain, self._device(op), self._frames(op))
         replaced = yield from rule(self.inlined, call)
-        nodes = Nodes(self.inlined.graph, call)
+        nodes = CallNodeBuilder(self.inlined.graph, call)
         outputs = []
         for number, (tensor, old) in enumerate(zip(replaced.outputs, op.outputs)):
             output = nodes.identity(tensor, f"output_{number}")

@@ -17,7 +17,13 @@ from tfmini._src.compiler.interrupts import LOOP_HOOKS, RUNS_FOR, after_iteratio
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.function_sizes import Called
 from tfmini._src.executor.inline.inline_checks import arity_error, result_count_error
-from tfmini._src.executor.inline.inline_nodes import Call, Link, Nodes, finish, internal_op
+from tfmini._src.executor.inline.inline_nodes import (
+    Call,
+    Link,
+    CallNodeBuilder,
+    finish,
+    internal_op,
+)
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.state.cancellation import running
 from tfmini._src.executor.state.resources import Resources
@@ -99,7 +105,7 @@ def add_plan_call(
     input_types = tuple(tensor.dtype.base_dtype for tensor in inputs)
     controls = () if inputs else roots
     settings: dict[str, Any] = {"Tin": input_types, "Tout": tuple(types)}
-    nodes = Nodes(inlined.graph, call)
+    nodes = CallNodeBuilder(inlined.graph, call)
     has_effects = inlined.sizes.size_of(Called(function.name, is_gradient)).has_effects
     if inlined.is_for_tasks:  # each task runs the same call on its part of the graph
         op_type = "StatefulPartitionedCall" if has_effects else "PartitionedCall"

@@ -14,7 +14,7 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.executor.inline.inline_calls import add_function, failing
 from tfmini._src.executor.inline.inline_nodes import (
     Call,
-    Nodes,
+    CallNodeBuilder,
     Replaced,
     Work,
     internal_op,
@@ -64,7 +64,7 @@ def while_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
 
 def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
     """Expands a For: calls function `body` with each number from start to limit and the loop variables."""
-    nodes = Nodes(inlined.graph, call)
+    nodes = CallNodeBuilder(inlined.graph, call)
     start, limit, delta, *inputs = call.inputs
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
     problem = _body_arity_error(inlined, call, "For", len(types))
@@ -139,7 +139,7 @@ def _loop(
     """
     if not inputs:
         raise errors.InvalidArgumentError(None, call.op, f"Loop '{call.name}' has no variables")
-    nodes = Nodes(inlined.graph, call)
+    nodes = CallNodeBuilder(inlined.graph, call)
     same = list(same)
     if all(same):  # a loop needs at least one varying variable
         same[0] = False

@@ -92,7 +92,7 @@ def finish(work: Work[R]) -> R:
     return returned
 
 
-class Nodes:
+class CallNodeBuilder:
     """Adds a call's nodes to a graph: named below the call, on its device, with the call's source line."""
 
     def __init__(self, graph: Graph, call: Call):

@@ -79,7 +79,7 @@ class _ConvertedLoop:
                 raise ValueError(
                     f"{op.name}: a gradient of a loop whose condition is not loop invariant is not converted"
                 )
-        length, alike = self._around.length, self._is_stacked.count(False)
+        length, unstacked_count = self._around.length, self._is_stacked.count(False)
 
         def running_rows(rows: Tensor, state: list[Tensor]) -> Tensor:
             inside = self._iteration(state, rows)
@@ -88,9 +88,9 @@ class _ConvertedLoop:
             return active
 
         def body(rows: Tensor, *variables: Tensor) -> list[Tensor]:
-            invariants, last = iter(variables[:alike]), variables[alike:]
+            unstacked, last = iter(variables[:unstacked_count]), variables[unstacked_count:]
             state = [
-                ops.gather(tensor, rows) if stacked else next(invariants)
+                ops.gather(tensor, rows) if stacked else next(unstacked)
                 for tensor, stacked in zip(last, self._is_stacked)
             ]
             inside = self._iteration(state, rows)
@@ -114,7 +114,7 @@ class _ConvertedLoop:
                 *map(_stacked_shape, self._shapes),
             ],
         )
-        return result[1 + alike :]
+        return result[1 + unstacked_count :]
 
     def _run(self, cond: Any, body: Any, initial: list[Tensor], shapes: list[TensorShape]) -> Any:
         return while_loop(

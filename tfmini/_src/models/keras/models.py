@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.formats.hdf5 import holds_hdf5 as _holds_hdf5
+from tfmini._src.formats.hdf5 import is_hdf5 as _is_hdf5
 from tfmini._src.formats.keras_archive import is_archive as _is_archive
 from tfmini._src.models.keras.engine import clone_model as _cloning
 from tfmini._src.models.keras.engine.model import Model
@@ -105,7 +105,7 @@ def load_model(
       ValueError: if the file contains no model, or rejected code.
     """
     with _without_code(safe_mode):
-        if isinstance(filepath, (str, os.PathLike)) and not _holds_hdf5(os.fspath(filepath)):
+        if isinstance(filepath, (str, os.PathLike)) and not _is_hdf5(os.fspath(filepath)):
             if os.path.isfile(filepath) and _is_archive(os.fspath(filepath)):
                 return _load_archive(os.fspath(filepath), custom_objects, compile)
             return _read_folder(os.fspath(filepath), compile, custom_objects)

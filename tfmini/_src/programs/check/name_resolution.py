@@ -85,7 +85,7 @@ def is_old_module(path: str) -> bool:
     return is_old and not module_names.is_module(path)
 
 
-def old_module(path: str) -> Problem:
+def removed_module_problem(path: str) -> Problem:
     """Problem of using a removed module."""
     new = MODULES.get(path)
     return Problem("old name", f"tf.{path}", f"use tf.{new}; {_SUPPLIED}" if new else _SUPPLIED)

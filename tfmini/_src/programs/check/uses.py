@@ -23,7 +23,7 @@ from tfmini._src.programs.check.name_resolution import (
     imported,
     is_old_module,
     meaning,
-    old_module,
+    removed_module_problem,
 )
 from tfmini._src.programs.check.scopes import Scope
 from tfmini._src.programs.hook import module_names
@@ -112,7 +112,7 @@ class Uses:
 
     def _report_if_old(self, target: Meaning, node: Any) -> None:
         if isinstance(target, str) and target in MODULES and is_old_module(target):
-            self._report(old_module(target), node)
+            self._report(removed_module_problem(target), node)
 
     def _import_from(self, node: ast.ImportFrom) -> None:
         bound = [(alias.name, alias.asname or alias.name) for alias in node.names]

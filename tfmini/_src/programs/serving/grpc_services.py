@@ -119,10 +119,10 @@ class GrpcServices:
         return run
 
     async def _predict(self, request: Any) -> Any:
-        number, signature = self._service.find(_spec(request.model_spec))
+        version, signature = self._service.find(_spec(request.model_spec))
 
         def written() -> Any:
-            response = _response("PredictResponse", request, number, signature)
+            response = _response("PredictResponse", request, version, signature)
             for name, value in results.items():
                 response.outputs[name].CopyFrom(tensor_messages.tensor_of(value))
             return response
@@ -149,16 +149,16 @@ class GrpcServices:
     async def _run_examples(
         self, request: Any, message_name: str, method: str, fill: Callable[[Any, Arrays, int], None]
     ) -> Any:
-        number, signature = self._service.find(_spec(request.model_spec), method)
+        version, signature = self._service.find(_spec(request.model_spec), method)
         examples = tensor_messages.examples_of(request.input)
         results = await self._service.run(signature, signature.example_inputs(examples))
-        response = _response(message_name, request, number, signature)
+        response = _response(message_name, request, version, signature)
         fill(response.result, results, len(examples))
         return response
 
     async def _multi_inference(self, request: Any) -> Any:
         tasks = request.tasks
-        number, model = self._service.model(_spec(tasks[0].model_spec))
+        version, model = self._service.model(_spec(tasks[0].model_spec))
         signatures = multi_inference.signatures_of(model, tasks)
         joint = multi_inference.joined(model, signatures)
         access_log.note(signature=joint.name)
@@ -169,7 +169,7 @@ class GrpcServices:
             tasks, signatures, multi_inference.parts(signatures, results)
         ):
             result = response.results.add()
-            _fill_spec(result.model_spec, task.model_spec.name, number, signature)
+            _fill_spec(result.model_spec, task.model_spec.name, version, signature)
             if task.method_name == CLASSIFY_METHOD_NAME:
                 tensor_messages.classify(result.classification_result, part, len(examples))
             else:
@@ -179,8 +179,8 @@ class GrpcServices:
     async def _metadata(self, request: Any) -> Any:
         if list(request.metadata_field) != [_SIGNATURES]:
             invalid(f"metadata_field must be {_SIGNATURES}, not {list(request.metadata_field)}")
-        number, signatures = self._service.signatures(_spec(request.model_spec))
-        response = _response("GetModelMetadataResponse", request, number)
+        version, signatures = self._service.signatures(_spec(request.model_spec))
+        response = _response("GetModelMetadataResponse", request, version)
         shown = MESSAGES["SignatureDefMap"]()
         for name, signature in signatures.items():
             shown.signature_def[name].CopyFrom(signature.message)
@@ -189,10 +189,10 @@ class GrpcServices:
 
     async def _status(self, request: Any) -> Any:
         response = MESSAGES["GetModelStatusResponse"]()
-        for number, version in self._service.versions(_spec(request.model_spec)).items():
-            status = response.model_version_status.add(version=number, state=STATES[version.state])
-            status.status.error_code = version.code
-            status.status.error_message = self._service.errors.hidden(version.text)
+        for version, model in self._service.versions(_spec(request.model_spec)).items():
+            status = response.model_version_status.add(version=version, state=STATES[model.state])
+            status.status.error_code = model.code
+            status.status.error_message = self._service.errors.hidden(model.text)
         return response
 
     async def _check(self, request: Any) -> Any:
@@ -220,14 +220,14 @@ def _spec(model_spec: Any) -> Spec:
     return Spec(model_spec.name, version, model_spec.version_label, model_spec.signature_name)
 
 
-def _response(kind: str, request: Any, number: int, signature: Signature | None = None) -> Any:
+def _response(kind: str, request: Any, version: int, signature: Signature | None = None) -> Any:
     """A response that names the model that served it."""
     response = MESSAGES[kind]()
-    _fill_spec(response.model_spec, request.model_spec.name, number, signature)
+    _fill_spec(response.model_spec, request.model_spec.name, version, signature)
     return response
 
 
-def _fill_spec(spec: Any, name: str, number: int, signature: Signature | None) -> None:
+def _fill_spec(spec: Any, name: str, version: int, signature: Signature | None) -> None:
     spec.name = name
-    spec.version.value = number
+    spec.version.value = version
     spec.signature_name = signature.name if signature else ""

@@ -45,7 +45,7 @@ def _counted(names: list[str], nodes: dict[str, Node], options: Any) -> list[Sho
         if name is None:
             stack.pop()
             if node is not None:
-                _finish(node, children, stack[-1][2], options)
+                _attach(node, children, stack[-1][2], options)
         elif name not in seen and name in nodes:
             seen.add(name)
             inputs = nodes[name].inputs
@@ -53,16 +53,17 @@ def _counted(names: list[str], nodes: dict[str, Node], options: Any) -> list[Sho
     return roots
 
 
-def _finish(node: Shown, below: list[Shown], outer: list[Shown], options: Any) -> None:
+def _attach(node: Shown, children: list[Shown], siblings: list[Shown], options: Any) -> None:
+    """Adds a node with its children to its siblings, or only the children if the node is not counted."""
     node.is_counted = is_counted(node.nodes, options)
     if not node.is_counted:
-        outer += below
+        siblings += children
         return
-    node.children = below
+    node.children = children
     node.reset()
-    for child in below:
+    for child in children:
         node.add(child)
-    outer.append(node)
+    siblings.append(node)
 
 
 def _from_start(nodes: list[Shown], options: Any) -> list[Shown]:
@@ -107,6 +108,6 @@ def _take_children(node: Shown, below: list[Shown], options: Any) -> None:
         node.reset()
         if node.name == ROOT:
             node.definitions = 1
-        for child in below:
+        for child in children:
             node.add(child)
     node.children = in_order(below, options)

@@ -42,7 +42,7 @@ _ATTRS: dict[str, Any] = {
 }
 
 
-def _check_attrs(pooling: str) -> Callable:
+def _attrs_check(pooling: str) -> Callable:
     def check(attrs: dict[str, Any], on_gpu: bool) -> None:
         ratio = attrs["pooling_ratio"]
         if len(ratio) != 4:
@@ -107,7 +107,7 @@ def fractional_max_pool_op(
     return kernels.max_pooled(x, rows, columns, overlapping), rows, columns
 
 
-fractional_max_pool_op.check_attrs(_check_attrs("max"))
+fractional_max_pool_op.check_attrs(_attrs_check("max"))
 
 
 @fractional_max_pool_op.gradient
@@ -127,7 +127,7 @@ def fractional_avg_pool_op(
     return kernels.average_pooled(x, rows, columns, overlapping), rows, columns
 
 
-fractional_avg_pool_op.check_attrs(_check_attrs("average"))
+fractional_avg_pool_op.check_attrs(_attrs_check("average"))
 
 
 @fractional_avg_pool_op.gradient
