@@ -333,9 +333,9 @@ from tfmini._src.ops.math.erf_lgamma_digamma_bessel import lbeta as lbeta
 from tfmini._src.ops.math.comparison import less as less
 from tfmini._src.ops.math.comparison import less_equal as less_equal
 from tfmini._src.ops.math.erf_lgamma_digamma_bessel import lgamma as lgamma
-from tfmini._src.ops.array.range_one_hot_sequence_mask import lin_space as lin_space
+from tfmini._src.ops.array.ranges import lin_space as lin_space
 from tfmini import linalg as linalg
-from tfmini._src.ops.array.range_one_hot_sequence_mask import linspace as linspace
+from tfmini._src.ops.array.ranges import linspace as linspace
 from tfmini._src.ops.functions.load_library import load_file_system_library as load_file_system_library
 from tfmini._src.ops.functions.load_library import load_library as load_library
 from tfmini._src.ops.functions.load_library import load_op_library as load_op_library
@@ -371,7 +371,7 @@ from tfmini._src.ops.linalg.sqrtm_logm import matrix_square_root as matrix_squar
 from tfmini._src.ops.array.transpose import matrix_transpose as matrix_transpose
 from tfmini._src.ops.linalg.qr_triangular_solve import matrix_triangular_solve as matrix_triangular_solve
 from tfmini._src.ops.math.comparison import maximum as maximum
-from tfmini._src.ops.array.range_one_hot_sequence_mask import meshgrid as meshgrid
+from tfmini._src.ops.array.ranges import meshgrid as meshgrid
 from tfmini import metrics as metrics
 from tfmini._src.variables.partitioners import min_max_variable_partitioner as min_max_variable_partitioner
 from tfmini._src.ops.math.comparison import minimum as minimum
@@ -391,7 +391,7 @@ from tfmini._src.variables.get_variable import no_regularizer as no_regularizer
 from tfmini._src.ops.linalg.tensordot_cross_norm import norm as norm
 from tfmini._src.ops.math.comparison import not_equal as not_equal
 from tfmini._src.ops.functions.py_func import numpy_function as numpy_function
-from tfmini._src.ops.array.range_one_hot_sequence_mask import one_hot as one_hot
+from tfmini._src.ops.array.ranges import one_hot as one_hot
 from tfmini._src.ops.array.fill_zeros_ones import ones as ones
 from tfmini._src.variables.initializers import Ones as _ones_initializer; ones_initializer = _ones_initializer
 from tfmini._src.ops.array.fill_zeros_ones import ones_like as ones_like
@@ -432,7 +432,7 @@ from tfmini._src.ops.random.multinomial_gamma_poisson import random_poisson as r
 from tfmini._src.ops.random.random_uniform_normal_shuffle import random_shuffle as random_shuffle
 from tfmini._src.ops.random.random_uniform_normal_shuffle import random_uniform as random_uniform
 from tfmini._src.variables.initializers import RandomUniform as _random_uniform_initializer; random_uniform_initializer = _random_uniform_initializer
-from tfmini._src.ops.array.range_one_hot_sequence_mask import range as range
+from tfmini._src.ops.array.ranges import range as range
 from tfmini._src.ops.array.shape_size_rank import rank as rank
 from tfmini import raw_ops as raw_ops
 from tfmini._src.ops.files.read_write_file import read_file as read_file
@@ -489,7 +489,7 @@ from tfmini._src.ops.math.segment_sum import segment_prod as segment_prod
 from tfmini._src.ops.math.segment_sum import segment_sum as segment_sum
 from tfmini._src.ops.linalg.svd_eig_pinv import self_adjoint_eig as self_adjoint_eig
 from tfmini._src.ops.linalg.svd_eig_pinv import self_adjoint_eigvals as self_adjoint_eigvals
-from tfmini._src.ops.array.range_one_hot_sequence_mask import sequence_mask as sequence_mask
+from tfmini._src.ops.array.ranges import sequence_mask as sequence_mask
 from tfmini._src.ops.sparse.serialize_sparse import serialize_many_sparse as serialize_many_sparse
 from tfmini._src.ops.sparse.serialize_sparse import serialize_sparse as serialize_sparse
 from tfmini._src.ops.parsing.serialize_parse_tensor import serialize_tensor as serialize_tensor

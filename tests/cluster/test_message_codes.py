@@ -1,4 +1,4 @@
-"""MessageAuthenticator of messages on lines over TCP: what somebody between two tasks changes ends the line."""
+"""Authentication of messages on lines over TCP: a change in transit ends the line."""
 
 import contextlib
 import hmac

@@ -31,7 +31,7 @@ from tfmini._src.ops.image.adjust_brightness_contrast import adjust_gamma as adj
 from tfmini._src.ops.image.adjust_brightness_contrast import adjust_hue as adjust_hue
 from tfmini._src.ops.image.adjust_jpeg_quality import adjust_jpeg_quality as adjust_jpeg_quality
 from tfmini._src.ops.image.adjust_brightness_contrast import adjust_saturation as adjust_saturation
-from tfmini._src.ops.array.range_one_hot_sequence_mask import all_dimensions as all_dimensions
+from tfmini._src.ops.array.ranges import all_dimensions as all_dimensions
 from tfmini._src.ops.math.complex_numbers import angle as angle
 from tfmini._src.ops.math.argmax import argmax as argmax
 from tfmini._src.ops.math.argmax import argmin as argmin
@@ -239,7 +239,7 @@ from tfmini._src.ops.math.comparison import less as less
 from tfmini._src.ops.math.comparison import less_equal as less_equal
 from tfmini._src.ops.math.erf_lgamma_digamma_bessel import lgamma as lgamma
 from tfmini._src.ops.signal.mel_scale import linear_to_mel_weight_matrix as linear_to_mel_weight_matrix
-from tfmini._src.ops.array.range_one_hot_sequence_mask import linspace as linspace
+from tfmini._src.ops.array.ranges import linspace as linspace
 from tfmini._src.ops.nn.local_response_normalization import local_response_normalization as local_response_normalization
 from tfmini._src.ops.math.exp_log_sigmoid import log as log
 from tfmini._src.ops.math.exp_log_sigmoid import log1p as log1p
@@ -277,7 +277,7 @@ from tfmini._src.ops.nn.pooling.max_pool_with_argmax import max_pool_with_argmax
 from tfmini._src.ops.math.comparison import maximum as maximum
 from tfmini._src.ops.control_flow.switch_merge import merge as merge
 from tfmini._src.ops.sparse.sparse_merge_reset_shape import merge_sparse as merge_sparse
-from tfmini._src.ops.array.range_one_hot_sequence_mask import meshgrid as meshgrid
+from tfmini._src.ops.array.ranges import meshgrid as meshgrid
 from tfmini._src.ops.signal.dct_mfcc import mfccs_from_log_mel_spectrograms as mfccs_from_log_mel_spectrograms
 from tfmini._src.ops.math.comparison import minimum as minimum
 from tfmini._src.ops.math.division import floormod as _mod; mod = _mod
@@ -299,7 +299,7 @@ from tfmini._src.ops.math.moments_l2_normalize import normalize as normalize
 from tfmini._src.ops.math.moments_l2_normalize import normalize_moments as normalize_moments
 from tfmini._src.ops.math.comparison import not_equal as not_equal
 from tfmini._src.ops.functions.py_func import numpy_function as numpy_function
-from tfmini._src.ops.array.range_one_hot_sequence_mask import one_hot as one_hot
+from tfmini._src.ops.array.ranges import one_hot as one_hot
 from tfmini._src.ops.array.fill_zeros_ones import ones as ones
 from tfmini._src.ops.array.fill_zeros_ones import ones_like as ones_like
 from tfmini._src.ops.signal.overlapping_frames import overlap_and_add as overlap_and_add
@@ -345,7 +345,7 @@ from tfmini._src.ops.random.multinomial_gamma_poisson import random_poisson as r
 from tfmini._src.ops.image.adjust_brightness_contrast import random_saturation as random_saturation
 from tfmini._src.ops.random.random_uniform_normal_shuffle import random_shuffle as random_shuffle
 from tfmini._src.ops.random.random_uniform_normal_shuffle import random_uniform as random_uniform
-from tfmini._src.ops.array.range_one_hot_sequence_mask import range as range
+from tfmini._src.ops.array.ranges import range as range
 from tfmini._src.ops.array.shape_size_rank import rank as rank
 from tfmini._src.ops.files.read_write_file import read_file as read_file
 from tfmini._src.ops.math.complex_numbers import real as real
@@ -416,7 +416,7 @@ from tfmini._src.ops.linalg.svd_eig_pinv import self_adjoint_eig as self_adjoint
 from tfmini._src.ops.linalg.svd_eig_pinv import self_adjoint_eigvals as self_adjoint_eigvals
 from tfmini._src.ops.nn.activations import selu as selu
 from tfmini._src.ops.nn.convolution.separable_conv2d import separable_conv2d as separable_conv2d
-from tfmini._src.ops.array.range_one_hot_sequence_mask import sequence_mask as sequence_mask
+from tfmini._src.ops.array.ranges import sequence_mask as sequence_mask
 from tfmini._src.ops.array.sets import set_difference as set_difference
 from tfmini._src.graph.seeds import set_random_seed as set_random_seed
 from tfmini._src.ops.array.unique_searchsorted import setdiff1d as setdiff1d

@@ -72,17 +72,17 @@ from tfmini._src.contrib.framework.variable_selection import get_variables_by_na
 from tfmini._src.contrib.framework.variable_selection import get_variables_by_suffix as get_variables_by_suffix
 from tfmini._src.contrib.framework.variable_selection import get_variables_to_restore as get_variables_to_restore
 from tfmini._src.contrib.framework.variables import global_variable as global_variable
-from tfmini._src.contrib.layers.layer_instance_group_norm import group_norm as group_norm
+from tfmini._src.contrib.layers.example_normalization import group_norm as group_norm
 from tfmini._src.contrib.framework.arg_scope import has_arg_scope as has_arg_scope
 from tfmini._src.contrib.layers.spatial_softmax import images_to_sequence as images_to_sequence
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import infer_real_valued_columns as infer_real_valued_columns
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import input_from_feature_columns as input_from_feature_columns
-from tfmini._src.contrib.layers.layer_instance_group_norm import instance_norm as instance_norm
+from tfmini._src.contrib.layers.example_normalization import instance_norm as instance_norm
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import joint_weighted_sum_from_feature_columns as joint_weighted_sum_from_feature_columns
 from tfmini._src.contrib.layers.regularizers import l1_l2_regularizer as l1_l2_regularizer
 from tfmini._src.contrib.layers.regularizers import l1_regularizer as l1_regularizer
 from tfmini._src.contrib.layers.regularizers import l2_regularizer as l2_regularizer
-from tfmini._src.contrib.layers.layer_instance_group_norm import layer_norm as layer_norm
+from tfmini._src.contrib.layers.example_normalization import layer_norm as layer_norm
 from tfmini.contrib.slim import learning as learning
 from tfmini._src.contrib.layers.legacy_fully_connected import legacy_fully_connected as legacy_fully_connected
 from tfmini._src.contrib.layers.legacy_fully_connected import legacy_linear as legacy_linear
@@ -93,7 +93,7 @@ from tfmini.contrib import losses as losses
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import make_place_holder_tensors_for_base_features as make_place_holder_tensors_for_base_features
 from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d as max_pool2d
 from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool3d as max_pool3d
-from tfmini._src.contrib.layers.one_hot_softmax_maxout_unit_norm import maxout as maxout
+from tfmini._src.contrib.layers.parameterless_layers import maxout as maxout
 from tfmini.contrib import metrics as metrics
 from tfmini.contrib.slim import model_analyzer as model_analyzer
 from tfmini._src.contrib.framework.variables import model_variable as model_variable
@@ -101,7 +101,7 @@ from tfmini._src.contrib.layers.feature_column.target_column import multi_class_
 from tfmini.contrib.framework import nest as nest
 from tfmini.contrib.slim import nets as nets
 from tfmini._src.contrib.layers.feature_column.ids_encodings import one_hot_column as one_hot_column
-from tfmini._src.contrib.layers.one_hot_softmax_maxout_unit_norm import one_hot_encoding as one_hot_encoding
+from tfmini._src.contrib.layers.parameterless_layers import one_hot_encoding as one_hot_encoding
 from tfmini._src.contrib.layers.optimize_loss import optimize_loss as optimize_loss
 from tfmini.contrib.slim.data import parallel_reader as parallel_reader
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import parse_feature_columns_from_examples as parse_feature_columns_from_examples
@@ -126,7 +126,7 @@ from tfmini._src.contrib.layers.channelwise_convolution import separable_convolu
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import sequence_input_from_feature_columns as sequence_input_from_feature_columns
 from tfmini._src.contrib.layers.spatial_softmax import sequence_to_images as sequence_to_images
 from tfmini._src.contrib.layers.feature_column.ids_encodings import shared_embedding_columns as shared_embedding_columns
-from tfmini._src.contrib.layers.one_hot_softmax_maxout_unit_norm import softmax as softmax
+from tfmini._src.contrib.layers.parameterless_layers import softmax as softmax
 from tfmini._src.contrib.layers.feature_column.sparse_column import sparse_column_with_hash_bucket as sparse_column_with_hash_bucket
 from tfmini._src.contrib.layers.feature_column.sparse_column import sparse_column_with_integerized_feature as sparse_column_with_integerized_feature
 from tfmini._src.contrib.layers.feature_column.sparse_column import sparse_column_with_keys as sparse_column_with_keys
@@ -146,7 +146,7 @@ from tfmini._src.contrib.layers.summaries import summarize_variables as summariz
 from tfmini._src.contrib.layers.summaries import summarize_weights as summarize_weights
 from tfmini.contrib.slim.data import tfexample_decoder as tfexample_decoder
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import transform_features as transform_features
-from tfmini._src.contrib.layers.one_hot_softmax_maxout_unit_norm import unit_norm as unit_norm
+from tfmini._src.contrib.layers.parameterless_layers import unit_norm as unit_norm
 from tfmini.contrib.slim import utils as utils
 from tfmini._src.contrib.framework.variables import variable as variable
 from tfmini._src.contrib.layers.initializers import variance_scaling_initializer as variance_scaling_initializer

@@ -66,7 +66,7 @@ from tfmini._src.nn.layers.keras.layer_normalization import LayerNormalization a
 from tfmini._src.nn.layers.keras.advanced_activations import LeakyReLU as LeakyReLU
 from tfmini._src.nn.layers.keras.locally_connected import LocallyConnected1D as LocallyConnected1D
 from tfmini._src.nn.layers.keras.locally_connected import LocallyConnected2D as LocallyConnected2D
-from tfmini._src.nn.layers.keras.reshape_permute_repeat_masking import Masking as Masking
+from tfmini._src.nn.layers.keras.masking import Masking as Masking
 from tfmini.keras.layers import MaxPooling1D as _MaxPool1D; MaxPool1D = _MaxPool1D
 from tfmini.keras.layers import MaxPooling2D as _MaxPool2D; MaxPool2D = _MaxPool2D
 from tfmini.keras.layers import MaxPooling3D as _MaxPool3D; MaxPool3D = _MaxPool3D
@@ -77,11 +77,11 @@ from tfmini._src.nn.layers.keras.merge import Maximum as Maximum
 from tfmini._src.nn.layers.keras.merge import Minimum as Minimum
 from tfmini._src.nn.layers.keras.merge import Multiply as Multiply
 from tfmini._src.nn.layers.keras.advanced_activations import PReLU as PReLU
-from tfmini._src.nn.layers.keras.reshape_permute_repeat_masking import Permute as Permute
+from tfmini._src.nn.layers.keras.reshaping import Permute as Permute
 from tfmini._src.nn.layers.keras.recurrent.rnn import RNN as RNN
 from tfmini._src.nn.layers.keras.advanced_activations import ReLU as ReLU
-from tfmini._src.nn.layers.keras.reshape_permute_repeat_masking import RepeatVector as RepeatVector
-from tfmini._src.nn.layers.keras.reshape_permute_repeat_masking import Reshape as Reshape
+from tfmini._src.nn.layers.keras.reshaping import RepeatVector as RepeatVector
+from tfmini._src.nn.layers.keras.reshaping import Reshape as Reshape
 from tfmini._src.nn.layers.keras.separable_conv import SeparableConv1D as SeparableConv1D
 from tfmini._src.nn.layers.keras.separable_conv import SeparableConv2D as SeparableConv2D
 from tfmini.keras.layers import SeparableConv1D as _SeparableConvolution1D; SeparableConvolution1D = _SeparableConvolution1D

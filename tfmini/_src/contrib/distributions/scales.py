@@ -10,7 +10,7 @@ from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.ops import ops
-from tfmini._src.probability.linear_operators.diag_full_lower_triangular import (
+from tfmini._src.probability.linear_operators.explicit_matrices import (
     LinearOperatorDiag,
     LinearOperatorLowerTriangular,
 )

@@ -19,7 +19,7 @@ from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.distribution import Distribution
 from tfmini._src.probability.distributions.parameters import new_seed
 from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
-from tfmini._src.probability.linear_operators.diag_full_lower_triangular import (
+from tfmini._src.probability.linear_operators.explicit_matrices import (
     LinearOperatorLowerTriangular,
 )
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator

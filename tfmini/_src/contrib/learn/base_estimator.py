@@ -39,10 +39,8 @@ from tfmini._src.train.checkpoints.checkpoint_reader import list_variables, load
 from tfmini._src.train.global_step import create_global_step, get_or_create_global_step_read
 from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverHook
 from tfmini._src.train.monitored.evaluate_once import StopAfterNEvalsHook, evaluate_once
-from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import (
-    FeedFnHook,
-    LoggingTensorHook,
-)
+from tfmini._src.train.monitored.feed_fn_hook import FeedFnHook
+from tfmini._src.train.monitored.logging_tensor_hook import LoggingTensorHook
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
 from tfmini._src.train.monitored.monitored_training_session import MonitoredTrainingSession
 from tfmini._src.train.monitored.scaffold import Scaffold

@@ -12,7 +12,7 @@ from tfmini._src.contrib.learn.predict import concatenated
 from tfmini._src.contrib.learn.sklearn_parameters import Parameters
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import FeedFnHook
+from tfmini._src.train.monitored.feed_fn_hook import FeedFnHook
 
 
 class SKCompat(Parameters):

@@ -17,7 +17,7 @@ from tfmini._src.train.monitored.evaluate_once import (
     get_or_create_eval_step,
     with_update,
 )
-from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import FinalOpsHook
+from tfmini._src.train.monitored.final_ops_hook import FinalOpsHook
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
 from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
 from tfmini._src.train.monitored.session_run_hook import SessionRunHook

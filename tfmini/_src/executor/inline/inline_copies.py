@@ -9,8 +9,8 @@ from tfmini._src.base import errors
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK, in_order, loops_back
 from tfmini._src.executor.inline.inline_nodes import (
     Call,
-    Chain,
     CallNodeBuilder,
+    Chain,
     Rule,
     Work,
     add_node,

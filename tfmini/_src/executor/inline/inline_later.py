@@ -19,8 +19,8 @@ from tfmini._src.executor.inline.function_sizes import Called
 from tfmini._src.executor.inline.inline_checks import arity_error, result_count_error
 from tfmini._src.executor.inline.inline_nodes import (
     Call,
-    Link,
     CallNodeBuilder,
+    Link,
     finish,
     internal_op,
 )

@@ -13,7 +13,7 @@ from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverHook
-from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import LoggingTensorHook
+from tfmini._src.train.monitored.logging_tensor_hook import LoggingTensorHook
 from tfmini._src.train.monitored.monitored_training_session import MonitoredTrainingSession
 from tfmini._src.train.monitored.start_stop_hooks import NanTensorHook
 from tfmini._src.train.monitored.summary_hooks import (

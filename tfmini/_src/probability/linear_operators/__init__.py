@@ -1,7 +1,7 @@
 """`tf.linalg.LinearOperator*`: matrices represented by their structure.
 
 `linear_operator.py` defines the base class: it checks arguments, names its nodes, and falls back to the dense matrix.
-Subclasses (`diag_full_lower_triangular.py`, `identity.py`, and `adjoint_inversion_composition.py` for composites)
+Subclasses (`explicit_matrices.py`, `identity.py`, and `adjoint_inversion_composition.py` for composites)
 override methods with more efficient ones. `algebra.py` dispatches operations on the operators' classes.
 """
 

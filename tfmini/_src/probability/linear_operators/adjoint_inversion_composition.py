@@ -14,7 +14,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.probability.linear_operators.algebra import rule
-from tfmini._src.probability.linear_operators.diag_full_lower_triangular import (
+from tfmini._src.probability.linear_operators.explicit_matrices import (
     LinearOperatorDiag,
     LinearOperatorLowerTriangular,
 )

@@ -17,7 +17,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.array.transpose import rotated
 from tfmini._src.probability.linear_operators.algebra import rule
 from tfmini._src.probability.linear_operators.batches import broadcast_batches
-from tfmini._src.probability.linear_operators.diag_full_lower_triangular import (
+from tfmini._src.probability.linear_operators.explicit_matrices import (
     assert_no_zeros,
     assert_real,
 )

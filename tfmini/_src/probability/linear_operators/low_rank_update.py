@@ -13,7 +13,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.probability.linear_operators import batches
-from tfmini._src.probability.linear_operators.diag_full_lower_triangular import LinearOperatorDiag
+from tfmini._src.probability.linear_operators.explicit_matrices import LinearOperatorDiag
 from tfmini._src.probability.linear_operators.identity import LinearOperatorIdentity
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator, as_tensor
 

@@ -11,7 +11,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.ops import ops
-from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import FinalOpsHook
+from tfmini._src.train.monitored.final_ops_hook import FinalOpsHook
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
 from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
 from tfmini._src.train.monitored.session_run_hook import (

@@ -108,6 +108,6 @@ def _take_children(node: Shown, below: list[Shown], options: Any) -> None:
         node.reset()
         if node.name == ROOT:
             node.definitions = 1
-        for child in children:
+        for child in below:
             node.add(child)
     node.children = in_order(below, options)

@@ -23,7 +23,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.kullback_leibler import register_kl
 from tfmini._src.probability.distributions.normal import Normal
-from tfmini._src.probability.linear_operators.diag_full_lower_triangular import (
+from tfmini._src.probability.linear_operators.explicit_matrices import (
     LinearOperatorLowerTriangular,
 )
 from tfmini._src.probability.linear_operators.identity import LinearOperatorIdentity

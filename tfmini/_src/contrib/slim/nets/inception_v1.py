@@ -9,7 +9,7 @@ from tfmini._src.contrib.framework.arg_scope import arg_scope
 from tfmini._src.contrib.layers.batch_norm import batch_norm
 from tfmini._src.contrib.layers.convolution import convolution2d as conv2d
 from tfmini._src.contrib.layers.fully_connected import fully_connected
-from tfmini._src.contrib.layers.one_hot_softmax_maxout_unit_norm import softmax
+from tfmini._src.contrib.layers.parameterless_layers import softmax
 from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, dropout, max_pool2d
 from tfmini._src.contrib.slim.nets.branch_builder import (
     build_block,

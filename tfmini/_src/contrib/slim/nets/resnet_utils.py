@@ -14,7 +14,7 @@ from tfmini._src.contrib.layers.named_outputs import (
     collect_named_outputs,
     convert_collection_to_dict,
 )
-from tfmini._src.contrib.layers.one_hot_softmax_maxout_unit_norm import softmax
+from tfmini._src.contrib.layers.parameterless_layers import softmax
 from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
 from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.graph.graph_keys import GraphKeys

@@ -22,7 +22,7 @@ from tfmini._src.nn.layers.keras.lambda_layer import Lambda
 from tfmini._src.nn.layers.keras.margins import Cropping2D, ZeroPadding2D
 from tfmini._src.nn.layers.keras.merge import Add, Concatenate, add, concatenate
 from tfmini._src.nn.layers.keras.pooling import AveragePooling2D, MaxPooling2D
-from tfmini._src.nn.layers.keras.reshape_permute_repeat_masking import Reshape
+from tfmini._src.nn.layers.keras.reshaping import Reshape
 from tfmini._src.nn.layers.keras.separable_conv import SeparableConv2D
 
 _DEFAULT = SimpleNamespace(

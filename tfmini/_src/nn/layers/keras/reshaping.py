@@ -1,4 +1,4 @@
-"""Layers without weights that rearrange or mask their inputs."""
+"""Layers that rearrange their inputs: `Reshape`, `Permute` and `RepeatVector`."""
 
 from __future__ import annotations
 
@@ -107,34 +107,3 @@ class RepeatVector(Layer):
         """Repeats the inputs."""
         inputs = ops.expand_dims(inputs, 1)
         return ops.tile(inputs, ops.stack([1, self.n, 1]))
-
-
-class Masking(Layer):
-    """Masks the steps of sequences in which all elements equal `mask_value`; later layers skip them.
-
-    Args:
-      mask_value: the value.
-    """
-
-    _in_config = ("mask_value",)
-
-    def __init__(self, mask_value: float = 0.0, **kwargs: Any):
-        super().__init__(**kwargs)
-        self.supports_masking = True
-        self.mask_value = mask_value
-        self._compute_output_and_mask_jointly = True
-
-    def compute_mask(self, inputs: Any, mask: Tensor | None = None) -> Any:
-        """Bool [batch, steps]: true for a step with any element other than `mask_value`."""
-        return ops.reduce_any(ops.cast(ops.not_equal(inputs, self.mask_value), "bool"), -1, False)
-
-    def call(self, inputs: Any) -> Any:
-        """Sets masked steps to 0."""
-        mask = ops.reduce_any(ops.cast(ops.not_equal(inputs, self.mask_value), "bool"), -1, True)
-        outputs = inputs * ops.cast(mask, inputs.dtype)
-        outputs._keras_mask = ops.squeeze(mask, axis=-1)
-        return outputs
-
-    def compute_output_shape(self, input_shape: ShapeLike) -> Any:
-        """Returns the input shape."""
-        return input_shape

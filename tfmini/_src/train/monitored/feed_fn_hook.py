@@ -1,0 +1,27 @@
+"""`FeedFnHook`: feeds each step the values returned by a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.train.monitored.session_run_hook import (
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunHook,
+)
+
+
+class FeedFnHook(SessionRunHook):
+    """Feeds each step the values returned by a function.
+
+    Args:
+      feed_fn: a function without arguments that returns a feed_dict.
+    """
+
+    def __init__(self, feed_fn: Callable[[], dict[Any, Any]]):
+        self.feed_fn = feed_fn
+
+    def before_run(self, run_context: SessionRunContext) -> Any:
+        """Calls the function."""
+        return SessionRunArgs(fetches=None, feed_dict=self.feed_fn())
