@@ -259,7 +259,8 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     if method_shims.handles(function):
         return method_shims.called(function, args, kwargs)
     if function is inspect.stack:
-        return inspect.getouterframes(sys._getframe(1), *args, **kwargs)  # without this frame
+        frames = inspect.getouterframes(sys._getframe(1), *args, **kwargs)
+        return [frame for frame in frames if frame.frame.f_code is not call.__code__]
     if "projection" in kwargs and getattr(function, "__name__", "") == "gca":
         return method_shims.axes(function, args, kwargs)
     kwargs = method_shims.words(function, kwargs)
