@@ -218,7 +218,7 @@ LIES = {
     ),
     "a name of other bytes": (
         {b"a\xff": entry(size=8)},
-        r"the name b'a\\xff' is no UTF-8: lie\.index",
+        r"the name b'a\\xff' is not valid UTF-8: lie\.index",
     ),
     "one byte behind the end": (
         {b"a": entry(offset=1, size=8)},

@@ -94,10 +94,10 @@ def main() -> int:
     parser.add_argument("--reference", metavar="PYTHON", help="a Python 3.7 with TensorFlow 1.15.5")
     arguments = parser.parse_args()
     if not (Path(arguments.sources) / "tensorflow" / "python").is_dir():
-        parser.error(f"there is no tensorflow/python in {arguments.sources}")
+        parser.error(f"{arguments.sources} contains no folder tensorflow/python")
     files = chosen(arguments)
     if not files:
-        parser.error("no file of the table in ci/commands/upstream is among those")
+        parser.error("no file in ci/commands/upstream/files.tsv matches")
     output = Path(tempfile.mkdtemp(prefix="tensorflow_tests_")) / "outcomes.jsonl"
     output.touch()
     tfmini = [sys.executable, "-W", "ignore", "-m", "tfmini", "run"]

@@ -238,7 +238,8 @@ def test_updates_at_once_have_a_variable_each(with_defect):
         step = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
         session.run(tf.global_variables_initializer())
         with pytest.raises(
-            InvalidProgramError, match="^after one_owner_for_two: .* writes the variable too: "
+            InvalidProgramError,
+            match="^after one_owner_for_two: .* writes a variable that .* also writes",
         ):
             session.run(step)
 

@@ -260,7 +260,7 @@ def test_members_that_wait_for_each_other(machine):
             shared_name=first.op.get_attr("shared_name").decode(),
         )
     with tf.Session(config=config(machine)) as session:
-        with pytest.raises(tf.errors.InvalidArgumentError, match="wait for each other"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="depend on each other"):
             session.run([first, second], feeds)
 
 

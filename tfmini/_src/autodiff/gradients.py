@@ -19,7 +19,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
 class UnconnectedGradients(Enum):
-    """The gradient that `tf.gradients` returns for an x that ys do not depend on."""
+    """Result of `tf.gradients` for an x on which no y depends: None, or zeros of its shape."""
 
     NONE = "none"
     ZERO = "zero"
@@ -47,7 +47,7 @@ def gradients(
       gate_gradients: whether to compute all gradients of an operation before any is used.
       aggregation_method: an `AggregationMethod`.
       stop_gradients: tensors not to differentiate through.
-      unconnected_gradients: `UnconnectedGradients.NONE` or `ZERO`, for xs that ys do not depend on.
+      unconnected_gradients: `UnconnectedGradients.NONE` or `ZERO`, for xs on which no y depends.
 
     Returns:
       A list with, for each x, a tensor of its shape, IndexedSlices if only some of its rows were read, or None.

@@ -131,7 +131,7 @@ class Bundle:
         try:
             return key.decode()
         except UnicodeDecodeError:
-            raise self._damaged(f"the name {key!r} is no UTF-8") from None
+            raise self._damaged(f"the name {key!r} is not valid UTF-8") from None
 
     def dtype(self, name: str) -> DType:
         """Returns the dtype of a tensor; raises like `entry`."""

@@ -109,5 +109,7 @@ def _in_order(program: Program, joined: dict[int, Node]) -> list[Node]:
     for node in joined.values():
         if waiting[id(node)] or any(maker.get(slot) is node for slot in node.inputs):
             name = node.attrs["shared_name"]
-            raise _invalid(node, f"Members of the all-reduce {name!r} wait for each other.")
+            raise _invalid(
+                node, f"All-reduce {name!r} deadlocks: its members depend on each other."
+            )
     return ordered

@@ -36,7 +36,7 @@ _POOLING = ("ksize", "strides", "padding", "data_format")
 
 
 def fuse_layers(program: Program) -> Program:
-    """Replaces such nodes by one "fused" node at the position of the last; returns the program."""
+    """Replaces each chain of nodes by one "fused" node at the position of the last; returns the program."""
     if library() is None:
         return program
 
@@ -56,7 +56,7 @@ def _is_fusible(node: Node, program: Program) -> bool:
 def _axes(
     windows: ConvWindows, sizes: tuple[int, ...], kernels: tuple[int, ...]
 ) -> tuple[Axis, ...] | None:
-    """The axes; None if the filter is too large."""
+    """Spatial axes of a convolution; None if the filter exceeds the padded input."""
     try:
         return tuple(axes_of(windows, sizes, kernels))
     except InvalidArgumentError:  # the op reports it

@@ -184,7 +184,9 @@ def _check_updates(node: Node, accesses: _Accesses) -> None:
                 )
         for key in accesses.written(member):
             if key in owner:
-                raise InvalidProgramError(f"{owner[key]} writes the variable too: {member}")
+                raise InvalidProgramError(
+                    f"{member} writes a variable that {owner[key]} also writes"
+                )
             owner[key] = member
     cells = [cell for part in node.updates.parts for cell in part.cells]
     if len(node.updates.parts) != len(node.members) or len(set(cells)) < len(cells):

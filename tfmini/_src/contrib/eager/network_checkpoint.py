@@ -150,7 +150,7 @@ class _Deferred:
         return self.names.checkpoint_name(full_name) in self.values
 
     def value(self, full_name: str) -> Any:
-        """The value for the first variable of a name; None for others."""
+        """Returns the checkpoint value on the first call for a variable name; None on later calls or without one."""
         name = self.names.checkpoint_name(full_name)
         if name not in self._waiting:
             return None

@@ -27,7 +27,7 @@ def projection(units: int, name: str, dtype: Any) -> Dense:
 
 
 def luong_scores(query: Tensor, keys: Tensor, scale: bool) -> Tensor:
-    """query . key for each key, [batch, time], multiplied by the variable "attention_g" if `scale`.
+    """Dot products of a query with each key, [batch, time]; `scale` multiplies them by the variable "attention_g".
 
     Raises:
       ValueError: if query and keys have different sizes.

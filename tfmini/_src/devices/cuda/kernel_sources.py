@@ -122,7 +122,7 @@ def load_ahead(xp: ArrayModule, device: int, kernels: Iterable[tuple[str, str]])
 def compile_all(xp: ArrayModule, device: int) -> list[str]:
     """Compiles all kernels of all files for a device in parallel; returns their names.
 
-    Each is compiled alone, as at its first use, which then finds it: in this process, and in CuPy's cache in the next.
+    Compiles each kernel separately, as on first use, so later uses hit this process's cache or CuPy's disk cache.
 
     Raises:
       CompileException: CuPy's, for compilation errors.

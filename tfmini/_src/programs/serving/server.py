@@ -93,7 +93,7 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
 
 
 class EventLoop(asyncio.SelectorEventLoop):
-    """asyncio's event loop, with the request head's time limit for TLS handshakes."""
+    """asyncio event loop that applies the request-header timeout to TLS handshakes."""
 
     async def create_server(self, *arguments: Any, **options: Any) -> Any:
         """Same as asyncio's."""

@@ -224,7 +224,7 @@ class _Partitioner:
         return _LAUNCHES_OF_SORTING if re.fullmatch(_SORTING, node.opdef.name) else 1
 
     def _on_device(self, node: Node) -> bool:
-        """Whether the node works on a GPU's memory, not only next to it."""
+        """Whether the node accesses arrays in GPU memory (shape ops and variable handles do not)."""
         if node.opdef.makes_variable or node.opdef.of_shapes:
             return False
         slots = (*node.inputs, *node.outputs)

@@ -83,7 +83,7 @@ class TimeDistributed(Wrapper):
     def call(
         self, inputs: Tensor, training: TensorLike | None = None, mask: Tensor | None = None
     ) -> Any:
-        """Applies the layer to all steps at once, or in a loop if the batch size is static and may matter."""
+        """Applies the layer to all steps at once, or in a loop if its results may depend on a static batch size."""
         kwargs = {"training": training} if has_argument(self.layer.call, "training") else {}
         shape: Any = int_shape(inputs)
         if shape[0] and not self._reshapes:
