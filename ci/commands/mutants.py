@@ -1,11 +1,11 @@
-"""Mutation testing: finds changes, and arguments, that no test notices."""
+"""Mutation testing: finds mutated code, and optional parameters, that no test covers."""
 
 from ci.commands.subcommands import Subcommand, dispatch
 
 SUBCOMMANDS = {
-    "find": Subcommand("mutants that no test kills", "ci.commands.mutation"),
+    "find": Subcommand("mutations of the code that no test detects", "ci.commands.mutation"),
     "options": Subcommand(
-        "arguments that tests pass only as their default",
+        "optional parameters that no test sets to another value than the default",
         "ci.commands.mutation.options",
     ),
 }

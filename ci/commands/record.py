@@ -7,16 +7,16 @@ from ci.commands.subcommands import GPU_REFERENCE, REFERENCE, Subcommand, dispat
 
 SUBCOMMANDS = {
     "cases": Subcommand(
-        "cases by name: all files of recorded programs, and api, deprecations, eager, ...",
+        "recorded programs by file name, and api, deprecations, eager, ...",
         "tests.support.programs.write_golden",
         python=REFERENCE,
     ),
     "compare": Subcommand(
         "differences between tfmini and the recorded programs", "tests.support.programs.compare"
     ),
-    "show": Subcommand("a recording as text", "tests.support.goldens"),
+    "show": Subcommand("prints a golden recording as text", "tests.support.goldens"),
     "calls": Subcommand(
-        "calls of public functions in TensorFlow's own tests", "recorders/calls.sh"
+        "arguments and results of the public calls in TensorFlow's own tests", "recorders/calls.sh"
     ),
     "op_defs": Subcommand(
         "signatures of all ops, and whether they have gradients",
@@ -27,14 +27,19 @@ SUBCOMMANDS = {
         "errors of ops for wrong inputs", "tests.conformance.test_wrong_inputs"
     ),
     "forwarded": Subcommand(
-        "op results that alias a variable's memory", "tests.conformance.forwarded_rows"
+        "op results that show a later assignment to an input variable",
+        "tests.conformance.forwarded_rows",
     ),
     "function_table": Subcommand(
-        "function callers, their state and gradients",
+        "functions: their callers, state and gradients",
         "tests.functions.function_table",
         python=REFERENCE,
     ),
-    "streams": Subcommand("draws of random ops", "tests.devices.record_streams", python=REFERENCE),
+    "streams": Subcommand(
+        "random numbers drawn by each random op for fixed seeds",
+        "tests.devices.record_streams",
+        python=REFERENCE,
+    ),
     "timeline": Subcommand(
         "step statistics and timelines", "tests.session.timeline_cases", python=REFERENCE
     ),

@@ -9,15 +9,23 @@ SUBCOMMANDS = {
     ),
     "tensorflow_tests": Subcommand("TensorFlow 1.15's own tests on tfmini", "ci.commands.upstream"),
     "damage": Subcommand(
-        "10,000 corrupted files of each kind, and corrupted messages", "trials/damage.sh"
+        "10,000 corrupted files of each kind, and corrupted messages", "soak_runs/damage.sh"
     ),
-    "faults": Subcommand("network faults, killed and stopped tasks", "ci.commands.trials.faults"),
+    "faults": Subcommand(
+        "network faults, and killed or stopped tasks of a training cluster",
+        "ci.commands.soak_runs.faults",
+    ),
     "serving": Subcommand(
         "hostile clients of `tfmini serve` alongside well-behaved ones",
         "tests.programs.serving.soak",
     ),
-    "files": Subcommand("file ops that a server fails to refuse", "tests.cluster.files_opened"),
-    "kills": Subcommand("trainers killed at random moments", "ci.commands.trials.kills"),
+    "files": Subcommand(
+        "file ops that `TFMINI_SERVER_OPS=-files` fails to refuse", "tests.cluster.files_opened"
+    ),
+    "kills": Subcommand(
+        "a single-process trainer killed at random moments: checkpoints and event files",
+        "ci.commands.soak_runs.kills",
+    ),
 }
 
 if __name__ == "__main__":

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from ci.commands.card_runs import caches, machine, processes
-from ci.commands.card_runs.__main__ import run_steps
-from ci.commands.card_runs.calls import CALLS
-from ci.commands.card_runs.results import COLUMNS, LINES, Results
-from ci.commands.card_runs.steps import AROUND, Call, Step
+from ci.commands.gpu_runs import caches, machine, processes
+from ci.commands.gpu_runs.__main__ import run_steps
+from ci.commands.gpu_runs.calls import CALLS
+from ci.commands.gpu_runs.results import COLUMNS, LINES, Results
+from ci.commands.gpu_runs.steps import AROUND, Call, Step
 
 ROOT = Path(__file__).resolve().parents[2]
 LOST = 12_000  # characters at the end of a remote command's output that come back
@@ -223,7 +223,7 @@ def test_a_call_that_is_killed_leaves_the_earlier_logs(tmp_path: Path) -> None:
         said = f'case "$*" in {prints} *) {waits};; esac'
         python = program(folder, "python", f"exec 2>&1; {said}")
         environment = environment_of(folder, "echo 'Some Card, 1.0'", PYTHON=python)
-        command = [sys.executable, "-m", "ci.commands.card_runs", "--call", "1"]
+        command = [sys.executable, "-m", "ci.commands.gpu_runs", "--call", "1"]
         call = subprocess.Popen(
             command,
             cwd=ROOT,

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from ci.commands.card_runs import steps
+from ci.commands.gpu_runs import steps
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -21,10 +21,10 @@ import time
 from pathlib import Path
 from types import FrameType
 
-from ci.commands.card_runs import caches, machine, processes, rehearsal, steps
-from ci.commands.card_runs.calls import CALLS
-from ci.commands.card_runs.results import Results
-from ci.commands.card_runs.steps import Call, Step
+from ci.commands.gpu_runs import caches, machine, processes, rehearsal, steps
+from ci.commands.gpu_runs.calls import CALLS
+from ci.commands.gpu_runs.results import Results
+from ci.commands.gpu_runs.steps import Call, Step
 
 SOON = 20  # seconds before the limit, to let the tests that run end
 
@@ -90,7 +90,7 @@ def options() -> tuple[argparse.Namespace, list[str]]:
 
 def results_folder(call: str) -> Path:
     named = os.environ.get("RESULTS")
-    return Path(named) if named else machine.ROOT / "build" / "card_runs" / call
+    return Path(named) if named else machine.ROOT / "build" / "gpu_runs" / call
 
 
 def main() -> int:
@@ -114,7 +114,7 @@ def main() -> int:
     results = Results(folder, [f"# {title}", "", facts])
     found = caches.unpack(Path(os.environ.get("CACHES") or folder), environment)
     signal.signal(signal.SIGTERM, _terminated)
-    versions = Step("versions", steps.CHECK_VERSIONS, ("-m", "ci.commands.card_runs.versions"))
+    versions = Step("versions", steps.CHECK_VERSIONS, ("-m", "ci.commands.gpu_runs.versions"))
     log = results.next_log(versions.name)
     ended = processes.run(
         command(versions, runner, log, versions.limit, []), environment, log, versions.limit

@@ -13,8 +13,8 @@ import re
 import tarfile
 from pathlib import Path
 
-from ci.commands.card_runs.processes import Ended
-from ci.commands.card_runs.steps import Step
+from ci.commands.gpu_runs.processes import Ended
+from ci.commands.gpu_runs.steps import Step
 
 LINES, COLUMNS = (
     60,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ci.commands.card_runs.steps import Call, Step
+from ci.commands.gpu_runs.steps import Call, Step
 
 MARKS = "(gpu or cudnn)"
 CHECKS = (

@@ -1,6 +1,6 @@
 """Versions of what a run on a card depends on; fails where tfmini finds no card, or a package of the tests is missing.
 
-python -m ci.commands.card_runs.versions
+python -m ci.commands.gpu_runs.versions
 """
 
 from __future__ import annotations
