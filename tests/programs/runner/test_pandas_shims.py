@@ -37,6 +37,8 @@ print(pd.rolling_mean(df.a, 2).tolist()[1:], pd.np is np, pd.datetime.__name__, 
 out = io.StringIO()
 df.to_csv(out, ";", line_terminator="|")
 print(out.getvalue(), df.sort("a").a.tolist())
+print(read("m\\n7\\n", parse_dates=["m"], date_parser=lambda x: pd.Timestamp(2017, 1, int(x))).m[0].day,
+      pd.Index(["2017-01-02 05:00"], name="t").astype("M8[D]").strftime("%d %H").tolist())
 print(read("a,b\\nx,1\\n").dtypes.tolist(), pd.Series(["a"]).dtype == object, df.a.astype(str).dtype)
 for wrong in (lambda: df.drop("q", 1), lambda: df.fillna(0, metho=2), lambda: df.append(), lambda: pd.Panel):
     try: wrong()
@@ -56,6 +58,7 @@ SHOWN = """\
 [[11.0, 4.0], [13.0, 5.0], [3.0, 0.0]] 13 4.0 [11.0, 13.0, 3.0]
 [12.0, 8.0] True datetime [4, 5, 0]
 ;a;b|x;11;4.0|y;13;5.0|z;3;0.0| [3, 11, 13]
+7 ['02 00']
 [dtype('O'), dtype('int64')] True object
 KeyError
 TypeError
@@ -68,10 +71,8 @@ def test_a_program_has_them(tmp_path):
     (tmp_path / "old.py").write_text(SOURCE)
     done = run("old.py", cwd=tmp_path)
     assert done.stdout == SHOWN, done.stderr
-    assert (
-        "pandas' concat requires keyword arguments (axis=); they are passed by keyword here."
-        in done.stderr
-    )
+    text = "pandas' concat requires keyword arguments (axis=); they are passed by keyword here."
+    assert text in done.stderr
     assert "DataFrame.ix was removed" in done.stderr
 
 

@@ -6,6 +6,25 @@ reports them.
 
 _OWN = "tfmini._src.programs.hook.shims"
 
+# Names of numpy that scipy also had.
+_NUMPY_IN_SCIPY = (
+    "absolute add all allclose amax amin angle any append arange arccosh arcsinh arctan arctan2 argmax argmin "
+    "argsort argwhere around array array_equal asarray asmatrix atleast_1d atleast_2d atleast_3d average "
+    "bincount bmat c_ ceil clip column_stack complex128 complex64 concatenate conj convolve copy corrcoef "
+    "correlate cos cosh count_nonzero cov cross cumprod cumsum deg2rad degrees delete diag diagonal diff "
+    "digitize divide dot dstack e einsum empty empty_like equal exp expand_dims expm1 eye fabs fill_diagonal "
+    "finfo fix flatnonzero fliplr flipud float32 float64 floor fmod fromfunction fromstring full gradient "
+    "hanning hamming histogram histogram2d hstack hypot identity iinfo imag inf inner insert int16 int32 int64 "
+    "int8 interp intersect1d invert isclose isfinite isinf isnan isreal isscalar issubdtype kron linspace load "
+    "loadtxt log1p logical_and logical_not logical_or logspace matrix maximum mean median meshgrid mgrid "
+    "minimum mod multiply nan nan_to_num nanmax nanmean nanmin nansum ndarray ndim negative nonzero ogrid ones "
+    "ones_like outer pad percentile pi piecewise poly poly1d polyder polyfit polyint polyval prod r_ rad2deg "
+    "radians ravel real repeat reshape roll rot90 save savetxt savez searchsorted select setdiff1d shape sign "
+    "sin sinc sinh size sort split square squeeze stack std subtract sum swapaxes take tan tanh tensordot tile "
+    "trace transpose tri tril triu uint16 uint32 uint64 uint8 union1d unique unravel_index unwrap vander var "
+    "vdot vectorize vstack where zeros zeros_like"
+)
+
 # By module: its removed names, and the full names of the current objects.
 NAMES = {
     "base64": {"decodestring": "base64.decodebytes", "encodestring": "base64.encodebytes"},
@@ -85,6 +104,14 @@ NAMES = {
         "NINF": f"{_OWN}.numpy_shims.NINF",
         "NaN": "numpy.nan",
         "PINF": "numpy.inf",
+        **{
+            name: f"numpy.exceptions.{name}"
+            for name in (
+                *("AxisError", "ComplexWarning", "ModuleDeprecationWarning", "RankWarning"),
+                *("TooHardError", "VisibleDeprecationWarning"),
+            )
+        },
+        "alen": "builtins.len",
         "alltrue": "numpy.all",
         "asfarray": f"{_OWN}.numpy_shims.asfarray",
         "asscalar": f"{_OWN}.numpy_shims.asscalar",
@@ -103,6 +130,9 @@ NAMES = {
         "int": "builtins.int",
         "int0": "numpy.intp",
         "issctype": f"{_OWN}.numpy_shims.issctype",
+        "issubclass_": "builtins.issubclass",
+        "issubsctype": "numpy.issubdtype",
+        "loads": "pickle.loads",
         "long": "builtins.int",
         "longfloat": "numpy.longdouble",
         "mat": "numpy.asmatrix",
@@ -142,28 +172,15 @@ NAMES = {
             )
         },
     },
+    "pandas.io.json": {"json_normalize": "pandas.json_normalize"},
     "pipes": {"quote": "shlex.quote"},
     "scipy": {
-        name: f"numpy.{name}"
-        for name in (
-            *(
-                "arange",
-                "array",
-                "asarray",
-                "concatenate",
-                "cos",
-                "dot",
-                "exp",
-                "eye",
-                "hstack",
-                "linspace",
-            ),
-            *("log", "log10", "mean", "nan", "ones", "pi", "polyfit", "power", "sin", "sqrt"),
-            *("std", "sum", "vstack", "zeros"),
-        )
-    }
-    | {
-        "interp": "numpy.interp",
+        **{name: f"numpy.{name}" for name in _NUMPY_IN_SCIPY.split()},
+        **{
+            name: f"numpy.lib.scimath.{name}"
+            for name in "arccos arcsin arctanh log log10 log2 logn power sqrt".split()
+        },
+        "ifft": "numpy.fft.ifft",
         "rand": "numpy.random.rand",
         "randn": "numpy.random.randn",
     },

@@ -58,7 +58,7 @@ _MAY_CALL = re.compile(
     rb"\b(argsort|array|asarray|fromstring|loads?|save|savez|savez_compressed|issubdtype|rotate|re\.split|TSNE|File"
     rb"|float|int|complex|sample|shuffle|[vhd]?stack|column_stack|tostring|ptp|itemset|newbyteorder|getchildren|getiterator|get_array)\s*\("
     rb"|\bmath\.|%|\bnewshape\s*=|\.decode\s*\("
-    rb"|\b(axisbg|base[xy]|b|encoding|frameon|hold|nonpos[xy]|normed|projection|sparse|warn)\s*=|\bU|U['\"]"
+    rb"|\b(axisbg|base[xy]|b|encoding|frameon|hold|interpolation|nonpos[xy]|normed|projection|sparse|warn)\s*=|\bU|U['\"]"
     rb"|\.attrs\b|\bslice\s*\(|\bnumpy\b|\bpandas\b"
 )
 _KINDS = {float: np.floating, int: np.signedinteger, complex: np.complexfloating}

@@ -71,6 +71,10 @@ WORDS: dict[str, tuple[tuple[str, str, str | None], ...]] = {
     "encoding": (("json", "load", None), ("json", "loads", None)),
     "frameon": (("matplotlib", "savefig", None),),
     "hold": (("matplotlib", "", None),),
+    "interpolation": tuple(
+        ("numpy", name, "method")
+        for name in ("percentile", "quantile", "nanpercentile", "nanquantile")
+    ),
     "nonposx": (("matplotlib", "", "nonpositive"),),
     "nonposy": (("matplotlib", "", "nonpositive"),),
     "normed": (

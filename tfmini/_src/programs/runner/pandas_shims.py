@@ -1,6 +1,7 @@
 """Restores old pandas calls: positional arguments, removed keywords, in-place changes of columns.
 
-`df.drop("a", 1)`, `pd.concat(frames, 1)`, `pd.read_csv(path, ";")`: most arguments are keyword-only since pandas 2.
+`df.drop("a", 1)`, `pd.concat(frames, 1)`, `pd.read_csv(path, ";")`: most arguments are keyword-only since pandas 2,
+and `index.astype("M8[D]")` is a ValueError.
 `df["a"][0] = 1` and `df["a"].fillna(0, inplace=True)` changed the frame, but change a copy since pandas 3.
 """
 
@@ -8,18 +9,20 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
+import sys
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from tfmini._src.programs.hook.warn_once import warn_once
 from tfmini._src.programs.runner import single_element_shims
 from tfmini._src.programs.runner.numpy_integer_shims import as_value
 
-_ITEM, _STORED, _IN_PLACE = (
-    "__tfmini_frame_item__",
-    "__tfmini_frame_stored__",
-    "__tfmini_frame_in_place__",
-)
+_ITEM, _STORED = "__tfmini_frame_item__", "__tfmini_frame_stored__"
+_IN_PLACE, _IN_UNITS = "__tfmini_frame_in_place__", "__tfmini_frame_in_units__"
+_COARSE = re.compile(r"(M8|datetime64)\[[YMWDhm]\]")  # dtypes that pandas 2 refuses
 
 # Functions and methods with keyword-only arguments.
 CALLS = frozenset(
@@ -60,6 +63,15 @@ class Frames(ast.NodeTransformer):
         assert isinstance(target, ast.Subscript)
         values = [self.visit(v) for v in (node.value, *column, as_value(target.slice))]
         return ast.copy_location(ast.Expr(_call(_STORED, values, [], node)), node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        function = node.func
+        if isinstance(function, ast.Attribute) and function.attr == "astype" and node.args:
+            dtype = getattr(node.args[0], "value", None)
+            if isinstance(dtype, str) and _COARSE.fullmatch(dtype):
+                return _call(_IN_UNITS, [function.value, *node.args], node.keywords, node)
+        return node
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         call = node.value
@@ -207,6 +219,10 @@ def _call_with_keywords(function: Callable, args: tuple, kwargs: dict[str, Any])
             kwargs.setdefault("on_bad_lines", "error" if value else "skip")
         elif word == "delim_whitespace":
             kwargs |= {"sep": r"\s+"} if value else {}
+        elif word == "date_parser" and _dates_of(kwargs):
+            kwargs["converters"] = dict.fromkeys(_dates_of(kwargs), value) | (
+                kwargs.get("converters") or {}
+            )
         elif word == "squeeze":
             squeezes = value
         elif word == "method" and name == "fillna":
@@ -225,4 +241,24 @@ def _call_with_keywords(function: Callable, args: tuple, kwargs: dict[str, Any])
     return result.squeeze("columns") if squeezes else result
 
 
-FUNCTIONS = {_ITEM: item, _STORED: stored, _IN_PLACE: in_place}
+def _dates_of(kwargs: dict[str, Any]) -> list:
+    """Columns that a reader parses as dates, each from one column of the file."""
+    dates = kwargs.get("parse_dates")
+    if dates is True and kwargs.get("index_col") is not None:
+        dates = [kwargs["index_col"]]
+    is_plain = isinstance(dates, list) and all(isinstance(each, (int, str)) for each in dates)
+    return dates if is_plain else []
+
+
+def in_units(values: Any, dtype: str, /, **kwargs: Any) -> Any:
+    """`values.astype(dtype)` to a coarse unit of time, which pandas rounded down to and stored in nanoseconds."""
+    pandas = sys.modules.get("pandas")
+    if pandas is None or not isinstance(values, (pandas.Index, pandas.Series)):
+        return values.astype(dtype, **kwargs)
+    times = np.asarray(values).astype(dtype).astype("datetime64[ns]")
+    if isinstance(values, pandas.Index):
+        return pandas.Index(times, name=values.name)
+    return pandas.Series(times, values.index, name=values.name)
+
+
+FUNCTIONS = {_ITEM: item, _STORED: stored, _IN_PLACE: in_place, _IN_UNITS: in_units}
