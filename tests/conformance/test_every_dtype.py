@@ -14,6 +14,7 @@ from tfmini._src.graph.opdef import raw, registry
 DTYPES = [
     *(tf.bool, tf.int8, tf.uint8, tf.int16, tf.uint16, tf.int32, tf.uint32, tf.int64, tf.uint64),
     *(tf.float16, tf.bfloat16, tf.float32, tf.float64, tf.complex64, tf.complex128, tf.string),
+    *(tf.qint8, tf.quint8, tf.qint32),
 ]
 REFUSALS = (tf.errors.InvalidArgumentError, tf.errors.UnimplementedError, ValueError, TypeError)
 

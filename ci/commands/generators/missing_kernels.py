@@ -10,6 +10,7 @@ HEADER = """\
 # The dtypes without a kernel on the CPU in TensorFlow 1.15.5: `ci/generate missing_kernels` writes this file.
 #
 #   ATTR=DTYPES OPS
+#   ATTR,ATTR:DTYPE-DTYPE,... OPS   of which only these pairs have a kernel
 #
 # float16 and bfloat16, for which tfmini has more kernels (docs/reference/differences.md), and handles are left out.
 """
@@ -26,6 +27,7 @@ REJECTED = {
     ("LinSpace", "T"): {"bfloat16"},
     ("Range", "Tidx"): {"bfloat16"},
 }
+PAIRED = "key_dtype", "value_dtype"  # of lookup tables
 LEFT_OUT = {"float16", "bfloat16", "resource", "variant"}
 
 tf.Session().close()
@@ -49,8 +51,19 @@ for name, op in sorted(op_def_registry.get_registered_ops().items()):
         missing = missing - LEFT_OUT | REJECTED.get((name, attr.name), set())
         if attr.type == "type" and name in registered and missing:
             ops.setdefault((attr.name, ",".join(sorted(missing))), []).append(name)
+pairs = {}
+for name, kept in sorted(registered.items()):
+    found = {
+        "-".join(tf.as_dtype(kernel[attr][0]).name for attr in PAIRED)
+        for kernel in kept
+        if set(PAIRED) <= set(kernel)
+    }
+    if found:
+        pairs.setdefault(",".join(sorted(found)), []).append(name)
 with open("tfmini/_src/graph/op_traits/missing_kernels.txt", "w") as out:
     out.write(HEADER)
     for (attr, dtypes), names in sorted(ops.items()):
         out.write("{}={} {}\n".format(attr, dtypes, " ".join(names)))
+    for found, names in sorted(pairs.items()):
+        out.write("{}:{} {}\n".format(",".join(PAIRED), found, " ".join(names)))
 print(len(ops), "lines")

@@ -128,6 +128,7 @@ SAMPLES += [
         expect=np.array([[63], [255]], "u1"),
         gradient=(),
     ),
+    Sample("CompareAndBitpack", [np.arange(8) % 3 > 0, b(True)[0]], expect=np.uint8([0b01101101])),
 ]
 
 # Gradients of gradients: (y, dy) -> z, y being the function's value.

@@ -7,6 +7,9 @@ import tfmini as tf
 
 WIDE, TEXT = np.uint32([1, 2]), [["a", "b"]]
 REFUSED = {
+    "HashTableV2": lambda: tf.lookup.StaticHashTable(
+        tf.lookup.KeyValueTensorInitializer([1], np.int64([2])), np.int64(0)
+    ).size(),
     "Cumsum": lambda: tf.cumsum(WIDE),
     "Less": lambda: tf.less(np.uint16([1]), np.uint16([2])),
     "LowerBound": lambda: tf.searchsorted(TEXT, TEXT),

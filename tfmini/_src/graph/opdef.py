@@ -33,7 +33,7 @@ from tfmini._src.graph.op_traits.elementwise_formula import ElementwiseFormula, 
 from tfmini._src.graph.op_traits.forwarding import Forwarding
 from tfmini._src.graph.op_traits.handle_checks import checked, checked_when_bound
 from tfmini._src.graph.op_traits.handle_kinds import HandleKind
-from tfmini._src.graph.op_traits.missing_kernels import missing_kernels
+from tfmini._src.graph.op_traits.missing_kernels import Pairs, kernel_pairs, missing_kernels
 from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.shape_inference import ShapeRule
 from tfmini._src.graph.signature import Arg, Attr, parse_args
@@ -173,6 +173,11 @@ class OpDef(Traits):
     def no_kernel(self) -> Mapping[str, frozenset[DType]]:
         """By attr: dtypes allowed by the OpDef without a CPU kernel."""
         return missing_kernels(self.name)
+
+    @functools.cached_property
+    def kernel_pairs(self) -> Pairs | None:
+        """Two attrs, and the only pairs of their dtypes with a CPU kernel."""
+        return kernel_pairs(self.name)
 
     @functools.cached_property
     def takes_functions(self) -> bool:

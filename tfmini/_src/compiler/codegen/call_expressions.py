@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from tfmini._src.base.dtypes import resource, variant
+from tfmini._src.base.dtypes import DType, resource, stored_numbers, variant
 from tfmini._src.compiler.analysis.ownership import Ownership
 from tfmini._src.compiler.codegen.intrinsics import reusing
 from tfmini._src.compiler.codegen.value_expressions import Values
@@ -41,6 +42,25 @@ _FEW_IN_ORDER = 1 << 14  # elements that NumPy copies in constant time
 _VIEWS = frozenset({"Reshape", "ExpandDims", "Squeeze", "Slice"})
 
 
+def _on_stored_numbers(kernel: Callable, dtypes: Sequence[DType]) -> Callable:
+    """A kernel that computes with the integers of quantized inputs; `dtypes`: its outputs'."""
+
+    def stored(value: object) -> object:
+        return tuple(map(stored, value)) if isinstance(value, tuple) else stored_numbers(value)
+
+    @functools.wraps(kernel)
+    def wrapped(xp: object, *inputs: object, **attrs: object) -> object:
+        outputs = kernel(xp, *map(stored, inputs), **attrs)
+        values = outputs if isinstance(outputs, tuple) else (outputs,)
+        quantized = tuple(
+            np.asarray(value).view(dtype.numpy) if dtype.is_quantized else value
+            for value, dtype in zip(values, dtypes)
+        )
+        return quantized if isinstance(outputs, tuple) else quantized[0]
+
+    return wrapped
+
+
 class Calls:
     """Builds the expressions of a program's nodes.
 
@@ -60,6 +80,8 @@ class Calls:
         if opdef.ufunc and self.program.slots[node.inputs[0]].dtype.is_floating:
             return self._ufunc_call(step, node, opdef.ufunc)
         module = self.values.module(node)
+        if module is np and self._computes_stored_numbers(node):
+            return self._call_of_stored_numbers(node)
         if opdef.name == "AddN" and self._are_two_arrays(node):
             return self._ufunc_call(step, node, "add")
         if module is np and opdef.name in _VIEWS and (view := self._view(node)):
@@ -94,6 +116,25 @@ class Calls:
         if opdef.may_wait:  # in a loop, or in a part of a step: the thread blocks here
             return f"{self.values.name('wait', wait)}({text})"
         return text
+
+    def _computes_stored_numbers(self, node: Node) -> bool:
+        """Whether an input is quantized and the op, which also accepts other numbers, computes with its integers."""
+        if not any(self.program.slots[slot].dtype.is_quantized for slot in node.inputs):
+            return False
+        allowed = [attr.allowed for attr in node.opdef.attrs.values() if attr.kind == "type"]
+        return any(
+            {dtype.is_quantized for dtype in dtypes} == {True, False}
+            for dtypes in allowed
+            if dtypes
+        )
+
+    def _call_of_stored_numbers(self, node: Node) -> str:
+        opdef = node.opdef
+        dtypes = [self.program.slots[slot].dtype for slot in node.outputs]
+        kernel = self.values.name(opdef.name, _on_stored_numbers(opdef.kernel, dtypes))
+        attrs = [f"{a}={self.values.literal(a, node.attrs[a])}" for a in opdef.kernel_attrs]
+        first = self.values.module_name(np)
+        return f"{kernel}({', '.join([first, *self.values.arguments(node), *attrs])})"
 
     def _view(self, node: Node) -> str:
         """A NumPy expression that reshapes or slices an array of known shape; "" if it could fail."""

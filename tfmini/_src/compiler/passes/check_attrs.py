@@ -9,8 +9,15 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.version import GRAPH_DEF_VERSION
 from tfmini._src.compiler.error_translation import translate
 from tfmini._src.compiler.placement import placement_errors
-from tfmini._src.compiler.program.program import Program
+from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.graph import int32_attrs
+
+
+def _has_no_kernel(node: Node) -> bool:
+    missing, paired = node.opdef.no_kernel.items(), node.opdef.kernel_pairs
+    if any(node.attrs[name] in dtypes for name, dtypes in missing):
+        return True
+    return paired is not None and tuple(node.attrs[name] for name in paired[0]) not in paired[1]
 
 
 def check_attrs(program: Program) -> Program:
@@ -18,8 +25,7 @@ def check_attrs(program: Program) -> Program:
     for node in program.nodes:
         if node.kind != "op":
             continue
-        missing = node.opdef.no_kernel.items()
-        if any(node.attrs[name] in dtypes for name, dtypes in missing) and program.on_host(node):
+        if _has_no_kernel(node) and program.on_host(node):
             # Later releases have more kernels: their graphs run.
             if node.origin.graph._newest_producer <= GRAPH_DEF_VERSION:
                 raise placement_errors.no_kernel(node.origin).as_session_error()

@@ -97,7 +97,11 @@ def no_kernel(op: Operation) -> PlacementError:
 
 
 def _kernels_by_dtype(op: Operation) -> str:
-    """The kernels for single dtypes, a line each."""
+    """The kernels for single dtypes, or pairs of them, a line each."""
+    if op.opdef.kernel_pairs is not None:
+        attrs, pairs = op.opdef.kernel_pairs
+        rows = ["; ".join(_allowed(a, [dtype]) for a, dtype in zip(attrs, pair)) for pair in pairs]
+        return "".join(f"  device='CPU'; {row}\n" for row in rows)
     lines = [
         f"  device='CPU'; {_allowed(name, [dtype])}\n"
         for name, refused in op.opdef.no_kernel.items()

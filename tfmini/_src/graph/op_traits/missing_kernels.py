@@ -11,22 +11,35 @@ from collections.abc import Mapping
 
 from tfmini._src.base.dtypes import DType, as_dtype
 
+Pairs = tuple[tuple[str, ...], tuple[tuple[DType, ...], ...]]
+
 
 @functools.cache
-def _table() -> dict[str, dict[str, frozenset[DType]]]:
+def _table() -> tuple[dict[str, dict[str, frozenset[DType]]], dict[str, Pairs]]:
     by_op: dict[str, dict[str, frozenset[DType]]] = {}
+    pairs: dict[str, Pairs] = {}
     with open(os.path.splitext(__file__)[0] + ".txt", encoding="ascii") as file:
         for line in file:
             if line[0] == "#":
                 continue
             constraint, *ops = line.split()
             attr, _, names = constraint.partition("=")
-            dtypes = frozenset(as_dtype(name) for name in names.split(","))
+            if not names:
+                attrs, _, names = constraint.partition(":")
+                dtypes = [tuple(map(as_dtype, pair.split("-"))) for pair in names.split(",")]
+                pairs.update(dict.fromkeys(ops, (tuple(attrs.split(",")), tuple(dtypes))))
+                continue
+            refused = frozenset(as_dtype(name) for name in names.split(","))
             for op in ops:
-                by_op.setdefault(op, {})[attr] = dtypes
-    return by_op
+                by_op.setdefault(op, {})[attr] = refused
+    return by_op, pairs
 
 
 def missing_kernels(op_type: str) -> Mapping[str, frozenset[DType]]:
     """The dtypes without a CPU kernel, by attr of the op."""
-    return _table().get(op_type, {})
+    return _table()[0].get(op_type, {})
+
+
+def kernel_pairs(op_type: str) -> Pairs | None:
+    """Two attrs, and the pairs of their dtypes with a CPU kernel; None if the dtypes do not depend on each other."""
+    return _table()[1].get(op_type)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.gather_scatter import scatter, scatters
 from tfmini._src.devices.cuda.launch import runs_cuda
@@ -37,7 +38,14 @@ def empty_op(xp, shape, *, dtype):
 
 @op("DeepCopy", "x: T -> y: T", infer=unchanged, stateful=True, T=Attr("type"))
 def deep_copy_op(xp, x):
+    _check_dtype(x)
     return xp.array(x)
+
+
+def _check_dtype(x: Any, refused: str = "") -> None:
+    """Rejects dtypes that TensorFlow does not copy, and of other dtypes the kinds in `refused`."""
+    if x.dtype.names or x.dtype.kind in refused or x.dtype in (np.uint32, np.uint64):
+        invalid(f"Unsupported data type: {as_dtype(x.dtype).name}")
 
 
 def _rows(x: Any, i: Any, v: Any) -> Any:
@@ -92,8 +100,7 @@ def _row_updater(reduce: str) -> Callable:
     """Sequential row updates by a custom GPU kernel: CuPy's scatter add and subtract support few dtypes."""
 
     def change(xp: Any, x: Any, rows: Any, v: Any) -> None:
-        if reduce != "update" and x.dtype.kind in "bO":
-            invalid(f"Unsupported data type: {'bool' if x.dtype.kind == 'b' else 'string'}")
+        _check_dtype(x, "" if reduce == "update" else "bO")
         if runs_cuda(xp) and scatters(x.dtype, reduce):
             contiguous = x if x.flags.c_contiguous else xp.ascontiguousarray(x)
             scatter(xp, reduce, contiguous, rows, v)

@@ -84,7 +84,7 @@ transpose_op.forwards(y="x", view=True, when=_keeps_order)
 )
 def conjugate_transpose(xp, x, perm):
     transposed = _transpose(xp, x, perm)
-    return transposed.copy() if x.dtype.kind in "bO" else xp.conj(transposed)
+    return xp.conj(transposed) if x.dtype.kind == "c" else transposed.copy()
 
 
 def _transposed(op: Any) -> Dims:

@@ -71,7 +71,9 @@ def compare_and_bitpack_op(xp, input, threshold):
     if input.shape[-1] % 8:
         problem = f"Inner dimension of input should be divisible by 8, but saw shape: {shape_text(input.shape)}"
         invalid(problem)
-    packed = xp.packbits((input > threshold).reshape(-1))
+    # TensorFlow's kernel for booleans ignores the threshold.
+    exceeds = input if input.dtype.kind == "b" else input > threshold
+    packed = xp.packbits(exceeds.reshape(-1))
     return packed.reshape(*input.shape[:-1], input.shape[-1] // 8)
 
 
