@@ -48,10 +48,26 @@ inline void scale_saturation(float& a, float& b, float& c, float scale) {
   c = least + span * bounded(2.0f - magnitude(hue - 4.0f));
 }
 
-// For HSV.
-inline void shift_hue(float& a, float& b, float& c, float least, float delta) {
-  const float hue = a + delta;
-  in_span(hue - __builtin_floorf(hue), least, c - least, 1.0f, a, b, c);
+constexpr float SECTORS = 6.0f;  // of the hue circle, as AdjustHue counts them
+
+// The hue of a pixel in sectors, from 0 to 6.
+inline float sectors_of(float a, float b, float c, float value, float least) {
+  const float span = value - least, middle = maximum(minimum(a, b), minimum(maximum(a, b), c));
+  const float share = (middle - least) / (span > 0.0f ? span : 1.0f);
+  const float green = c < a ? 1.0f : c > b ? 3.0f : 2.0f, red = c < b ? 0.0f : c > a ? 4.0f : 5.0f;
+  const float sector = a < b ? green : red;
+  const bool falls = sector == 1.0f || sector == 3.0f || sector == 5.0f;
+  return span > 0.0f ? sector + (falls ? 1.0f - share : share) : 0.0f;
+}
+
+// A pixel from its hue in sectors.
+inline void of_sectors(float& a, float& b, float& c, float value, float least) {
+  const float hue = a, sector = __builtin_floorf(hue), part = hue - sector;
+  const bool falls = sector == 1.0f || sector == 3.0f || sector == 5.0f;
+  const float middle = least + (falls ? 1.0f - part : part) * (value - least);
+  a = sector == 0.0f || sector == 5.0f ? value : sector == 2.0f || sector == 3.0f ? least : middle;
+  b = sector == 1.0f || sector == 2.0f ? value : sector == 4.0f || sector == 5.0f ? least : middle;
+  c = sector == 3.0f || sector == 4.0f ? value : sector == 0.0f || sector == 1.0f ? least : middle;
 }
 
 enum Conversion { HSV_OF_RGB, RGB_OF_HSV, HUE_SHIFTED, SATURATION_SCALED };
@@ -72,6 +88,8 @@ struct Block {
 };
 
 APART void convert(Conversion made, const float* from, float* into, Index count, float amount) {
+  // Turns of the hue circle that AdjustHue's loop takes off one by one.
+  const Index turns = magnitude(amount) < 1e3f ? Index(magnitude(amount)) + 2 : 1000;
   Block own;
   auto &a = own.a, &b = own.b, &c = own.c, &values = own.values, &leasts = own.leasts;
   for (Index i = 0; i < count; ++i) a[i] = from[3 * i], b[i] = from[3 * i + 1], c[i] = from[3 * i + 2];
@@ -79,10 +97,19 @@ APART void convert(Conversion made, const float* from, float* into, Index count,
     for (Index i = 0; i < count; ++i) values[i] = maximum(a[i], b[i]), leasts[i] = minimum(a[i], b[i]);
     for (Index i = 0; i < count; ++i) values[i] = maximum(values[i], c[i]), leasts[i] = minimum(leasts[i], c[i]);
   }
-  if (made == HSV_OF_RGB || made == HUE_SHIFTED)
+  if (made == HSV_OF_RGB)
     own.each(count, [](float& a, float& b, float& c, float value, float least) { to_hsv<false>(a, b, c, value, least); });
-  if (made == HUE_SHIFTED)
-    own.each(count, [=](float& a, float& b, float& c, float, float least) { shift_hue(a, b, c, least, amount); });
+  if (made == HUE_SHIFTED) {
+    const float shift = amount * SECTORS;
+    own.each(count, [=](float& a, float& b, float& c, float value, float least) {
+      a = sectors_of(a, b, c, value, least) + shift;
+    });
+    for (Index i = 0; i < turns; ++i)
+      own.each(count, [](float& a, float&, float&, float, float) { a = a < 0.0f ? a + SECTORS : a; });
+    for (Index i = 0; i < turns; ++i)
+      own.each(count, [](float& a, float&, float&, float, float) { a = a >= SECTORS ? a - SECTORS : a; });
+    own.each(count, [](float& a, float& b, float& c, float value, float least) { of_sectors(a, b, c, value, least); });
+  }
   if (made == SATURATION_SCALED) {
     own.each(count, [](float& a, float& b, float& c, float value, float least) { to_hsv<true>(a, b, c, value, least); });
     own.each(count, [=](float& a, float& b, float& c, float, float) { scale_saturation(a, b, c, amount); });

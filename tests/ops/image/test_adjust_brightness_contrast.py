@@ -1,21 +1,21 @@
-"""tf.image.adjust_contrast and adjust_hue."""
+"""tf.image.adjust_contrast, adjust_hue and adjust_saturation."""
 
 import numpy as np
 import pytest
 
 import tfmini as tf
 
-PIXELS = [
-    *([0.9, 0.5, 0.2], [0.9, 0.2, 0.5], [0.5, 0.9, 0.2], [0.2, 0.9, 0.5]),
-    *([0.5, 0.2, 0.9], [0.2, 0.5, 0.9]),
-]
+PIXELS = [[77, 33, 81], [90, 50, 20], [90, 20, 50], [50, 90, 20], [50, 20, 90], [9, 9, 9]]
+HUES = {  # by TensorFlow 1.15.5
+    1.0: [[76, 33, 81], [90, 49, 20], [90, 20, 50], [50, 90, 20], [50, 20, 90], [9, 9, 9]],
+    -0.5: [[37, 81, 33], [20, 59, 90], [20, 90, 59], [59, 20, 90], [60, 90, 20], [9, 9, 9]],
+}
 
 
-def test_hue_shift_of_one():
-    values = np.array([PIXELS], "f")[None]
-    with tf.Graph().as_default(), tf.Session() as session:
-        turned = session.run(tf.image.adjust_hue(values, 1.0))
-    np.testing.assert_allclose(turned, values, atol=1e-6)
+@pytest.mark.parametrize("delta", HUES)
+def test_hue_of_small_integers(session, delta):
+    shifted = tf.image.adjust_hue(tf.constant([PIXELS]), delta)
+    np.testing.assert_array_equal(session.run(shifted), [HUES[delta]])
 
 
 @pytest.mark.parametrize(

@@ -27,13 +27,31 @@ def hue_shifted(xp: ArrayModule, rgb: Array, delta: Array) -> Array:
     """RGB with `delta` added to the hue, which wraps from 1 to 0."""
 
     def shifted(xp: ArrayModule, rgb: Array, out: Array) -> None:
-        hsv = xp.empty_like(rgb)
-        _hsv(xp, rgb, hsv)
-        hue, value = hsv[:, 0] + delta, hsv[:, 2]
-        least = xp.minimum(xp.minimum(rgb[:, 0], rgb[:, 1]), rgb[:, 2])
-        hue -= xp.floor(hue)
-        for channel, part in enumerate(_shares(xp, hue)):
-            out[:, channel] = least + (value - least) * part
+        red, green, blue = rgb[:, 0], rgb[:, 1], rgb[:, 2]
+        low, high = xp.minimum(red, green), xp.maximum(red, green)
+        value, least = xp.maximum(high, blue), xp.minimum(low, blue)
+        middle = xp.maximum(low, xp.minimum(high, blue))
+        scalar = rgb.dtype.type
+        span, none, one, sectors = value - least, scalar(0), scalar(1), scalar(6)
+        share = (middle - least) / xp.where(span > 0, span, one)
+        sector = xp.where(
+            red < green,
+            xp.where(blue < red, one, xp.where(blue > green, scalar(3), scalar(2))),
+            xp.where(blue < green, none, xp.where(blue > red, scalar(4), scalar(5))),
+        )
+        hue = sector + xp.where(sector % scalar(2) == 1, one - share, share)
+        hue = xp.where(span > 0, hue, none) + delta * sectors
+        turns = xp.floor(hue / sectors)
+        hue = hue - turns * sectors
+        hue = xp.where(hue >= sectors, none, hue)
+        sector = xp.floor(hue)
+        share = hue - sector
+        middle = least + xp.where(sector % scalar(2) == 1, one - share, share) * span
+        for channel, (top, bottom) in enumerate(
+            (((0, 5), (2, 3)), ((1, 2), (4, 5)), ((3, 4), (0, 1)))
+        ):
+            part = xp.where((sector == top[0]) | (sector == top[1]), value, middle)
+            out[:, channel] = xp.where((sector == bottom[0]) | (sector == bottom[1]), least, part)
 
     return _converted(xp, "hue_shifted", shifted, rgb, delta)
 
@@ -57,6 +75,8 @@ def saturation_scaled(xp: ArrayModule, rgb: Array, scale: Any) -> Array:
 
 def _converted(xp: ArrayModule, name: str, work: Any, pixels: Array, amount: Any = 0.0) -> Array:
     """Pixels converted by the kernel of this name, or block by block by `work(xp, pixels, out)`."""
+    if pixels.dtype == np.float16 and name in ("hue_shifted", "saturation_scaled"):
+        return _converted(xp, name, work, pixels.astype("f"), amount).astype(pixels.dtype)
     output = converted(name, pixels, amount) if xp is np else None
     if output is not None:
         return output
