@@ -375,6 +375,7 @@ class BaseSession:
     ) -> Any:
         """Implements `run` with options, metadata or `spans`; uses a timed plan if any of them requires times."""
         self._check_open()
+        options, run_metadata = options or None, run_metadata or None
         check_options(options, run_metadata)
         check_pool(options, self._config)
         needs_times, costs = requests_times(options, run_metadata), False

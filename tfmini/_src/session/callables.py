@@ -38,15 +38,9 @@ def step_callable(
     if feed_list is not None:
         if not isinstance(feed_list, list | tuple):
             raise TypeError("`feed_list` must be a list or tuple.")
-        feeds = [
-            session.graph.as_graph_element(f, allow_tensor=True, allow_operation=False)
-            if isinstance(f, str | bytes)
-            else f
-            for f in feed_list
-        ]
 
         def step(*values: object, **options: Any) -> Any:
-            return unwrapped(session.run(fetches, dict(zip(feeds, values)), **options))
+            return unwrapped(session.run(fetches, dict(zip(feed_list, values)), **options))
 
         return step
     if session._graph.version != session._version:

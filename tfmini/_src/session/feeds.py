@@ -138,18 +138,20 @@ def _array(
     dims = tensor._dims
     if dims is not None and array.shape != dims and not _agree(dims, array.shape):
         of_another_shape(tensor, array)
+    if dtype is dtypes.string:
+        array = _strings(array)
     if graph._unfeedable and not graph.is_feedable(tensor):
         raise ValueError(f"Tensor {tensor} may not be fed.")
     return array[()] if array.ndim == 0 else array
 
 
 def _converted(tensor: Tensor, dtype: DType, value: object) -> np.ndarray:
-    """Converts a value to an array of a dtype."""
+    """Converts a value to an array of a dtype; for strings, to any objects."""
     numpy_dtype = dtype.as_numpy_dtype
     if isinstance(value, int):
         _check_int(value, object if dtype is dtypes.string else numpy_dtype)
     if dtype is dtypes.string:
-        return _strings(value)
+        return np.asarray(value, object)
     try:
         array = (
             np.array(value, numpy_dtype)
@@ -207,9 +209,8 @@ def _check_int(value: int, numpy_type: type) -> None:
         )
 
 
-def _strings(value: object) -> np.ndarray:
-    """Converts a value to an object array of bytes."""
-    array = np.asarray(value, object)
+def _strings(array: np.ndarray) -> np.ndarray:
+    """Converts an object array to one of bytes."""
     items = array.reshape(-1).tolist()
     kinds = set(map(type, items))
     if kinds == {bytes}:
