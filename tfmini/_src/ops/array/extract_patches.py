@@ -264,14 +264,14 @@ def _(op) -> Dims:
 
 @extract_volume_patches_op.gradient
 def _(op, grad):
-    _, planes, rows, columns, _ = op.inputs[0].shape.as_list()
+    _, planes, rows, columns, _ = (dim.value for dim in op.inputs[0].shape.dims)
     shape = ops.shape(op.inputs[0])
     batch, depth = shape[0], shape[4]
     pixels = 1 + planes * rows * columns
     numbers = ops.reshape(ops.range(1, pixels, dtype=dtypes.int64), (1, planes, rows, columns, 1))
     attrs = {name: op.attrs[name] for name in ("ksizes", "strides", "padding")}
     sources = raw.ExtractVolumePatches(numbers, **attrs)
-    _, planes_out, rows_out, columns_out, _ = op.outputs[0].shape.as_list()
+    _, planes_out, rows_out, columns_out, _ = (dim.value for dim in op.outputs[0].shape.dims)
     _, length, height, width, _ = op.attrs["ksizes"]
     volume = length * height * width
     count = planes_out * rows_out * columns_out * volume

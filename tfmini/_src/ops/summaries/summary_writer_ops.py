@@ -15,11 +15,11 @@ import numpy as np
 
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import float16, float32, uint8
-from tfmini._src.base.errors import DataLossError, NotFoundError, invalid
+from tfmini._src.base.errors import DataLossError, FailedPreconditionError, NotFoundError, invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.formats.events import EventFile
 from tfmini._src.formats.gfile_functions import makedirs
-from tfmini._src.formats.schemes import c_string
+from tfmini._src.formats.schemes import c_string, local_path
 from tfmini._src.graph.op_traits.handle_kinds import SUMMARY_WRITER, Resource
 from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import scalar
@@ -41,6 +41,8 @@ class Writer:
 
     def __init__(self, logdir: str, max_queue: int, flush_millis: int, suffix: str):
         makedirs(logdir)
+        if not os.path.isdir(local_path(logdir)):
+            raise FailedPreconditionError(None, None, "Not a directory")
         self._file = EventFile(os.path.join(logdir, "events"), suffix)
         self._file.open()
         self._max_queue = max_queue
