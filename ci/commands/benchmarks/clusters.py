@@ -318,7 +318,7 @@ def simulated(workers: int, variables: dict[str, str]) -> dict[str, float]:
 
 
 def beside(tree: Path, rounds: int, numbers: Sequence[int]) -> None:
-    """Prints what a step takes of the server in another tree and in this one, a second of each in turns."""
+    """Prints the server time of a step in another tree and in this one, alternating every second."""
     for workers in numbers:
         for name, kind, variables in SIDES[1:3]:
             found: list[list[float]] = [[], []]
@@ -335,8 +335,8 @@ def beside(tree: Path, rounds: int, numbers: Sequence[int]) -> None:
                     sides.reverse()
             least, middle = ([figure(each) for each in found] for figure in (min, median))
             print(
-                f"{workers:2} workers  {name:14} least {least[0]:.3f} ms, {least[1]:.3f} ms: {least[1] / least[0]:.2f}"
-                f"   median {middle[0]:.3f} ms, {middle[1]:.3f} ms: {middle[1] / middle[0]:.2f}",
+                f"{workers:2} workers  {name:14} min {least[0]:.3f} ms, {least[1]:.3f} ms: {least[1] / least[0]:.2f}"
+                f"  median {middle[0]:.3f} ms, {middle[1]:.3f} ms: {middle[1] / middle[0]:.2f}",
                 flush=True,
             )
 

@@ -12,7 +12,7 @@ from ci.commands.pictures.browser import brightness, find, looks_empty, run, tak
 # Pages, and what a reader must see there.
 PAGES = {
     "index.html": "runs TensorFlow 1.x programs",
-    "guides/old_repository.html": "A repository of 2017",
+    "guides/old_repository.html": "Case study: a 2017 repository",
     "how_it_works/passes.html": "compiler’s passes",
     "reference/api/tf.nn.html": "tf.nn.conv2d",
     "search.html?q=placeholder": "matching the search query",

@@ -29,11 +29,11 @@ KINDS = {
     "kill -9 of a trainer": 20,
     "kill -9 of a worker's server": 20,
     "kill -9 of the parameter server": 15,
-    "stop of a trainer for a while": 10,
-    "stop of a worker's server for a while": 10,
-    "stop of the parameter server for a while": 10,
-    "kill -9 of a client that waits for an item": 20,
-    "kill -9 of the server of a client that waits": 10,
+    "temporary stop of a trainer": 10,
+    "temporary stop of a worker's server": 10,
+    "temporary stop of the parameter server": 10,
+    "kill -9 of a client waiting for an item": 20,
+    "kill -9 of the server of a waiting client": 10,
 }
 
 
@@ -176,7 +176,7 @@ class TrainingCluster:
         counter, looked = self.session.run(self.step), time.time()
         saved = self.saved()
         waiter = None
-        if "waits" in kind:
+        if "waiting" in kind:
             waiter = self._client("waiter", index)
             end = time.monotonic() + RECOVERY_SECONDS
             while not waiter.said("waits"):
@@ -186,12 +186,12 @@ class TrainingCluster:
         time.sleep(source.uniform(0, 0.3))
         restarts_chief = False
         start = time.monotonic()
-        if kind.startswith("stop"):
+        if kind.startswith("temporary stop"):
             process = self._process(kind, index)
             process.send_signal(signal.SIGSTOP)
             time.sleep(source.uniform(0.05, 2.0))
             process.send_signal(signal.SIGCONT)
-        elif kind.endswith("client that waits for an item"):
+        elif kind.endswith("client waiting for an item"):
             waiter.kill()
         elif "trainer" in kind:
             lost = self.trainers[index]
@@ -313,10 +313,10 @@ def report(seen):
         [
             *rows,
             "",
-            f"{seen.faults.total()} faults, {seen.steps} steps of training; {seen.hangs} hangs, {seen.taken} of "
-            f"{seen.waits} items taken by a waiter that had gone, {seen.lost} updates lost, {seen.unsaved} steps of "
-            f"checkpoints lost. {seen.repeated} steps were done twice, as their answer was lost. From the fault to "
-            f"the next step of both trainers: {middle:.1f} s in the middle, {longest:.1f} s at most.",
+            f"{seen.faults.total()} faults, {seen.steps} training steps; {seen.hangs} hangs, {seen.taken} of "
+            f"{seen.waits} items taken by a dead client, {seen.lost} updates lost, {seen.unsaved} steps lost behind "
+            f"the last checkpoint. {seen.repeated} steps were repeated because their response was lost. Time from the "
+            f"fault to the next step of both trainers: median {middle:.1f} s, maximum {longest:.1f} s.",
             *seen.wrongs,
         ]
     )

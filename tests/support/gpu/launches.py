@@ -154,7 +154,7 @@ def counted(model, half=False):
 
 def of_models():
     print(
-        "| model | launches | of them graphs | copies to the card | on it | waits | without graphs | in float16 |"
+        "| model | launches | graphs among them | copies to GPU | on GPU | syncs | without graphs | in float16 |"
     )
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for model in MODELS:
