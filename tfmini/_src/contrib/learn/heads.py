@@ -14,7 +14,7 @@ from tfmini._src.contrib.learn.class_metrics import (
     mean_of,
 )
 from tfmini._src.contrib.learn.model_fn import PredictionKey, ProblemType
-from tfmini._src.contrib.learn.single_head import Head, SingleHead, column, keyed, weighted_loss
+from tfmini._src.contrib.learn.single_head import Head, SingleHead, column, weighted_loss
 from tfmini._src.data.lookup_tables.index_table import (
     index_table_from_tensor,
     index_to_string_table_from_tensor,
@@ -62,7 +62,7 @@ class RegressionHead(SingleHead):
 
     def _metrics(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
         with name_scope("metrics", values=[loss]):
-            return {keyed(self._head_name, "loss"): mean(loss)}
+            return {"loss": mean(loss)}
 
 
 class ClassesHead(SingleHead):
@@ -143,7 +143,7 @@ class BinaryHead(ClassesHead):
                     value, update = measure(labels, logistic, (threshold,), weights)
                     key = f"{name}/positive_threshold_{threshold:f}_mean"
                     measures[key] = ops.squeeze(value), ops.squeeze(update)
-        return {keyed(self._head_name, key): measure for key, measure in measures.items()}
+        return measures
 
 
 def custom_loss(loss_fn: Callable, labels: Any, logits: Any, weights: Any) -> tuple:
@@ -226,7 +226,7 @@ class MultiClassHead(ClassesHead):
                     f"labels/probability_mean/class{i}": mean_of(probabilities, weights, i),
                     f"labels/logits_mean/class{i}": mean_of(logits, weights, i),
                 }
-        return {keyed(self._head_name, key): measure for key, measure in measures.items()}
+        return measures
 
 
 @deprecated(None, "Please switch to tf.contrib.estimator.*_head.")

@@ -10,7 +10,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.learn.class_metrics import auc_of, checked_class_ids, mean_of
 from tfmini._src.contrib.learn.heads import ClassesHead, check_loss_fn, custom_loss
 from tfmini._src.contrib.learn.model_fn import PredictionKey, ProblemType
-from tfmini._src.contrib.learn.single_head import Head, SingleHead, keyed, weighted_loss
+from tfmini._src.contrib.learn.single_head import Head, SingleHead, weighted_loss
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -51,7 +51,7 @@ class BinarySvmHead(SingleHead):
                 "loss": mean(loss),
                 "accuracy": accuracy(labels, classes, weights),
             }
-        return {keyed(self._head_name, key): measure for key, measure in measures.items()}
+        return measures
 
 
 class MultiLabelHead(ClassesHead):
@@ -109,7 +109,7 @@ class MultiLabelHead(ClassesHead):
                         probabilities, labels, weights, "PR", i
                     ),
                 }
-        return {keyed(self._head_name, key): measure for key, measure in measures.items()}
+        return measures
 
 
 @deprecated(None, _ADVICE)

@@ -122,7 +122,8 @@ class SingleHead(Head):
                         raise ValueError("train_op_fn can not be None in TRAIN mode")
                     batch = ops.shape(logits)[0]
                     train_op = self._trained(loss, head_labels, train_op_fn, bias, batch, weights)
-                measured = self._metrics(average, predictions, head_labels, weights)
+                metrics = self._metrics(average, predictions, head_labels, weights)
+                measured = {keyed(self._head_name, key): value for key, value in metrics.items()}
             return ModelFnOps(
                 mode=mode,
                 predictions=predictions,
@@ -165,7 +166,7 @@ class SingleHead(Head):
 
     @abstractmethod
     def _metrics(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
-        """Metrics by key."""
+        """Metrics by key, to which the head's name is added."""
 
     def _output(self, predictions: dict) -> tuple[int, dict]:
         return self.problem_type, predictions
@@ -187,8 +188,7 @@ def _logits(inputs: Any, logits: Any, dimension: int) -> Tensor:
 def _centered_bias(dimension: int, head_name: str | None) -> Variable:
     bias = Variable(ops.zeros(shape=(dimension,)), name="centered_bias_weight", trainable=True)
     for i in range(dimension):
-        key = f"centered_bias/bias_{i}"
-        summaries.scalar(f"{key}/{head_name}" if head_name else key, bias[i])
+        summaries.scalar(keyed(head_name, f"centered_bias/bias_{i}"), bias[i])
     return bias
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
@@ -57,15 +58,7 @@ class NadamOptimizer(AdamOptimizer):
     T. Dozat, "Incorporating Nesterov momentum into Adam", ICLR workshop 2016.
     """
 
-    def _apply_dense(self, grad: Any, var: Any) -> Any:
-        slots = [self.get_slot(var, "m"), self.get_slot(var, "v")]
-        inputs = [var, *slots, *self._hyperparameters(var.dtype.base_dtype), grad]
-        return raw.ApplyAdam(*inputs, use_locking=self._use_locking, use_nesterov=True).op
-
-    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
-        slots = [self.get_slot(handle, "m").handle, self.get_slot(handle, "v").handle]
-        inputs = [handle.handle, *slots, *self._hyperparameters(grad.dtype.base_dtype), grad]
-        return raw.ResourceApplyAdam(*inputs, use_locking=self._use_locking, use_nesterov=True)
+    _op_options = {"use_nesterov": True}
 
     def _apply_sparse_shared(self, grad: Any, var: Any, indices: Any, scatter_add: Callable) -> Any:
         beta1_power, beta2_power, rate, beta1, beta2, epsilon = self._hyperparameters(
@@ -94,6 +87,8 @@ class AdaMaxOptimizer(AdamOptimizer):
     Takes the arguments of `tf.train.AdamOptimizer`. Sparse gradients change only the moments of their rows.
     """
 
+    _kind = "AdaMax"
+
     @arguments_of(AdamOptimizer, name="AdaMax")
     def __init__(self, *args: Any):
         super().__init__(*args)
@@ -118,16 +113,6 @@ class AdaMaxOptimizer(AdamOptimizer):
         )
         return [ops.cast(t, dtype) for t in tensors]
 
-    def _apply_dense(self, grad: Any, var: Any) -> Any:
-        slots = [self.get_slot(var, "m"), self.get_slot(var, "v")]
-        inputs = [var, *slots, *self._hyperparameters(var.dtype.base_dtype), grad]
-        return raw.ApplyAdaMax(*inputs, use_locking=self._use_locking).op
-
-    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
-        slots = [self.get_slot(handle, "m").handle, self.get_slot(handle, "v").handle]
-        inputs = [handle.handle, *slots, *self._hyperparameters(grad.dtype.base_dtype), grad]
-        return raw.ResourceApplyAdaMax(*inputs, use_locking=self._use_locking)
-
     def _rows(
         self, grad: Any, var: Any, indices: Any, scatter_add: Callable, scatter_update: Callable
     ) -> Any:
@@ -146,24 +131,16 @@ class AdaMaxOptimizer(AdamOptimizer):
         return ops.group(update, m_t, v_t)
 
     def _apply_sparse(self, grad: Any, var: Any) -> Any:
-        def scatter_add(to: Any, indices: Any, rows: Any) -> Any:
-            return ops.scatter_add(to, indices, rows, use_locking=self._use_locking)
-
-        def scatter_update(to: Any, indices: Any, rows: Any) -> Any:
-            return ops.scatter_update(to, indices, rows, use_locking=self._use_locking)
-
+        scatter_add = partial(ops.scatter_add, use_locking=self._use_locking)
+        scatter_update = partial(ops.scatter_update, use_locking=self._use_locking)
         return self._rows(grad.values, var, grad.indices, scatter_add, scatter_update)
 
     def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
-        def scatter_add(to: Any, indices: Any, rows: Any) -> Any:
-            with control_dependencies([raw.ResourceScatterAdd(to.handle, indices, rows)]):
-                return to.value()
-
         def scatter_update(to: Any, indices: Any, rows: Any) -> Any:
             with control_dependencies([raw.ResourceScatterUpdate(to.handle, indices, rows)]):
                 return to.value()
 
-        return self._rows(grad, handle, indices, scatter_add, scatter_update)
+        return self._rows(grad, handle, indices, self._resource_scatter_add, scatter_update)
 
     def _finish(self, update_ops: list, name_scope: str) -> Any:
         with control_dependencies(update_ops):

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.training import create_train_op as train_ops
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.train.optimizers.optimizer import Optimizer
-
-_USE_GLOBAL_STEP = 0
 
 
 def clip_gradient_norms(gradients_to_variables: list[Any], max_norm: float) -> list[Any]:
@@ -36,19 +33,13 @@ def add_gradients_summaries(grads_and_vars: list[Any]) -> list[Any]:
     return train_ops.gradient_summaries(grads_and_vars, "/")
 
 
+@arguments_of(train_ops.create_train_op, "transform_grads_fn")
 def create_train_op(
-    total_loss: Tensor,
-    optimizer: Optimizer,
-    global_step: TensorLike = _USE_GLOBAL_STEP,
-    update_ops: Iterable[Any] | None = None,
-    variables_to_train: Iterable[Any] | None = None,
+    variables_to_train: Iterable[Any] | None,
     clip_gradient_norm: float = 0,
-    summarize_gradients: bool = False,
-    gate_gradients: int = Optimizer.GATE_OP,
-    aggregation_method: int | None = None,
     colocate_gradients_with_ops: bool = False,
     gradient_multipliers: dict[Any, Any] | None = None,
-    check_numerics: bool = True,
+    **kwargs: Any,
 ) -> Any:
     """The loss tensor, whose evaluation runs the updates and a training step.
 
@@ -72,15 +63,8 @@ def create_train_op(
         return pairs
 
     return train_ops.create_train_op(
-        total_loss=total_loss,
-        optimizer=optimizer,
-        global_step=global_step,
-        update_ops=update_ops,
         variables_to_train=variables_to_train,
         transform_grads_fn=transform,
-        summarize_gradients=summarize_gradients,
-        gate_gradients=gate_gradients,
-        aggregation_method=aggregation_method,
         colocate_gradients_with_ops=colocate_gradients_with_ops,
-        check_numerics=check_numerics,
+        **kwargs,
     )

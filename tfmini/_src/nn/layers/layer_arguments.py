@@ -1,14 +1,23 @@
-"""Arguments stored as attributes of the same names, and their serialization in configurations."""
+"""Arguments stored as attributes of the same names: objects found by name, and serialized in configurations."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.nn.layers.activations import serialize
+from tfmini._src.nn.layers.activations import find_activation, serialize
+from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.deserialize import to_config
+from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.regularizers import find_regularizer
 
-# Serializers by last word of the argument name.
-_OBJECTS = {
+# Lookups and serializers by last word of the argument name.
+_FINDERS = {
+    "activation": find_activation,
+    "initializer": find_initializer,
+    "regularizer": find_regularizer,
+    "constraint": find_constraint,
+}
+_SERIALIZERS = {
     "activation": serialize,
     "initializer": to_config,
     "regularizer": to_config,
@@ -22,6 +31,17 @@ OF_KERNEL_AND_BIAS = (
 )
 
 
+def set_objects(layer: Any, arguments: dict[str, Any]) -> None:
+    """Sets activations, initializers, regularizers and constraints as attributes.
+
+    arguments: the arguments of `__init__`, its `locals()`; the objects may be given by name.
+    """
+    for name, value in arguments.items():
+        find = _FINDERS.get(name.rpartition("_")[2])
+        if find is not None:
+            setattr(layer, name, find(value))
+
+
 def description(layer: Any, names: tuple[str, ...], prefix: str = "") -> dict[str, Any]:
     """Converts arguments to configuration form, with objects as names and dicts.
 
@@ -29,7 +49,7 @@ def description(layer: Any, names: tuple[str, ...], prefix: str = "") -> dict[st
     """
     config = {name: getattr(layer, prefix + name) for name in names}
     for name, value in config.items():
-        tell = _OBJECTS.get(name.rpartition("_")[2])
+        tell = _SERIALIZERS.get(name.rpartition("_")[2])
         if tell is not None:
             config[name] = tell(value)
     return config

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.convert_to_tensor import (
     convert_n_to_tensor_or_indexed_slices,
     convert_to_tensor,
@@ -137,15 +138,9 @@ def input_producer(
 
 
 @deprecated(None, REPLACED + _SLICES.format("string_tensor") + _UNSHUFFLED)
+@arguments_of(input_producer, "input_tensor", "element_shape", "summary_name")
 def string_input_producer(
-    string_tensor: TensorLike,
-    num_epochs: int | None = None,
-    shuffle: bool = True,
-    seed: int | None = None,
-    capacity: int = 32,
-    shared_name: str | None = None,
-    name: str | None = None,
-    cancel_op: Operation | None = None,
+    string_tensor: TensorLike, capacity: int, name: str | None, **kwargs: Any
 ) -> FIFOQueue:
     """Creates a queue of strings, typically file paths for a reader.
 
@@ -168,16 +163,12 @@ def string_input_producer(
         with control_dependencies([check]):
             string_tensor = ops.identity(string_tensor)
         return input_producer(
-            input_tensor=string_tensor,
-            element_shape=[],
-            num_epochs=num_epochs,
-            shuffle=shuffle,
-            seed=seed,
+            string_tensor,
+            [],
             capacity=capacity,
-            shared_name=shared_name,
-            name=scope,
             summary_name=f"fraction_of_{capacity}_full",
-            cancel_op=cancel_op,
+            name=scope,
+            **kwargs,
         )
 
 
@@ -185,14 +176,9 @@ def string_input_producer(
     None,
     f"{REPLACED}`tf.data.Dataset.range(limit).shuffle(limit){_UNSHUFFLED}",
 )
+@arguments_of(string_input_producer, "string_tensor", "cancel_op")
 def range_input_producer(
-    limit: TensorLike,
-    num_epochs: int | None = None,
-    shuffle: bool = True,
-    seed: int | None = None,
-    capacity: int = 32,
-    shared_name: str | None = None,
-    name: str | None = None,
+    limit: TensorLike, capacity: int, name: str | None, **kwargs: Any
 ) -> FIFOQueue:
     """Creates a queue of the integers in [0, limit).
 
@@ -205,25 +191,17 @@ def range_input_producer(
         return input_producer(
             ops.range(limit),
             [],
-            num_epochs,
-            shuffle,
-            seed,
-            capacity,
-            shared_name,
-            f"fraction_of_{capacity}_full",
-            scope,
+            capacity=capacity,
+            summary_name=f"fraction_of_{capacity}_full",
+            name=scope,
+            **kwargs,
         )
 
 
 @deprecated(None, REPLACED + _SLICES.format("tuple(tensor_list)") + _UNSHUFFLED)
+@arguments_of(range_input_producer, "limit")
 def slice_input_producer(
-    tensor_list: Sequence[TensorLike],
-    num_epochs: int | None = None,
-    shuffle: bool = True,
-    seed: int | None = None,
-    capacity: int = 32,
-    shared_name: str | None = None,
-    name: str | None = None,
+    tensor_list: Sequence[TensorLike], name: str | None, **kwargs: Any
 ) -> list[Tensor]:
     """Slices tensors along the first axis; returns one row of each, at the same index.
 
@@ -242,13 +220,5 @@ def slice_input_producer(
         if not tensors:
             raise ValueError("Expected at least one tensor in slice_input_producer().")
         count = ops.shape(tensors[0])[0]
-        queue = range_input_producer(
-            count,
-            num_epochs=num_epochs,
-            shuffle=shuffle,
-            seed=seed,
-            capacity=capacity,
-            shared_name=shared_name,
-        )
-        index = queue.dequeue()
+        index = range_input_producer(count, **kwargs).dequeue()
         return [ops.gather(tensor, index) for tensor in tensors]

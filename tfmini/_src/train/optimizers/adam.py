@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -28,6 +29,9 @@ class AdamOptimizer(Optimizer):
 
     Example: `train_op = tf.train.AdamOptimizer(1e-3).minimize(loss)`.
     """
+
+    _kind = "Adam"  # of the op, ApplyAdam or ResourceApplyAdam
+    _op_options: dict[str, Any] = {}
 
     def __init__(
         self,
@@ -92,12 +96,16 @@ class AdamOptimizer(Optimizer):
     def _apply_dense(self, grad: Any, var: Any) -> Any:
         slots = [self.get_slot(var, "m"), self.get_slot(var, "v")]
         inputs = [var, *slots, *self._hyperparameters(var.dtype.base_dtype), grad]
-        return raw.ApplyAdam(*inputs, use_locking=self._use_locking).op
+        return self._apply("Apply", inputs).op
 
     def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
         slots = [self.get_slot(handle, "m").handle, self.get_slot(handle, "v").handle]
         inputs = [handle.handle, *slots, *self._hyperparameters(grad.dtype.base_dtype), grad]
-        return raw.ResourceApplyAdam(*inputs, use_locking=self._use_locking)
+        return self._apply("ResourceApply", inputs)
+
+    def _apply(self, form: str, inputs: list) -> Any:
+        op = getattr(raw, form + self._kind)
+        return op(*inputs, use_locking=self._use_locking, **self._op_options)
 
     def _apply_sparse_shared(self, grad: Any, var: Any, indices: Any, scatter_add: Callable) -> Any:
         beta1_power, beta2_power, rate, beta1, beta2, epsilon = self._hyperparameters(
@@ -119,9 +127,7 @@ class AdamOptimizer(Optimizer):
         return ops.group(update, m_t, v_t)
 
     def _apply_sparse(self, grad: Any, var: Any) -> Any:
-        def scatter_add(slot: Any, indices: Any, values: Any) -> Any:
-            return ops.scatter_add(slot, indices, values, use_locking=self._use_locking)
-
+        scatter_add = partial(ops.scatter_add, use_locking=self._use_locking)
         return self._apply_sparse_shared(grad.values, var, grad.indices, scatter_add)
 
     def _resource_scatter_add(self, x: Any, i: Any, v: Any) -> Any:

@@ -226,15 +226,10 @@ class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    def __init__(
-        self,
-        k: int = 5,
-        name: str = "sparse_top_k_categorical_accuracy",
-        dtype: DTypeLike | None = None,
-    ):
-        super().__init__(
-            accuracy_functions.sparse_top_k_categorical_accuracy, name, dtype=dtype, k=k
-        )
+    @arguments_of(TopKCategoricalAccuracy, name="sparse_top_k_categorical_accuracy")
+    def __init__(self, k: int, name: str, dtype: DTypeLike | None):
+        function = accuracy_functions.sparse_top_k_categorical_accuracy
+        super().__init__(function, name, dtype=dtype, k=k)
 
 
 class BinaryCrossentropy(MeanMetricWrapper):

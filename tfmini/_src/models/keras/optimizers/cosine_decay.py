@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.optimizers.learning_rate_schedule import DecaySchedule
@@ -14,6 +14,7 @@ from tfmini._src.train.optimizers.learning_rate_decay import (
 )
 
 
+@dataclass(eq=False, repr=False)
 class CosineDecay(DecaySchedule):
     """Half a cosine from `initial_learning_rate` to its `alpha`-fold, over `decay_steps` steps.
 
@@ -24,22 +25,15 @@ class CosineDecay(DecaySchedule):
       name: scope name.
     """
 
-    _arguments = ("initial_learning_rate", "decay_steps", "alpha", "name")
+    initial_learning_rate: TensorLike
+    decay_steps: TensorLike
+    alpha: TensorLike = 0.0
+    name: str | None = None
+
     _decay = cosine_decay
 
-    def __init__(
-        self,
-        initial_learning_rate: TensorLike,
-        decay_steps: TensorLike,
-        alpha: TensorLike = 0.0,
-        name: str | None = None,
-    ):
-        self.initial_learning_rate = initial_learning_rate
-        self.decay_steps = decay_steps
-        self.alpha = alpha
-        self.name = name
 
-
+@dataclass(eq=False, repr=False)
 class CosineDecayRestarts(DecaySchedule):
     """Repeated half cosines (SGDR), each `t_mul` times as long and `m_mul` times as high as the previous.
 
@@ -51,28 +45,17 @@ class CosineDecayRestarts(DecaySchedule):
       name: scope name.
     """
 
-    _arguments = (
-        *("initial_learning_rate", "first_decay_steps", "t_mul", "m_mul", "alpha", "name"),
-    )
+    initial_learning_rate: TensorLike
+    first_decay_steps: TensorLike
+    t_mul: TensorLike = 2.0
+    m_mul: TensorLike = 1.0
+    alpha: TensorLike = 0.0
+    name: str | None = None
+
     _decay = cosine_decay_restarts
 
-    def __init__(
-        self,
-        initial_learning_rate: TensorLike,
-        first_decay_steps: TensorLike,
-        t_mul: TensorLike = 2.0,
-        m_mul: TensorLike = 1.0,
-        alpha: TensorLike = 0.0,
-        name: str | None = None,
-    ):
-        self.initial_learning_rate = initial_learning_rate
-        self.first_decay_steps = first_decay_steps
-        self.t_mul = t_mul
-        self.m_mul = m_mul
-        self.alpha = alpha
-        self.name = name
 
-
+@dataclass(eq=False, repr=False)
 class LinearCosineDecay(DecaySchedule):
     """Linear decay times cosine waves: rate * ((alpha + linear) * cosine + beta).
 
@@ -84,34 +67,18 @@ class LinearCosineDecay(DecaySchedule):
       name: scope name.
     """
 
-    _arguments: tuple[str, ...] = (
-        "initial_learning_rate",
-        "decay_steps",
-        "num_periods",
-        "alpha",
-        "beta",
-        "name",
-    )
-    _decay: Callable = linear_cosine_decay
+    initial_learning_rate: TensorLike
+    decay_steps: TensorLike
+    num_periods: TensorLike = 0.5
+    alpha: TensorLike = 0.0
+    beta: TensorLike = 0.001
+    name: str | None = None
 
-    def __init__(
-        self,
-        initial_learning_rate: TensorLike,
-        decay_steps: TensorLike,
-        num_periods: TensorLike = 0.5,
-        alpha: TensorLike = 0.0,
-        beta: TensorLike = 0.001,
-        name: str | None = None,
-    ):
-        self.initial_learning_rate = initial_learning_rate
-        self.decay_steps = decay_steps
-        self.num_periods = num_periods
-        self.alpha = alpha
-        self.beta = beta
-        self.name = name
+    _decay = linear_cosine_decay
 
 
-class NoisyLinearCosineDecay(LinearCosineDecay):
+@dataclass(eq=False, repr=False)
+class NoisyLinearCosineDecay(DecaySchedule):
     """LinearCosineDecay plus noise of variance initial_variance / (1 + step)^variance_decay.
 
     Args:
@@ -123,20 +90,13 @@ class NoisyLinearCosineDecay(LinearCosineDecay):
       name: scope name.
     """
 
-    _arguments = (*LinearCosineDecay._arguments, "initial_variance", "variance_decay")
-    _decay = noisy_linear_cosine_decay
+    initial_learning_rate: TensorLike
+    decay_steps: TensorLike
+    initial_variance: TensorLike = 1.0
+    variance_decay: TensorLike = 0.55
+    num_periods: TensorLike = 0.5
+    alpha: TensorLike = 0.0
+    beta: TensorLike = 0.001
+    name: str | None = None
 
-    def __init__(
-        self,
-        initial_learning_rate: TensorLike,
-        decay_steps: TensorLike,
-        initial_variance: TensorLike = 1.0,
-        variance_decay: TensorLike = 0.55,
-        num_periods: TensorLike = 0.5,
-        alpha: TensorLike = 0.0,
-        beta: TensorLike = 0.001,
-        name: str | None = None,
-    ):
-        super().__init__(initial_learning_rate, decay_steps, num_periods, alpha, beta, name)
-        self.initial_variance = initial_variance
-        self.variance_decay = variance_decay
+    _decay = noisy_linear_cosine_decay

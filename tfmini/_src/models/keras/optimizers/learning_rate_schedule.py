@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from tfmini._src.graph.scopes import name_scope
@@ -17,9 +18,10 @@ from tfmini._src.train.optimizers.learning_rate_decay import (
 
 
 class LearningRateSchedule:
-    """Base class of schedules; subclasses return the rate of a step in `__call__`."""
+    """Base class of schedules; subclasses return the rate of a step in `__call__`.
 
-    _arguments: tuple[str, ...] = ()  # attributes of the same names
+    The arguments of the built-in ones are fields of a dataclass.
+    """
 
     def __call__(self, step: TensorLike) -> Any:
         """Returns the rate at a step, a float scalar."""
@@ -27,12 +29,12 @@ class LearningRateSchedule:
 
     def get_config(self) -> dict[str, Any]:
         """Constructor arguments, as a dict."""
-        if not self._arguments:
+        if not is_dataclass(self):
             raise NotImplementedError("Learning rate schedule must override get_config")
         return self._values()
 
     def _values(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self._arguments}
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
@@ -57,6 +59,7 @@ class DecaySchedule(LearningRateSchedule):
         return rate() if callable(rate) else rate  # a function in eager mode
 
 
+@dataclass(eq=False, repr=False)
 class _DecayByRate(DecaySchedule):
     """Decay by `decay_rate` every `decay_steps` steps.
 
@@ -68,21 +71,11 @@ class _DecayByRate(DecaySchedule):
       name: scope name.
     """
 
-    _arguments = ("initial_learning_rate", "decay_steps", "decay_rate", "staircase", "name")
-
-    def __init__(
-        self,
-        initial_learning_rate: TensorLike,
-        decay_steps: TensorLike,
-        decay_rate: TensorLike,
-        staircase: bool = False,
-        name: str | None = None,
-    ):
-        self.initial_learning_rate = initial_learning_rate
-        self.decay_steps = decay_steps
-        self.decay_rate = decay_rate
-        self.staircase = staircase
-        self.name = name
+    initial_learning_rate: TensorLike
+    decay_steps: TensorLike
+    decay_rate: TensorLike
+    staircase: bool = False
+    name: str | None = None
 
 
 class ExponentialDecay(_DecayByRate):
@@ -99,6 +92,7 @@ class InverseTimeDecay(_DecayByRate):
     _decay = inverse_time_decay
 
 
+@dataclass(eq=False, repr=False)
 class PiecewiseConstantDecay(LearningRateSchedule):
     """Piecewise constant rate.
 
@@ -114,14 +108,13 @@ class PiecewiseConstantDecay(LearningRateSchedule):
       PiecewiseConstantDecay([100, 200], [1.0, 0.5, 0.1])
     """
 
-    _arguments = ("boundaries", "values", "name")
+    boundaries: Sequence[Any]
+    values: Sequence[Any]
+    name: str | None = None
 
-    def __init__(self, boundaries: Sequence[Any], values: Sequence[Any], name: str | None = None):
-        if len(boundaries) != len(values) - 1:
+    def __post_init__(self) -> None:
+        if len(self.boundaries) != len(self.values) - 1:
             raise ValueError("The length of boundaries should be 1 less than the length of values")
-        self.boundaries = boundaries
-        self.values = values
-        self.name = name
 
     def __call__(self, step: TensorLike) -> Any:
         """Returns the rate at a step."""
@@ -140,6 +133,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
             return ops.case(cases, lambda: rates[0], exclusive=True)
 
 
+@dataclass(eq=False, repr=False)
 class PolynomialDecay(DecaySchedule):
     """Polynomial decay: (initial - end) * (1 - step / decay_steps)^power + end.
 
@@ -152,23 +146,11 @@ class PolynomialDecay(DecaySchedule):
       name: scope name.
     """
 
-    _arguments = (
-        *("initial_learning_rate", "decay_steps", "end_learning_rate", "power", "cycle", "name"),
-    )
-    _decay = polynomial_decay
+    initial_learning_rate: TensorLike
+    decay_steps: TensorLike
+    end_learning_rate: TensorLike = 0.0001
+    power: TensorLike = 1.0
+    cycle: bool = False
+    name: str | None = None
 
-    def __init__(
-        self,
-        initial_learning_rate: TensorLike,
-        decay_steps: TensorLike,
-        end_learning_rate: TensorLike = 0.0001,
-        power: TensorLike = 1.0,
-        cycle: bool = False,
-        name: str | None = None,
-    ):
-        self.initial_learning_rate = initial_learning_rate
-        self.decay_steps = decay_steps
-        self.end_learning_rate = end_learning_rate
-        self.power = power
-        self.cycle = cycle
-        self.name = name
+    _decay = polynomial_decay

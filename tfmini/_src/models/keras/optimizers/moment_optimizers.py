@@ -6,27 +6,26 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.argument_descriptions import describe_arguments
+from tfmini._src.base.names.signature import change_defaults
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
 from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import checked_momentum
-from tfmini._src.models.keras.optimizers.update_by_op import UpdateByOp
+from tfmini._src.models.keras.optimizers.update_by_op import ARGUMENTS, UpdateByOp
 from tfmini._src.nn.layers.backend.config import epsilon as default_epsilon
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule
 
 
+@describe_arguments(ARGUMENTS)
 class RMSprop(UpdateByOp):
     """RMSprop: gradients divided by their moving root mean square.
 
     Args:
-      learning_rate: a number, tensor, schedule, or a function without arguments.
       rho: decay rate of the average.
       momentum: the momentum coefficient, in [0, 1].
-      epsilon: added to square roots.
       centered: whether to divide by the standard deviation instead.
-      name: scope name.
-      **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
 
     _numbers = ("learning_rate", "decay", "rho", "momentum")
@@ -100,19 +99,16 @@ class RMSprop(UpdateByOp):
         if self._momentum:
             return super()._resource_apply_sparse(grad, var, indices, apply_state)
         shared = self._shared(var, apply_state)
-        locking: dict[str, Any] = {"use_locking": self._use_locking}
         rms = self.get_slot(var, "rms")
         added = grad * grad * shared["one_minus_rho"]
-        decayed = ops.assign(rms, rms * shared["rho"], **locking)
-        with control_dependencies([decayed]):
+        with self._decayed(rms, shared["rho"]):
             squares = self._resource_scatter_add(rms, indices, added)
             denominator = rows = ops.gather(squares, indices)
         updates = [squares]
         if self.centered:
             mg = self.get_slot(var, "mg")
             added = grad * shared["one_minus_rho"]
-            decayed = ops.assign(mg, mg * shared["rho"], **locking)
-            with control_dependencies([decayed]):
+            with self._decayed(mg, shared["rho"]):
                 average = self._resource_scatter_add(mg, indices, added)
                 denominator = rows - ops.square(ops.gather(average, indices))
             updates.append(average)
@@ -124,11 +120,7 @@ class _Moments(UpdateByOp):
     """Base class of optimizers with moving averages of gradients, `m`, and of a second quantity, `v`.
 
     Args:
-      learning_rate: a number, tensor, schedule, or a function without arguments.
       beta_1, beta_2: decay rates of the averages.
-      epsilon: added to square roots.
-      name: scope name.
-      **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
 
     _numbers = ("learning_rate", "decay", "beta_1", "beta_2")
@@ -136,11 +128,11 @@ class _Moments(UpdateByOp):
 
     def __init__(
         self,
-        learning_rate: TensorLike,
-        beta_1: TensorLike,
-        beta_2: TensorLike,
-        epsilon: TensorLike,
-        name: str,
+        learning_rate: TensorLike = 0.001,
+        beta_1: TensorLike = 0.9,
+        beta_2: TensorLike = 0.999,
+        epsilon: float = 1e-7,
+        name: str = "Adam",
         **kwargs: Any,
     ):
         super().__init__(name, **kwargs)
@@ -156,16 +148,13 @@ class _Moments(UpdateByOp):
                 self.add_slot(var, name)
 
 
+@describe_arguments(ARGUMENTS)
 class Adam(_Moments):
     """Adam: moving average of gradients divided by their moving root mean square.
 
     Args:
-      learning_rate: a number, tensor, schedule, or a function without arguments.
       beta_1, beta_2: decay rates of the averages.
-      epsilon: added to square roots.
       amsgrad: whether to use the maximum of the averaged squares so far.
-      name: scope name.
-      **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
 
     _in_config = ("epsilon", "amsgrad")
@@ -215,13 +204,11 @@ class Adam(_Moments):
         locking: dict[str, Any] = {"use_locking": self._use_locking}
         m = self.get_slot(var, "m")
         added = grad * shared["one_minus_beta_1_t"]
-        decayed = ops.assign(m, m * shared["beta_1_t"], **locking)
-        with control_dependencies([decayed]):
+        with self._decayed(m, shared["beta_1_t"]):
             m_t = self._resource_scatter_add(m, indices, added)
         v = self.get_slot(var, "v")
         added = grad * grad * shared["one_minus_beta_2_t"]
-        decayed = ops.assign(v, v * shared["beta_2_t"], **locking)
-        with control_dependencies([decayed]):
+        with self._decayed(v, shared["beta_2_t"]):
             v_t = self._resource_scatter_add(v, indices, added)
         averages = [m_t, v_t]
         squares = v_t
@@ -243,27 +230,15 @@ class Adam(_Moments):
         super().set_weights(weights)
 
 
+@describe_arguments(ARGUMENTS)
+@change_defaults(name="Adamax")
 class Adamax(_Moments):
     """Adamax: moving average of gradients divided by the decaying maximum of their absolute values.
 
     Args:
-      learning_rate: a number, tensor, schedule, or a function without arguments.
       beta_1, beta_2: decay rates of the averages.
       epsilon: added to the divisor.
-      name: scope name.
-      **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
-
-    def __init__(
-        self,
-        learning_rate: TensorLike = 0.001,
-        beta_1: TensorLike = 0.9,
-        beta_2: TensorLike = 0.999,
-        epsilon: float = 1e-7,
-        name: str = "Adamax",
-        **kwargs: Any,
-    ):
-        super().__init__(learning_rate, beta_1, beta_2, epsilon, name, **kwargs)
 
     def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: dict) -> None:
         super()._prepare_local(var_device, var_dtype, apply_state)
@@ -301,14 +276,13 @@ class Adamax(_Moments):
         return ops.group(update, m_t, v_t)
 
 
+@describe_arguments(ARGUMENTS)
 class Nadam(_Moments):
     """Adam with Nesterov momentum and a momentum schedule.
 
     Args:
       learning_rate: a number, tensor, or a function without arguments.
       beta_1, beta_2: decay rates of the averages.
-      epsilon: added to square roots.
-      name: scope name.
       **kwargs: `schedule_decay`: rate of the momentum schedule; `clipnorm`, `clipvalue`, `lr`.
 
     Raises:
@@ -399,19 +373,16 @@ class Nadam(_Moments):
         self, grad: Any, var: Any, indices: Any, apply_state: Any = None
     ) -> Any:
         shared = self._shared(var, apply_state)
-        locking: dict[str, Any] = {"use_locking": self._use_locking}
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         gradient = grad / shared["one_minus_m_schedule_new"]
         added = grad * shared["one_minus_beta_1_t"]
-        decayed = ops.assign(m, m * shared["beta_1_t"], **locking)
-        with control_dependencies([decayed]):
+        with self._decayed(m, shared["beta_1_t"]):
             m_t = self._resource_scatter_add(m, indices, added)
             rows = ops.gather(m_t, indices)
         ahead = rows / shared["one_minus_m_schedule_next"]
         mixed = shared["one_minus_m_t"] * gradient + shared["m_t_1"] * ahead
         added = grad * grad * shared["one_minus_beta_2_t"]
-        decayed = ops.assign(v, v * shared["beta_2_t"], **locking)
-        with control_dependencies([decayed]):
+        with self._decayed(v, shared["beta_2_t"]):
             v_t = self._resource_scatter_add(v, indices, added)
             rows = ops.gather(v_t, indices)
         squares = rows / shared["v_t_prime_denominator"]

@@ -305,6 +305,11 @@ class OptimizerV2(Hyperparameters):
         with control_dependencies([raw.ResourceScatterUpdate(x.handle, i, v)]):
             return x.value()
 
+    def _decayed(self, slot: Any, rate: Any) -> Any:
+        """Scope of nodes that run after a slot is multiplied by `rate`."""
+        decayed = ops.assign(slot, slot * rate, use_locking=self._use_locking)
+        return control_dependencies([decayed])
+
     # Variables -----------------------------------------------------------------------------------
 
     def get_slot_names(self) -> list[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.argument_descriptions import describe_arguments
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.models.keras.optimizers.update_by_op import UpdateByOp
+from tfmini._src.models.keras.optimizers.update_by_op import ARGUMENTS, UpdateByOp
 from tfmini._src.nn.layers.backend.config import epsilon as default_epsilon
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule
@@ -21,15 +22,13 @@ def checked_momentum(momentum: Any) -> bool:
     return has_momentum
 
 
+@describe_arguments(ARGUMENTS)
 class SGD(UpdateByOp):
     """Gradient descent, optionally with momentum.
 
     Args:
-      learning_rate: a number, tensor, schedule, or a function without arguments.
       momentum: the momentum coefficient, in [0, 1].
       nesterov: whether to use Nesterov momentum.
-      name: scope name.
-      **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
 
     _numbers: tuple[str, ...] = ("learning_rate", "decay", "momentum")
@@ -75,15 +74,12 @@ class SGD(UpdateByOp):
         return raw.ResourceScatterAdd(var.handle, indices, -grad * shared["lr_t"])
 
 
+@describe_arguments(ARGUMENTS)
 class Adagrad(UpdateByOp):
     """Adagrad: gradients divided by the root of their accumulated squares.
 
     Args:
-      learning_rate: a number, tensor, schedule, or a function without arguments.
       initial_accumulator_value: initial value of the accumulators.
-      epsilon: added to square roots.
-      name: scope name.
-      **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
 
     _count_may_be_missing = True
@@ -140,15 +136,12 @@ class Adagrad(UpdateByOp):
         }
 
 
+@describe_arguments(ARGUMENTS)
 class Adadelta(UpdateByOp):
     """Adadelta: gradients scaled by the RMS ratio of past updates to past gradients.
 
     Args:
-      learning_rate: a number, tensor, schedule, or a function without arguments.
       rho: decay rate of the averages.
-      epsilon: added to square roots.
-      name: scope name.
-      **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
 
     _numbers: tuple[str, ...] = ("learning_rate", "decay", "rho")
@@ -185,15 +178,14 @@ class Adadelta(UpdateByOp):
         return UpdateRule("Adadelta", ["accum_grad", "accum_var"], arguments)
 
 
+@describe_arguments(ARGUMENTS)
 class Ftrl(UpdateByOp):
     """Follow the regularized leader.
 
     Args:
-      learning_rate: a number, tensor, schedule, or a function without arguments.
       learning_rate_power: exponent of the accumulated squares, at most 0.
       initial_accumulator_value: initial value of the accumulators.
       l1_regularization_strength, l2_regularization_strength: L1 and L2 penalties.
-      name: scope name.
       l2_shrinkage_regularization_strength: L2 penalty on weight magnitude only.
       **kwargs: `clipnorm`, `clipvalue`, `decay`.
     """

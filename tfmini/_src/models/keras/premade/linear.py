@@ -6,9 +6,9 @@ from typing import Any
 
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.engine.model import Model
-from tfmini._src.nn.layers.activations import find_activation, serialize
+from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.deserialize import Identifier, to_config
+from tfmini._src.nn.layers.deserialize import Identifier
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.keras.dense import Dense
 from tfmini._src.nn.layers.regularizers import find_regularizer
@@ -37,6 +37,11 @@ class LinearModel(Model):
       model.compile("sgd", "mse")
       model.fit(x, y, epochs=3)
     """
+
+    _in_config = (
+        *("units", "activation", "use_bias", "kernel_initializer", "bias_initializer"),
+        *("kernel_regularizer", "bias_regularizer"),
+    )
 
     def __init__(
         self,
@@ -99,16 +104,7 @@ class LinearModel(Model):
 
     def get_config(self) -> dict[str, Any]:
         """Constructor arguments, as a dict."""
-        return {
-            **Layer.get_config(self),
-            "units": self.units,
-            "activation": serialize(self.activation),
-            "use_bias": self.use_bias,
-            "kernel_initializer": to_config(self.kernel_initializer),
-            "bias_initializer": to_config(self.bias_initializer),
-            "kernel_regularizer": to_config(self.kernel_regularizer),
-            "bias_regularizer": to_config(self.bias_regularizer),
-        }
+        return Layer.get_config(self)
 
     @classmethod
     def from_config(

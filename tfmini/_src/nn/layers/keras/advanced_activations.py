@@ -9,10 +9,8 @@ from tfmini._src.nn.layers.backend.activation_dropout_random import elu, relu, s
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.tensor_values import cast_to_floatx
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.nn.layers.layer_arguments import set_objects
 from tfmini._src.ops import ops
 
 if TYPE_CHECKING:
@@ -76,9 +74,7 @@ class PReLU(_Elementwise):
         **kwargs: Any,
     ):
         super().__init__(**kwargs)
-        self.alpha_initializer = find_initializer(alpha_initializer)
-        self.alpha_regularizer = find_regularizer(alpha_regularizer)
-        self.alpha_constraint = find_constraint(alpha_constraint)
+        set_objects(self, locals())
         if shared_axes is not None:
             several = isinstance(shared_axes, (list, tuple))
             shared_axes = list(shared_axes) if several else [shared_axes]

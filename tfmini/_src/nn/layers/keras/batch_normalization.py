@@ -14,11 +14,10 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.learning_phase import chosen, known_training, learning_phase
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.batch_statistics import renormalized, update_average, update_variance
-from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.deserialize import Identifier, to_config
+from tfmini._src.nn.layers.deserialize import Identifier
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.nn.layers.layer_arguments import set_objects
 from tfmini._src.ops import ops
 from tfmini._src.variables.copy_modes import (
     VariableAggregation,
@@ -62,6 +61,13 @@ class BatchNormalization(Layer):
           train = optimizer.minimize(loss)
     """
 
+    _in_config = (
+        *("axis", "momentum", "epsilon", "center", "scale"),
+        *("beta_initializer", "gamma_initializer"),
+        *("moving_mean_initializer", "moving_variance_initializer"),
+        *("beta_regularizer", "gamma_regularizer", "beta_constraint", "gamma_constraint"),
+    )
+
     def __init__(
         self,
         axis: int | Sequence[int] = -1,
@@ -95,14 +101,9 @@ class BatchNormalization(Layer):
         self.epsilon = epsilon
         self.center = center
         self.scale = scale
-        self.beta_initializer = find_initializer(beta_initializer)
-        self.gamma_initializer = find_initializer(gamma_initializer)
+        set_objects(self, locals())
         self.moving_mean_initializer = find_initializer(moving_mean_initializer)
         self.moving_variance_initializer = find_initializer(moving_variance_initializer)
-        self.beta_regularizer = find_regularizer(beta_regularizer)
-        self.gamma_regularizer = find_regularizer(gamma_regularizer)
-        self.beta_constraint = find_constraint(beta_constraint)
-        self.gamma_constraint = find_constraint(gamma_constraint)
         self.renorm = renorm
         self.virtual_batch_size = virtual_batch_size
         self.adjustment = adjustment
@@ -372,12 +373,7 @@ class BatchNormalization(Layer):
 
     def get_config(self) -> dict[str, Any]:
         """The constructor arguments as plain data, except `adjustment`."""
-        names = ("beta_initializer", "gamma_initializer", "moving_mean_initializer")
-        objects = (*names, "moving_variance_initializer", "beta_regularizer", "gamma_regularizer")
-        config = {name: getattr(self, name) for name in ("axis", "momentum", "epsilon")}
-        config |= {"center": self.center, "scale": self.scale}
-        for name in (*objects, "beta_constraint", "gamma_constraint"):
-            config[name] = to_config(getattr(self, name))
+        config = super().get_config()
         if self.renorm:
             config |= {"renorm": True, "renorm_clipping": self.renorm_clipping}
             config["renorm_momentum"] = self.renorm_momentum
@@ -389,7 +385,7 @@ class BatchNormalization(Layer):
                 "omitted from the layer config. It will not be included when re-creating the layer from the saved "
                 "config."
             )
-        return {**super().get_config(), **config}
+        return config
 
 
 def _has_rows(inputs: Any) -> Any:

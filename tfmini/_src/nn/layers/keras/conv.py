@@ -9,11 +9,8 @@ from tfmini._src.base.names.signature import change_defaults, hide_arguments
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.layer_arguments import OF_KERNEL_AND_BIAS
-from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.nn.layers.layer_arguments import OF_KERNEL_AND_BIAS, set_objects
 from tfmini._src.nn.layers.windows.conv_output_length import (
     convert_data_format,
     normalize_padding,
@@ -89,12 +86,7 @@ class Conv(Layer):
         name: str | None = None,
         **kwargs: Any,
     ):
-        super().__init__(
-            trainable=trainable,
-            name=name,
-            activity_regularizer=find_regularizer(activity_regularizer),
-            **kwargs,
-        )
+        super().__init__(trainable=trainable, name=name, **kwargs)
         self.rank = self._count
         self.filters = filters
         self.kernel_size = normalize_tuple(kernel_size, self._count, "kernel_size")
@@ -106,12 +98,7 @@ class Conv(Layer):
         self.dilation_rate = normalize_tuple(dilation_rate, self._count, "dilation_rate")
         self.activation = find_activation(activation)
         self.use_bias = use_bias
-        self.kernel_initializer = find_initializer(kernel_initializer)
-        self.bias_initializer = find_initializer(bias_initializer)
-        self.kernel_regularizer = find_regularizer(kernel_regularizer)
-        self.bias_regularizer = find_regularizer(bias_regularizer)
-        self.kernel_constraint = find_constraint(kernel_constraint)
-        self.bias_constraint = find_constraint(bias_constraint)
+        set_objects(self, locals())
         self.input_spec = InputSpec(ndim=self._count + 2)
 
     def build(self, input_shape: ShapeLike) -> None:

@@ -10,11 +10,8 @@ from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.layer_arguments import OF_KERNEL_AND_BIAS
-from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.nn.layers.layer_arguments import OF_KERNEL_AND_BIAS, set_objects
 from tfmini._src.ops import ops, raw
 
 if TYPE_CHECKING:
@@ -68,21 +65,11 @@ class Dense(Layer):
     ):
         if "input_shape" not in kwargs and "input_dim" in kwargs:
             kwargs["input_shape"] = (kwargs.pop("input_dim"),)
-        super().__init__(
-            trainable=trainable,
-            name=name,
-            activity_regularizer=find_regularizer(activity_regularizer),
-            **kwargs,
-        )
+        super().__init__(trainable=trainable, name=name, **kwargs)
         self.units = int(units)
         self.activation = find_activation(activation)
         self.use_bias = use_bias
-        self.kernel_initializer = find_initializer(kernel_initializer)
-        self.bias_initializer = find_initializer(bias_initializer)
-        self.kernel_regularizer = find_regularizer(kernel_regularizer)
-        self.bias_regularizer = find_regularizer(bias_regularizer)
-        self.kernel_constraint = find_constraint(kernel_constraint)
-        self.bias_constraint = find_constraint(bias_constraint)
+        set_objects(self, locals())
         self.supports_masking = True
         self.input_spec = InputSpec(min_ndim=2)
 

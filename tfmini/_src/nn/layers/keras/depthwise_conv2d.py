@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add
-from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.conv import Conv2D
-from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.nn.layers.layer_arguments import set_objects
 from tfmini._src.nn.layers.windows.channels_first import images_for, images_from
 from tfmini._src.nn.layers.windows.window_arguments import spatial_axes, window_count
 from tfmini._src.ops import ops
@@ -86,9 +84,7 @@ class DepthwiseConv2D(Conv2D):
             **kwargs,
         )
         self.depth_multiplier = depth_multiplier
-        self.depthwise_initializer = find_initializer(depthwise_initializer)
-        self.depthwise_regularizer = find_regularizer(depthwise_regularizer)
-        self.depthwise_constraint = find_constraint(depthwise_constraint)
+        set_objects(self, locals())
 
     @property
     def _channels(self) -> int:

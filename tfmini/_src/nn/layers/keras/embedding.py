@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.initializers import find_initializer
-from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.nn.layers.layer_arguments import set_objects
 from tfmini._src.ops import ops
 
 if TYPE_CHECKING:
@@ -58,10 +56,7 @@ class Embedding(Layer):
         super().__init__(**kwargs)
         self.input_dim = input_dim
         self.output_dim = output_dim
-        self.embeddings_initializer = find_initializer(embeddings_initializer)
-        self.embeddings_regularizer = find_regularizer(embeddings_regularizer)
-        self.activity_regularizer = find_regularizer(activity_regularizer)
-        self.embeddings_constraint = find_constraint(embeddings_constraint)
+        set_objects(self, locals())
         self.mask_zero = mask_zero
         self.supports_masking = mask_zero
         self.input_length = input_length

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.initializers import find_initializer
-from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.nn.layers.layer_arguments import set_objects
 from tfmini._src.ops import ops
 
 if TYPE_CHECKING:
@@ -70,12 +68,7 @@ class LayerNormalization(Layer):
         self.epsilon = epsilon
         self.center = center
         self.scale = scale
-        self.beta_initializer = find_initializer(beta_initializer)
-        self.gamma_initializer = find_initializer(gamma_initializer)
-        self.beta_regularizer = find_regularizer(beta_regularizer)
-        self.gamma_regularizer = find_regularizer(gamma_regularizer)
-        self.beta_constraint = find_constraint(beta_constraint)
-        self.gamma_constraint = find_constraint(gamma_constraint)
+        set_objects(self, locals())
         self.supports_masking = True
 
     def build(self, input_shape: ShapeLike) -> None:

@@ -13,11 +13,8 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add, local_conv
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.layer_arguments import OF_KERNEL_AND_BIAS
-from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.nn.layers.layer_arguments import OF_KERNEL_AND_BIAS, set_objects
 from tfmini._src.nn.layers.windows.conv_output_length import (
     conv_output_length,
     normalize_padding,
@@ -95,13 +92,7 @@ class _Local(Layer):
         self.data_format = data_format_of(data_format)
         self.activation = find_activation(activation)
         self.use_bias = use_bias
-        self.kernel_initializer = find_initializer(kernel_initializer)
-        self.bias_initializer = find_initializer(bias_initializer)
-        self.kernel_regularizer = find_regularizer(kernel_regularizer)
-        self.bias_regularizer = find_regularizer(bias_regularizer)
-        self.activity_regularizer = find_regularizer(activity_regularizer)
-        self.kernel_constraint = find_constraint(kernel_constraint)
-        self.bias_constraint = find_constraint(bias_constraint)
+        set_objects(self, locals())
         self.implementation = implementation
         self.input_spec = InputSpec(ndim=self._count + 2)
 

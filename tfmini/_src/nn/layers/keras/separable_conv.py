@@ -8,10 +8,8 @@ from tfmini._src.base.names.signature import arguments_of, change_defaults, hide
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.keras.conv import Conv
-from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.nn.layers.layer_arguments import set_objects
 from tfmini._src.nn.layers.windows.conv_output_length import convert_data_format
 from tfmini._src.ops import ops
 
@@ -82,12 +80,7 @@ class SeparableConv(Conv):
             **kwargs,
         )
         self.depth_multiplier = depth_multiplier
-        self.depthwise_initializer = find_initializer(depthwise_initializer)
-        self.pointwise_initializer = find_initializer(pointwise_initializer)
-        self.depthwise_regularizer = find_regularizer(depthwise_regularizer)
-        self.pointwise_regularizer = find_regularizer(pointwise_regularizer)
-        self.depthwise_constraint = find_constraint(depthwise_constraint)
-        self.pointwise_constraint = find_constraint(pointwise_constraint)
+        set_objects(self, locals())
 
     def build(self, input_shape: ShapeLike) -> None:
         """Creates the kernels and the bias for inputs of this shape."""

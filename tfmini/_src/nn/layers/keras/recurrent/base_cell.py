@@ -6,22 +6,16 @@ from typing import Any
 
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.backend import activation_dropout_random
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.constraints import find_constraint
-from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.keras.recurrent.cell_states import zeros_of_cell
-from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.nn.layers.layer_arguments import set_objects
 from tfmini._src.ops import ops
 
-_WEIGHTS = ("kernel", "recurrent", "bias")
-FINDERS = {
-    "initializer": find_initializer,
-    "regularizer": find_regularizer,
-    "constraint": find_constraint,
+ROLES = {
+    role: tuple(f"{weight}_{role}" for weight in ("kernel", "recurrent", "bias"))
+    for role in ("initializer", "regularizer", "constraint")
 }
-ROLES = {role: tuple(f"{weight}_{role}" for weight in _WEIGHTS) for role in FINDERS}
 
 
 class GatedCell(Layer):
@@ -40,14 +34,10 @@ class GatedCell(Layer):
         """Sets the attributes from the arguments of `__init__`, its `locals()`."""
         self.units = self.state_size = self.output_size = given["units"]
         self.use_bias = given["use_bias"]
-        for name, value in given.items():
-            kind = name.rpartition("_")[2]
-            if kind == "activation":
-                setattr(self, name, find_activation(value))
-            elif kind == "dropout":
-                setattr(self, name, min(1.0, max(0.0, value)))
-            elif kind in FINDERS:
-                setattr(self, name, FINDERS[kind](value))
+        self.dropout, self.recurrent_dropout = (
+            min(1.0, max(0.0, given[name])) for name in ("dropout", "recurrent_dropout")
+        )
+        set_objects(self, given)
         self.reset_dropout_mask()
         self.reset_recurrent_dropout_mask()
 

@@ -10,12 +10,11 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import as_shape
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES
 from tfmini._src.nn.layers.keras.recurrent.rnn import RNN
-from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.nn.layers.layer_arguments import set_objects
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.initializers import Ones
 
@@ -79,16 +78,8 @@ class CudnnLayer(RNN):
         self._states = None
         self._num_constants = 0
         self._flat = ops.constant([-1])
-        self.kernel_initializer = find_initializer(kernel_initializer)
-        self.recurrent_initializer = find_initializer(recurrent_initializer)
+        set_objects(self, locals())
         self.bias_initializer = find_initializer(bias_initializer)
-        self.kernel_regularizer = find_regularizer(kernel_regularizer)
-        self.recurrent_regularizer = find_regularizer(recurrent_regularizer)
-        self.bias_regularizer = find_regularizer(bias_regularizer)
-        self.activity_regularizer = find_regularizer(activity_regularizer)
-        self.kernel_constraint = find_constraint(kernel_constraint)
-        self.recurrent_constraint = find_constraint(recurrent_constraint)
-        self.bias_constraint = find_constraint(bias_constraint)
 
     def build(self, input_shape: ShapeLike) -> None:
         """Creates `kernel` [inputs, n], `recurrent_kernel` [units, n] and `bias` [2 n], n = gates * units."""
