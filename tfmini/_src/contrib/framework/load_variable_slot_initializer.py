@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.train.checkpoints.load_and_remap_matrix import (
     Initializer,
@@ -39,36 +40,15 @@ def load_linear_multiclass_bias_initializer(
     )
 
 
+@arguments_of(load_and_remap_matrix_initializer, "old_row_vocab_size")
 def load_variable_slot_initializer(
-    ckpt_path: str,
-    old_tensor_name: str,
-    primary_partition_info: PartitionInfo,
-    new_row_vocab_size: int,
-    new_col_vocab_size: int,
-    old_row_vocab_file: TensorLike | None = None,
-    new_row_vocab_file: TensorLike | None = None,
-    old_col_vocab_file: TensorLike | None = None,
-    new_col_vocab_file: TensorLike | None = None,
-    num_row_oov_buckets: int = 0,
-    num_col_oov_buckets: int = 0,
-    initializer: Initializer | None = None,
-    max_rows_in_memory: int = -1,
+    old_tensor_name: str, primary_partition_info: PartitionInfo, **kwargs: Any
 ) -> Initializer:
     """Initializer of an optimizer slot, partitioned as its variable in `primary_partition_info`.
 
     See `tf.contrib.framework.load_and_remap_matrix_initializer`.
     """
-    remap = load_and_remap_matrix_initializer(
-        *(ckpt_path, old_tensor_name, new_row_vocab_size, new_col_vocab_size),
-        old_row_vocab_file=old_row_vocab_file,
-        new_row_vocab_file=new_row_vocab_file,
-        old_col_vocab_file=old_col_vocab_file,
-        new_col_vocab_file=new_col_vocab_file,
-        num_row_oov_buckets=num_row_oov_buckets,
-        num_col_oov_buckets=num_col_oov_buckets,
-        initializer=initializer,
-        max_rows_in_memory=max_rows_in_memory,
-    )
+    remap = load_and_remap_matrix_initializer(old_tensor_name=old_tensor_name, **kwargs)
 
     def initialize(shape: Any, dtype: Any = dtypes.float32, partition_info: Any = None) -> Any:
         return remap(shape, dtype, partition_info=primary_partition_info)

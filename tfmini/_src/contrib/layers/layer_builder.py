@@ -25,6 +25,14 @@ VOLUMES = ("NCDHW", "NDHWC")
 RENAMED = {"bias": "biases", "kernel": "weights"}
 # Argument names here and in tf.layers.
 _SETTINGS = {"stride": "strides", "rate": "dilation_rate"}
+# Arguments of a custom getter passed to `model_variable`, with defaults.
+_VARIABLE_ARGUMENTS: dict[str, Any] = {
+    **dict.fromkeys(("shape", "dtype", "initializer", "regularizer", "collections")),
+    **dict.fromkeys(("caching_device", "partitioner", "use_resource")),
+    "trainable": True,
+    "synchronization": VariableSynchronization.AUTO,
+    "aggregation": VariableAggregation.NONE,
+}
 # Data formats of convolutions of any rank.
 FORMATS = (None, "NWC", "NCW", "NHWC", "NCHW", "NDHWC", "NCDHW")
 
@@ -44,37 +52,12 @@ def order_of(data_format: str | None) -> str:
 def variable_getter(rename: dict[str, str] | None = None) -> Callable:
     """Custom getter that creates and renames model variables."""
 
-    def getter_of_models(
-        getter: Callable,
-        name: str,
-        shape: Any = None,
-        dtype: Any = None,
-        initializer: Any = None,
-        regularizer: Any = None,
-        trainable: bool = True,
-        collections: Any = None,
-        caching_device: Any = None,
-        partitioner: Any = None,
-        use_resource: Any = None,
-        synchronization: Any = VariableSynchronization.AUTO,
-        aggregation: Any = VariableAggregation.NONE,
-        **_: Any,
-    ) -> Any:
+    def getter_of_models(getter: Callable, name: str, **kwargs: Any) -> Any:
         scope, slash, short = name.rpartition("/")
         return model_variable(
             scope + slash + (rename or {}).get(short, short),
-            shape=shape,
-            dtype=dtype,
-            initializer=initializer,
-            regularizer=regularizer,
-            collections=collections,
-            trainable=trainable,
-            caching_device=caching_device,
-            partitioner=partitioner,
             custom_getter=getter,
-            use_resource=use_resource,
-            synchronization=synchronization,
-            aggregation=aggregation,
+            **{key: kwargs.get(key, default) for key, default in _VARIABLE_ARGUMENTS.items()},
         )
 
     return getter_of_models

@@ -223,19 +223,14 @@ class DNNLinearCombinedClassifier(Classifier):
     """
 
     @_counts_twice
+    @arguments_of(
+        DNNLinearCombinedEstimator, "head", "input_layer_partitioner", dnn_activation_fn=relu
+    )
     def __init__(
         self,
         model_dir: str | None = None,
         n_classes: int = 2,
         weight_column_name: str | None = None,
-        linear_feature_columns: Iterable[Any] | None = None,
-        linear_optimizer: str | Optimizer | Callable[..., Any] | None = None,
-        _joint_linear_weights: bool = False,
-        dnn_feature_columns: Iterable[Any] | None = None,
-        dnn_optimizer: str | Optimizer | Callable[..., Any] | None = None,
-        dnn_hidden_units: Sequence[int] | None = None,
-        dnn_activation_fn: Callable[..., Any] | None = relu,
-        dnn_dropout: float | None = None,
         gradient_clip_norm: float | None = None,
         enable_centered_bias: bool = False,
         config: RunConfig | None = None,
@@ -243,7 +238,7 @@ class DNNLinearCombinedClassifier(Classifier):
         embedding_lr_multipliers: Mapping[Any, float] | None = None,
         input_layer_min_slice_size: int | None = None,
         label_keys: Sequence[Any] | None = None,
-        fix_global_step_increment_bug: bool = False,
+        **parts: Any,
     ):
         head = multi_class_head(
             n_classes,
@@ -251,7 +246,7 @@ class DNNLinearCombinedClassifier(Classifier):
             enable_centered_bias=enable_centered_bias,
             label_keys=label_keys,
         )
-        params = _parameters({**locals(), "head": head}, config)
+        params = _parameters({**locals(), **parts}, config)
         super().__init__(combined_model_fn, model_dir, config, params, feature_engineering_fn)
 
 

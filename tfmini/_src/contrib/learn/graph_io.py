@@ -276,15 +276,11 @@ def read_batch_features(
 
 
 @deprecated(None, _DATA)
-def read_batch_record_features(
-    file_pattern: str,
-    batch_size: TensorLike,
-    features: dict[Any, Any],
-    randomize_input: bool = True,
-    num_epochs: int | None = None,
-    queue_capacity: int = 10000,
-    reader_num_threads: int = 1,
-    name: str | None = "dequeue_record_examples",
-) -> dict[Any, Any]:
+@arguments_of(
+    read_batch_features,
+    *("reader", "feature_queue_capacity", "num_enqueue_threads", "parse_fn", "read_batch_size"),
+    name="dequeue_record_examples",
+)
+def read_batch_record_features(**kwargs: Any) -> dict[Any, Any]:
     """`read_batch_features` for TFRecord files."""
-    return read_batch_features(**locals(), reader=TFRecordReader)
+    return read_batch_features(**kwargs, reader=TFRecordReader)

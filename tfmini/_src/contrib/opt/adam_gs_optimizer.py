@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.opt.lazy_adam_nadam_adamax import LazyAdamOptimizer
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
@@ -23,17 +24,9 @@ class AdamGSOptimizer(AdamOptimizer):
       train = tf.contrib.opt.AdamGSOptimizer(step, 1e-3).minimize(loss, global_step=step)
     """
 
-    def __init__(
-        self,
-        global_step: TensorLike = 0,
-        learning_rate: TensorLike = 0.001,
-        beta1: TensorLike = 0.9,
-        beta2: TensorLike = 0.999,
-        epsilon: TensorLike = 1e-08,
-        use_locking: bool = False,
-        name: str = "Adam",
-    ):
-        super().__init__(learning_rate, beta1, beta2, epsilon, use_locking, name)
+    @arguments_of(AdamOptimizer)
+    def __init__(self, global_step: TensorLike = 0, **kwargs: Any):
+        super().__init__(**kwargs)
         self._global_step = global_step
         self._global_step_on_worker: Any = None
 

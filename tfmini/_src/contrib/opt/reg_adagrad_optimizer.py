@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.train.optimizers.adagrad import AdagradOptimizer
 from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule
 
@@ -23,14 +23,9 @@ class RegAdagradOptimizer(AdagradOptimizer):
           regularize = optimizer.minimize(penalty)
     """
 
-    def __init__(
-        self,
-        learning_rate: TensorLike,
-        initial_accumulator_value: float = 0.1,
-        use_locking: bool = False,
-        name: str = "RegAdagrad",
-    ):
-        super().__init__(learning_rate, initial_accumulator_value, use_locking, name)
+    @arguments_of(AdagradOptimizer, name="RegAdagrad")
+    def __init__(self, *args: Any):
+        super().__init__(*args)
         self._should_update_slots = True
 
     @contextmanager

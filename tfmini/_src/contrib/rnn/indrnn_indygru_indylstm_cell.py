@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.rnn.sru_cell import known_columns
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -22,10 +23,22 @@ class _IndependentCell(LayerRNNCell):
     state_size: Any = read_only("num_units.", "_num_units")
     output_size: int = read_only("num_units.", "_num_units")
 
-    def _set(self, num_units: int, activation: Any) -> None:
+    def __init__(
+        self,
+        num_units: int,
+        activation: Callable[..., Any] | None = None,
+        reuse: bool | None = None,
+        kernel_initializer: Callable[..., Any] | None = None,
+        bias_initializer: Callable[..., Any] | None = None,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
+    ):
+        super().__init__(_reuse=reuse, name=name, dtype=dtype)
         self.input_spec = InputSpec(ndim=2)
         self._num_units = num_units
         self._activation = activation or ops.tanh
+        self._kernel_initializer = kernel_initializer
+        self._bias_initializer = bias_initializer
 
     def _state_weight(self, name: str, columns: int) -> Any:
         uniform = RandomUniform(minval=-1, maxval=1, dtype=self.dtype)
@@ -48,16 +61,9 @@ class IndRNNCell(_IndependentCell):
       ValueError: on call, if the inputs' depth is unknown.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        activation: Callable[..., Any] | None = None,
-        reuse: bool | None = None,
-        name: str | None = None,
-        dtype: DTypeLike | None = None,
-    ):
-        super().__init__(_reuse=reuse, name=name, dtype=dtype)
-        self._set(num_units, activation)
+    @arguments_of(_IndependentCell, "kernel_initializer", "bias_initializer")
+    def __init__(self, **kwargs: Any):
+        super().__init__(**kwargs)
 
     def build(self, inputs_shape: Any) -> None:
         """Creates the weights for inputs [batch, depth]."""
@@ -83,21 +89,6 @@ class IndyGRUCell(_IndependentCell):
       kernel_initializer, bias_initializer: initializers; for kernels, by default the variable scope's.
       Other arguments and errors are as in `IndRNNCell`.
     """
-
-    def __init__(
-        self,
-        num_units: int,
-        activation: Callable[..., Any] | None = None,
-        reuse: bool | None = None,
-        kernel_initializer: Callable[..., Any] | None = None,
-        bias_initializer: Callable[..., Any] | None = None,
-        name: str | None = None,
-        dtype: DTypeLike | None = None,
-    ):
-        super().__init__(_reuse=reuse, name=name, dtype=dtype)
-        self._set(num_units, activation)
-        self._kernel_initializer = kernel_initializer
-        self._bias_initializer = bias_initializer
 
     def build(self, inputs_shape: Any) -> None:
         """Creates the weights for inputs [batch, depth]."""
@@ -149,22 +140,10 @@ class IndyLSTMCell(_IndependentCell):
       Other arguments and errors are as in `IndyGRUCell`.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        forget_bias: float = 1.0,
-        activation: Callable[..., Any] | None = None,
-        reuse: bool | None = None,
-        kernel_initializer: Callable[..., Any] | None = None,
-        bias_initializer: Callable[..., Any] | None = None,
-        name: str | None = None,
-        dtype: DTypeLike | None = None,
-    ):
-        super().__init__(_reuse=reuse, name=name, dtype=dtype)
-        self._set(num_units, activation)
+    @arguments_of(_IndependentCell)
+    def __init__(self, num_units: int, forget_bias: float = 1.0, **kwargs: Any):
+        super().__init__(num_units, **kwargs)
         self._forget_bias = forget_bias
-        self._kernel_initializer = kernel_initializer
-        self._bias_initializer = bias_initializer
 
     @property
     def state_size(self) -> LSTMStateTuple:

@@ -9,6 +9,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import CancelledError, OutOfRangeError
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.convert_to_tensor import (
@@ -184,20 +185,15 @@ def _run_bucket_threads(
     )
 
 
+@arguments_of(bucket, "which_bucket", "num_buckets")
 def bucket_by_sequence_length(
     input_length: TensorLike,
-    tensors: Iterable[TensorLike],
+    tensors: Any,
     batch_size: TensorLike,
     bucket_boundaries: Sequence[int],
-    num_threads: int = 1,
-    capacity: int = 32,
-    bucket_capacities: Sequence[int] | None = None,
-    shapes: Sequence[ShapeLike] | dict[str, ShapeLike] | None = None,
-    dynamic_pad: bool = False,
-    allow_smaller_final_batch: bool = False,
-    keep_input: TensorLike = True,
-    shared_name: str | None = None,
-    name: str | None = None,
+    shapes: Any,
+    name: str | None,
+    **kwargs: Any,
 ) -> tuple[Any, ...]:
     """Batches of sequences of similar length.
 
@@ -239,14 +235,8 @@ def bucket_by_sequence_length(
             which_bucket=which,
             batch_size=batch_size,
             num_buckets=len(bucket_boundaries) + 1,
-            num_threads=num_threads,
-            capacity=capacity,
-            bucket_capacities=bucket_capacities,
             shapes=None if shapes is None else [TensorShape([]), *shapes],
-            dynamic_pad=dynamic_pad,
-            allow_smaller_final_batch=allow_smaller_final_batch,
-            keep_input=keep_input,
-            shared_name=shared_name,
+            **kwargs,
         )
         outputs = batch[1:]
         if isinstance(tensors, dict) and len(tensors) == 1:

@@ -166,19 +166,22 @@ def stop_if_lower_hook(
     return make_early_stopping_hook(estimator, crossed, *run_every)
 
 
-def _crosses(
-    estimator: Estimator,
-    name: str,
-    threshold: float,
-    better: Callable,
-    eval_dir: str | None,
-    min_steps: int,
-) -> Callable[[], bool]:
+def _results_reader(
+    estimator: Estimator, eval_dir: str | None, min_steps: int
+) -> Callable[[], list[tuple[int, dict[str, float]]]]:
+    """A function that reads (step, results) of all evaluations from `min_steps` on."""
     folder = estimator.eval_dir() if eval_dir is None else eval_dir
+    return lambda: [item for item in read_eval_metrics(folder).items() if item[0] >= min_steps]
+
+
+def _crosses(
+    estimator: Estimator, name: str, threshold: float, better: Callable, *where: Any
+) -> Callable[[], bool]:
+    read_results = _results_reader(estimator, *where)
 
     def crossed() -> bool:
-        for step, metrics in read_eval_metrics(folder).items():
-            if step >= min_steps and better(metrics[name], threshold):
+        for step, metrics in read_results():
+            if better(metrics[name], threshold):
                 logs.info(
                     'At step %s, metric "%s" has value %s which is %s the configured threshold (%s) for early '
                     "stopping.",
@@ -194,14 +197,14 @@ def _crosses(
     return crossed
 
 
+@arguments_of(stop_if_higher_hook, "threshold")
 def stop_if_no_increase_hook(
     estimator: Estimator,
     metric_name: str,
     max_steps_without_increase: int,
-    eval_dir: str | None = None,
-    min_steps: int = 0,
-    run_every_secs: float | None = 60,
-    run_every_steps: int | None = None,
+    eval_dir: str | None,
+    min_steps: int,
+    **run_every: Any,
 ) -> SessionRunHook:
     """A hook that stops training when an evaluation metric has not increased for a number of steps.
 
@@ -218,41 +221,34 @@ def stop_if_no_increase_hook(
     stuck = _stagnates(
         estimator, metric_name, max_steps_without_increase, operator.gt, eval_dir, min_steps
     )
-    return make_early_stopping_hook(estimator, stuck, run_every_secs, run_every_steps)
+    return make_early_stopping_hook(estimator, stuck, **run_every)
 
 
+@arguments_of(stop_if_higher_hook, "threshold")
 def stop_if_no_decrease_hook(
     estimator: Estimator,
     metric_name: str,
     max_steps_without_decrease: int,
-    eval_dir: str | None = None,
-    min_steps: int = 0,
-    run_every_secs: float | None = 60,
-    run_every_steps: int | None = None,
+    eval_dir: str | None,
+    min_steps: int,
+    **run_every: Any,
 ) -> SessionRunHook:
     """A hook that stops training when a metric has not decreased; see `stop_if_no_increase_hook`."""
     stuck = _stagnates(
         estimator, metric_name, max_steps_without_decrease, operator.lt, eval_dir, min_steps
     )
-    return make_early_stopping_hook(estimator, stuck, run_every_secs, run_every_steps)
+    return make_early_stopping_hook(estimator, stuck, **run_every)
 
 
 def _stagnates(
-    estimator: Estimator,
-    name: str,
-    most: int,
-    better: Callable,
-    eval_dir: str | None,
-    min_steps: int,
+    estimator: Estimator, name: str, most: int, better: Callable, *where: Any
 ) -> Callable[[], bool]:
-    folder = estimator.eval_dir() if eval_dir is None else eval_dir
+    read_results = _results_reader(estimator, *where)
 
     def stuck() -> bool:
         best: Any = None
         best_step = 0
-        for step, metrics in read_eval_metrics(folder).items():
-            if step < min_steps:
-                continue
+        for step, metrics in read_results():
             if best is None or better(metrics[name], best):
                 best, best_step = metrics[name], step
             if step - best_step >= most:

@@ -74,25 +74,13 @@ def export_meta_graph(
 
     Example: `tf.train.export_meta_graph("/tmp/model.meta", as_text=True)`.
     """
+    arguments = locals()
+    arguments |= arguments.pop("kwargs")
     refuse_eagerly(
         "Exporting/importing meta graphs is not supported when eager execution is enabled. No graph exists when eager "
         "execution is enabled."
     )
-    return export_scoped_meta_graph(
-        filename=filename,
-        meta_info_def=meta_info_def,
-        graph_def=graph_def,
-        saver_def=saver_def,
-        collection_list=collection_list,
-        as_text=as_text,
-        graph=graph,
-        export_scope=export_scope,
-        clear_devices=clear_devices,
-        clear_extraneous_savers=clear_extraneous_savers,
-        strip_default_attrs=strip_default_attrs,
-        save_debug_info=save_debug_info,
-        **kwargs,
-    )[0]
+    return export_scoped_meta_graph(**arguments)[0]
 
 
 def export_scoped_meta_graph(

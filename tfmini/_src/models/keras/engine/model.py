@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.data.dataset import DatasetV2 as Dataset
 from tfmini._src.data.iterator import Iterator
 from tfmini._src.data.owned_iterator import OwnedIterator
@@ -371,29 +372,11 @@ class Model(Steps):
             mode=TEST,
         )
 
-    def predict_generator(
-        self,
-        generator: Iterable[Any] | Sequence[Any],
-        steps: int | None = None,
-        callbacks: Sequence[Callback] | None = None,
-        max_queue_size: int = 10,
-        workers: int = 1,
-        use_multiprocessing: bool = False,
-        verbose: int = 0,
-    ) -> Any:
+    @arguments_of(evaluate_generator)
+    def predict_generator(self, generator: Any, steps: int | None, **options: Any) -> Any:
         """`predict` on batches of a generator or `Sequence`; arguments as in `fit_generator`."""
         replicas.raise_unsupported(self, "predict_generator", "compiled")
-        return run_generator(
-            self,
-            generator,
-            steps,
-            max_queue_size=max_queue_size,
-            workers=workers,
-            use_multiprocessing=use_multiprocessing,
-            verbose=verbose,
-            callbacks=callbacks,
-            mode=PREDICT,
-        )
+        return run_generator(self, generator, steps, mode=PREDICT, **options)
 
     def _callback_model(self) -> Any:
         return vars(self).get("callback_model") or self

@@ -34,7 +34,8 @@ class LearningRateSchedule:
         return self._values()
 
     def _values(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        arguments = fields(self)  # type: ignore[arg-type]  # of subclasses
+        return {field.name: getattr(self, field.name) for field in arguments}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:

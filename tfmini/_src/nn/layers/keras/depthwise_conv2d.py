@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.keras.conv import Conv2D
+from tfmini._src.nn.layers.keras.conv import Conv, Conv2D
 from tfmini._src.nn.layers.layer_arguments import set_objects
 from tfmini._src.nn.layers.windows.channels_first import images_for, images_from
 from tfmini._src.nn.layers.windows.window_arguments import spatial_axes, window_count
@@ -51,36 +51,33 @@ class DepthwiseConv2D(Conv2D):
         "depthwise_constraint",
     )
 
+    @arguments_of(
+        Conv,
+        *("filters", "dilation_rate", "trainable", "name"),
+        *("kernel_initializer", "kernel_regularizer", "kernel_constraint"),
+        strides=(1, 1),
+    )
     def __init__(
         self,
-        kernel_size: int | Sequence[int],
-        strides: int | Sequence[int] = (1, 1),
         padding: str = "valid",
         depth_multiplier: int = 1,
-        data_format: str | None = None,
-        activation: Identifier | None = None,
         use_bias: bool = True,
         depthwise_initializer: Identifier | None = "glorot_uniform",
         bias_initializer: Identifier | None = "zeros",
         depthwise_regularizer: Any = None,
-        bias_regularizer: Identifier | None = None,
         activity_regularizer: Identifier | None = None,
         depthwise_constraint: Any = None,
-        bias_constraint: Identifier | None = None,
-        **kwargs: Any,
+        *,
+        kwargs: dict[str, Any],
+        **given: Any,
     ):
         super().__init__(
             filters=None,  # type: ignore[arg-type]  # they follow from the inputs
-            kernel_size=kernel_size,
-            strides=strides,
             padding=padding,
-            data_format=data_format,
-            activation=activation,
             use_bias=use_bias,
             bias_initializer=bias_initializer,
-            bias_regularizer=bias_regularizer,
             activity_regularizer=activity_regularizer,
-            bias_constraint=bias_constraint,
+            **given,
             **kwargs,
         )
         self.depth_multiplier = depth_multiplier

@@ -10,10 +10,10 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import as_shape
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES
 from tfmini._src.nn.layers.keras.recurrent.rnn import RNN
+from tfmini._src.nn.layers.keras.recurrent.simple_rnn_lstm_gru import SimpleRNN
 from tfmini._src.nn.layers.layer_arguments import set_objects
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.initializers import Ones
@@ -21,7 +21,6 @@ from tfmini._src.variables.initializers import Ones
 if TYPE_CHECKING:
     from tfmini._src.base.shapes.tensor_shape import ShapeLike
     from tfmini._src.graph.tensor import Tensor, TensorLike
-    from tfmini._src.nn.layers.deserialize import Identifier
 
 
 _Cell = namedtuple("_Cell", "state_size")
@@ -38,28 +37,22 @@ class CudnnLayer(RNN):
     cell: Any = read_only("A placeholder cell with a `state_size`; it computes nothing.")
 
     _in_config: tuple[str, ...] = (*_OPTIONS, *ROLES["initializer"], *_OF_WEIGHTS)
+    bias_initializer: Any
     _mode: str
     _gates: int
     _order: tuple[int, ...]  # indices of cuDNN's gates among the layer's
 
+    @arguments_of(SimpleRNN, *("activation", "use_bias", "dropout", "recurrent_dropout", "unroll"))
     def __init__(
         self,
         units: int,
-        kernel_initializer: Identifier | None = "glorot_uniform",
-        recurrent_initializer: Identifier | None = "orthogonal",
-        bias_initializer: Identifier | None = "zeros",
-        kernel_regularizer: Any = None,
-        recurrent_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
-        kernel_constraint: Any = None,
-        recurrent_constraint: Any = None,
-        bias_constraint: Any = None,
-        return_sequences: bool = False,
-        return_state: bool = False,
-        go_backwards: bool = False,
-        stateful: bool = False,
-        **kwargs: Any,
+        return_sequences: bool,
+        return_state: bool,
+        go_backwards: bool,
+        stateful: bool,
+        *,
+        kwargs: dict[str, Any],
+        **given: Any,
     ):
         time_major = kwargs.pop("time_major", False)
         Layer.__init__(self, **kwargs)
@@ -78,8 +71,7 @@ class CudnnLayer(RNN):
         self._states = None
         self._num_constants = 0
         self._flat = ops.constant([-1])
-        set_objects(self, locals())
-        self.bias_initializer = find_initializer(bias_initializer)
+        set_objects(self, given)
 
     def build(self, input_shape: ShapeLike) -> None:
         """Creates `kernel` [inputs, n], `recurrent_kernel` [units, n] and `bias` [2 n], n = gates * units."""

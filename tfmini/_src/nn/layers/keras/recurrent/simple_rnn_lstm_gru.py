@@ -32,37 +32,26 @@ class SimpleRNN(SingleCellRNN):
     _cell_class = SimpleRNNCell
     units = cell_property("units", "The size of the output.")
 
+    @arguments_of(SimpleRNNCell)
     def __init__(
         self,
-        units: int,
-        activation: Identifier | None = "tanh",
-        use_bias: bool = True,
-        kernel_initializer: Identifier | None = "glorot_uniform",
-        recurrent_initializer: Identifier | None = "orthogonal",
-        bias_initializer: Identifier | None = "zeros",
-        kernel_regularizer: Identifier | None = None,
-        recurrent_regularizer: Identifier | None = None,
         bias_regularizer: Identifier | None = None,
         activity_regularizer: Identifier | None = None,
-        kernel_constraint: Identifier | None = None,
-        recurrent_constraint: Identifier | None = None,
-        bias_constraint: Identifier | None = None,
-        dropout: float = 0.0,
         recurrent_dropout: float = 0.0,
         return_sequences: bool = False,
         return_state: bool = False,
         go_backwards: bool = False,
         stateful: bool = False,
         unroll: bool = False,
-        **kwargs: Any,
+        **given: Any,
     ):
-        if "implementation" in kwargs:
-            kwargs.pop("implementation")
+        if "implementation" in given["kwargs"]:
+            given["kwargs"].pop("implementation")
             logs.warning(
                 "The `implementation` argument in `SimpleRNN` has been deprecated. "
                 "Please remove it from your layer call."
             )
-        super().__init__(locals())
+        super().__init__({**locals(), **given})
 
 
 def _warn_of_implementation_0(implementation: int) -> None:
