@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
-from tfmini._src.contrib.framework.variables import model_variable
 from tfmini._src.contrib.layers.layer_builder import (
     add_variable,
     check_format,
     finish_outputs,
+    layer_variable,
     variable_getter,
 )
-from tfmini._src.contrib.layers.named_outputs import get_variable_collections
 from tfmini._src.contrib.layers.smart_cond import constant_value, smart_cond
 from tfmini._src.graph.collections import add_to_collections
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -140,33 +140,24 @@ def batch_norm(
         return finish_outputs(outputs, sc.name, activation_fn, outputs_collections)
 
 
+@dataclass(frozen=True)
 class _CustomBatchNorm:
     """Batch normalization without a `tf.layers` layer, from one fused op or from elementary ops."""
 
-    def __init__(
-        self,
-        decay: float,
-        center: bool,
-        scale: bool,
-        epsilon: float,
-        activation_fn: Any,
-        initializers: dict,
-        regularizers: dict,
-        updates: Any,
-        training: Any,
-        variables: Any,
-        outputs: Any,
-        trainable: bool,
-        data_format: str,
-        zero_debias: bool,
-    ):
-        self.decay, self.epsilon = decay, epsilon
-        self.center, self.scale = center, scale
-        self.activation_fn = activation_fn
-        self.initializers, self.regularizers = initializers, regularizers
-        self.updates, self.variables, self.outputs = updates, variables, outputs
-        self.training, self.trainable = training, trainable
-        self.data_format, self.zero_debias = data_format, zero_debias
+    decay: float
+    center: bool
+    scale: bool
+    epsilon: float
+    activation_fn: Any
+    initializers: dict
+    regularizers: dict
+    updates: Any
+    training: Any
+    variables: Any
+    outputs: Any
+    trainable: bool
+    data_format: str
+    zero_debias: bool
 
     def fused(self, inputs: Any, reuse: Any, scope: Any) -> Any:
         """Normalizes matrices or images with a single fused op."""
@@ -295,14 +286,9 @@ class _CustomBatchNorm:
 
     def _trained(self, name: str, shape: Any, dtype: Any, regularized: bool) -> Any:
         how = {"regularizer": self.regularizers.get(name)} if regularized else {}
-        return model_variable(
-            name,
-            shape=shape,
-            dtype=dtype,
-            initializer=self.initializers.get(name, _DEFAULTS[name]),
-            collections=get_variable_collections(self.variables, name),
-            trainable=self.trainable,
-            **how,
+        initializer = self.initializers.get(name, _DEFAULTS[name])
+        return layer_variable(
+            name, shape, dtype, initializer, self.variables, self.trainable, **how
         )
 
     def _averages(self, shape: Any, dtype: Any) -> tuple:
@@ -310,13 +296,9 @@ class _CustomBatchNorm:
         with variable_scope(get_variable_scope()) as scope:
             scope.set_partitioner(None)
             mean, variance = (
-                model_variable(
-                    name,
-                    shape=shape,
-                    dtype=dtype,
-                    initializer=self.initializers.get(name, _DEFAULTS[name]),
-                    trainable=False,
-                    collections=get_variable_collections(self.variables, name),
+                layer_variable(
+                    *(name, shape, dtype, self.initializers.get(name, _DEFAULTS[name])),
+                    *(self.variables, False),
                 )
                 for name in ("moving_mean", "moving_variance")
             )

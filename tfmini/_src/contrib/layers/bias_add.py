@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
-from tfmini._src.contrib.framework.variables import model_variable
 from tfmini._src.contrib.layers.layer_builder import (
     check_format,
     finish_outputs,
+    layer_variable,
 )
-from tfmini._src.contrib.layers.named_outputs import get_variable_collections
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope
@@ -60,14 +59,10 @@ def bias_add(
         channels = shape.dims[1 if data_format == "NCHW" else -1].value
         if channels is None:
             raise ValueError("`C` dimension must be known but is None")
-        biases = model_variable(
-            "biases",
-            shape=[channels],
-            dtype=inputs.dtype.base_dtype,
-            initializer=initializer,
+        biases = layer_variable(
+            *("biases", [channels], inputs.dtype.base_dtype, initializer),
+            *(variables_collections, trainable),
             regularizer=regularizer,
-            collections=get_variable_collections(variables_collections, "biases"),
-            trainable=trainable,
         )
         outputs = ops.bias_add(inputs, biases, data_format=data_format)
         return finish_outputs(outputs, sc.name, activation_fn, outputs_collections)

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
-from tfmini._src.contrib.framework.variables import model_variable
 from tfmini._src.contrib.layers.initializers import xavier_initializer
 from tfmini._src.contrib.layers.layer_builder import (
     add_variable,
     check_format,
     finish_outputs,
+    layer_variable,
     order_of,
     variable_getter,
 )
@@ -20,7 +20,6 @@ from tfmini._src.contrib.layers.layer_sizes import (
     last_dimension,
     two_element_tuple,
 )
-from tfmini._src.contrib.layers.named_outputs import get_variable_collections
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.separable_conv import SeparableConv2D
 from tfmini._src.ops import ops
@@ -71,26 +70,18 @@ def convolution2d_in_plane(
         rows, columns = two_element_tuple(kernel_size)
         down, across = two_element_tuple(stride)
         channels = last_dimension(inputs.shape, min_rank=4)
-        weights = model_variable(
-            "weights",
-            shape=[rows, columns, 1, 1],
-            dtype=dtype,
-            initializer=weights_initializer,
+        weights = layer_variable(
+            *("weights", [rows, columns, 1, 1], dtype, weights_initializer),
+            *(variables_collections, trainable),
             regularizer=weights_regularizer,
-            collections=get_variable_collections(variables_collections, "weights"),
-            trainable=trainable,
         )
         every = ops.tile(weights, [1, 1, channels, 1])
         outputs = ops.depthwise_conv2d(inputs, every, [1, down, across, 1], padding)
         if normalizer_fn is None and biases_initializer is not None:
-            biases = model_variable(
-                "biases",
-                shape=[channels],
-                dtype=dtype,
-                initializer=biases_initializer,
+            biases = layer_variable(
+                *("biases", [channels], dtype, biases_initializer),
+                *(variables_collections, trainable),
                 regularizer=biases_regularizer,
-                collections=get_variable_collections(variables_collections, "biases"),
-                trainable=trainable,
             )
             outputs = ops.bias_add(outputs, biases)
         return finish_outputs(
@@ -215,14 +206,12 @@ def _depthwise_convolution(
     rows, columns = two_element_tuple(kernel_size)
     down, across = two_element_tuple(stride)
     channels = channel_dimension(inputs.shape, order_of(data_format), min_rank=4)
-    weights = model_variable(
-        "depthwise_weights",
-        shape=[rows, columns, channels, depth_multiplier],
-        dtype=dtype,
-        initializer=weights_initializer,
+    shape = [rows, columns, channels, depth_multiplier]
+    weights = layer_variable(
+        *("depthwise_weights", shape, dtype, weights_initializer),
+        *(collections, trainable),
         regularizer=weights_regularizer,
-        trainable=trainable,
-        collections=get_variable_collections(collections, "weights"),
+        key="weights",
     )
     strides = [1, 1, down, across] if data_format.startswith("NC") else [1, down, across, 1]
     outputs = ops.depthwise_conv2d(
@@ -230,13 +219,9 @@ def _depthwise_convolution(
     )
     if biases_initializer is None:
         return outputs
-    biases = model_variable(
-        "biases",
-        shape=[depth_multiplier * channels],
-        dtype=dtype,
-        initializer=biases_initializer,
+    biases = layer_variable(
+        *("biases", [depth_multiplier * channels], dtype, biases_initializer),
+        *(collections, trainable),
         regularizer=biases_regularizer,
-        trainable=trainable,
-        collections=get_variable_collections(collections, "biases"),
     )
     return ops.bias_add(outputs, biases, data_format=data_format)

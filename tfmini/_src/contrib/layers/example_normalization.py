@@ -8,9 +8,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
-from tfmini._src.contrib.framework.variables import model_variable
-from tfmini._src.contrib.layers.layer_builder import check_format, finish_outputs
-from tfmini._src.contrib.layers.named_outputs import get_variable_collections
+from tfmini._src.contrib.layers.layer_builder import check_format, finish_outputs, layer_variable
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import VariableScope
@@ -21,15 +19,8 @@ from tfmini._src.variables.variable_scope import variable_scope
 def _model_variable(
     name: str, shape: Any, dtype: Any, initializers: dict, collections: Any, trainable: bool
 ) -> Any:
-    default = Zeros() if name == "beta" else Ones()
-    return model_variable(
-        name,
-        shape=shape,
-        dtype=dtype,
-        initializer=initializers.get(name, default),
-        collections=get_variable_collections(collections, name),
-        trainable=trainable,
-    )
+    initializer = initializers.get(name, Zeros() if name == "beta" else Ones())
+    return layer_variable(name, shape, dtype, initializer, collections, trainable)
 
 
 @add_arg_scope

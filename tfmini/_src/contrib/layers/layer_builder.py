@@ -63,6 +63,28 @@ def variable_getter(rename: dict[str, str] | None = None) -> Callable:
     return getter_of_models
 
 
+def layer_variable(
+    name: str,
+    shape: Any,
+    dtype: Any,
+    initializer: Any,
+    collections: Any,
+    trainable: bool,
+    key: str | None = None,
+    **regularizer: Any,
+) -> Any:
+    """A model variable, also in the collections for `key`, by default its name."""
+    return model_variable(
+        name,
+        shape=shape,
+        dtype=dtype,
+        initializer=initializer,
+        collections=get_variable_collections(collections, key or name),
+        trainable=trainable,
+        **regularizer,
+    )
+
+
 def add_variable(variable: Any, collections: Any, name: str) -> None:
     """Adds a variable, or its partitions, to the collections for `name`."""
     parts = list(variable) if isinstance(variable, PartitionedVariable) else [variable]

@@ -79,10 +79,15 @@ def sparse_values(tensor: Any, missing: Any = None) -> SparseTensor:
                 missing = ""
             else:
                 missing = -1 if dtype.is_integer else dtype.as_numpy_dtype()
-        missing = ops.cast(missing, dtype, name="ignore_value")
-        indices = ops.where(ops.not_equal(tensor, missing), name="indices")
-        return SparseTensor(
-            indices=indices,
-            values=ops.gather_nd(tensor, indices, name="values"),
-            dense_shape=ops.shape(tensor, out_type=dtypes.int64, name="dense_shape"),
-        )
+        return without_value(tensor, missing)
+
+
+def without_value(tensor: Any, missing: Any) -> SparseTensor:
+    """The elements of a dense tensor that differ from `missing`."""
+    missing = ops.cast(missing, tensor.dtype, name="ignore_value")
+    indices = ops.where(ops.not_equal(tensor, missing), name="indices")
+    return SparseTensor(
+        indices=indices,
+        values=ops.gather_nd(tensor, indices, name="values"),
+        dense_shape=ops.shape(tensor, out_type=dtypes.int64, name="dense_shape"),
+    )

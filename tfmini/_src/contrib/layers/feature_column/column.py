@@ -121,7 +121,9 @@ class Column(FeatureColumn):
     @property
     def checkpoint(self) -> tuple[str, str] | None:
         """Checkpoint path and name of the variable in it that initializes the weights."""
-        return None
+        path = getattr(self, "ckpt_to_load_from", None)
+        name = getattr(self, "tensor_name_in_ckpt", None)
+        return None if path is None or name is None else (path, name)
 
 
 class IdsColumn(Column, CategoricalColumn):

@@ -95,12 +95,6 @@ class CrossedColumn(IdsColumn, _CrossedFields):
     def wide_arguments(self, tensor: Any) -> WideArguments:
         return WideArguments(tensor, None, self.length, Zeros(), self.combiner)
 
-    @property
-    def checkpoint(self) -> tuple[str, str] | None:
-        if self.ckpt_to_load_from is None or self.tensor_name_in_ckpt is None:
-            return None
-        return self.ckpt_to_load_from, self.tensor_name_in_ckpt
-
     def leaves(self) -> list[Column]:
         """The crossed columns, with nested crosses flattened in place."""
         leaves: list[Column] = []

@@ -11,7 +11,12 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.framework.assign_from_checkpoint import init_from_checkpoint
 from tfmini._src.contrib.framework.variables import model_variable
-from tfmini._src.contrib.layers.feature_column.column import Column, DeepArguments, inner_flatten
+from tfmini._src.contrib.layers.feature_column.column import (
+    Column,
+    DeepArguments,
+    inner_flatten,
+    transformed,
+)
 from tfmini._src.contrib.layers.feature_column.scattered_embedding import (
     COMBINERS,
     scattered_embedding_lookup_sparse,
@@ -44,9 +49,7 @@ class OneHotColumn(Column, _OneHotFields, DenseColumn):
         return f"{self.sparse_id_column.name}_one_hot"
 
     def insert_transformed_feature(self, tensors: dict) -> None:
-        if self.sparse_id_column not in tensors:
-            self.sparse_id_column.insert_transformed_feature(tensors)
-        tensors[self] = tensors[self.sparse_id_column]
+        tensors[self] = transformed(tensors, self.sparse_id_column)
 
     def dnn_input(self, tensor: Any, output_rank: int) -> Any:
         ids = inner_flatten(self.sparse_id_column.id_tensor(tensor), output_rank)
@@ -72,6 +75,24 @@ class OneHotColumn(Column, _OneHotFields, DenseColumn):
         return cache.get(self)
 
 
+class _EmbeddedColumn(Column, DenseColumn):
+    """Base class of columns of embeddings, with the fields `dimension` and `initializer`."""
+
+    dimension: int
+
+    @property
+    def key(self) -> str:
+        return self._key_without("initializer")
+
+    @property
+    def variable_shape(self) -> TensorShape:
+        return TensorShape([self.dimension])
+
+    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
+        arguments = self.deep_arguments(cache.get(self))
+        return lookup_embeddings(self, arguments, state.weight_collections, state.trainable)
+
+
 class _EmbeddingFields(NamedTuple):
     sparse_id_column: Any
     dimension: int
@@ -85,7 +106,7 @@ class _EmbeddingFields(NamedTuple):
     trainable: bool
 
 
-class EmbeddingColumn(Column, _EmbeddingFields, DenseColumn):
+class EmbeddingColumn(_EmbeddedColumn, _EmbeddingFields):
     """Combined embeddings of each example's ids."""
 
     config: dict[str, Any] = read_only(attribute="sparse_id_column.config")
@@ -101,14 +122,8 @@ class EmbeddingColumn(Column, _EmbeddingFields, DenseColumn):
         shared = self.shared_vocab_size
         return self.sparse_id_column.length if shared is None else shared
 
-    @property
-    def key(self) -> str:
-        return self._key_without("initializer")
-
     def insert_transformed_feature(self, tensors: dict) -> None:
-        if self.sparse_id_column not in tensors:
-            self.sparse_id_column.insert_transformed_feature(tensors)
-        tensors[self] = tensors[self.sparse_id_column]
+        tensors[self] = transformed(tensors, self.sparse_id_column)
 
     def deep_arguments(self, tensor: Any) -> DeepArguments:
         return DeepArguments(
@@ -128,20 +143,6 @@ class EmbeddingColumn(Column, _EmbeddingFields, DenseColumn):
         raise ValueError(
             f"Column {self} is not supported in linear models. Please use sparse_column."
         )
-
-    @property
-    def checkpoint(self) -> tuple[str, str] | None:
-        if self.ckpt_to_load_from is None or self.tensor_name_in_ckpt is None:
-            return None
-        return self.ckpt_to_load_from, self.tensor_name_in_ckpt
-
-    @property
-    def variable_shape(self) -> TensorShape:
-        return TensorShape([self.dimension])
-
-    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
-        arguments = self.deep_arguments(cache.get(self))
-        return lookup_embeddings(self, arguments, state.weight_collections, state.trainable)
 
 
 def lookup_embeddings(
@@ -347,7 +348,7 @@ class _ScatteredFields(NamedTuple):
     initializer: Any
 
 
-class ScatteredEmbeddingColumn(Column, _ScatteredFields, DenseColumn):
+class ScatteredEmbeddingColumn(_EmbeddedColumn, _ScatteredFields):
     """Embeddings whose elements are hashed into one shared weight vector."""
 
     @property
@@ -357,10 +358,6 @@ class ScatteredEmbeddingColumn(Column, _ScatteredFields, DenseColumn):
     @property
     def config(self) -> dict[str, Any]:
         return {self.column_name: VarLenFeature(dtypes.string)}
-
-    @property
-    def key(self) -> str:
-        return self._key_without("initializer")
 
     def insert_transformed_feature(self, tensors: dict) -> None:
         tensors[self] = tensors[self.column_name]
@@ -378,14 +375,6 @@ class ScatteredEmbeddingColumn(Column, _ScatteredFields, DenseColumn):
             max_norm=None,
             trainable=True,
         )
-
-    @property
-    def variable_shape(self) -> TensorShape:
-        return TensorShape([self.dimension])
-
-    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
-        arguments = self.deep_arguments(cache.get(self))
-        return lookup_embeddings(self, arguments, state.weight_collections, state.trainable)
 
 
 def scattered_embedding_column(

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.base.read_only import read_only
+from tfmini._src.contrib.layers.dense_to_sparse import drop_value
 from tfmini._src.contrib.layers.feature_column.column import IdsColumn, WideArguments
 from tfmini._src.contrib.layers.feature_column.real_valued_column import reshape_to_rank
 from tfmini._src.data.lookup_tables.index_table import (
@@ -15,7 +16,6 @@ from tfmini._src.data.lookup_tables.index_table import (
     index_table_from_tensor,
 )
 from tfmini._src.graph.composite_values import SparseTensor
-from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import VarLenFeature
 from tfmini._src.variables.initializers import Zeros
@@ -42,21 +42,6 @@ class _SparseFields(NamedTuple):
     lookup_config: Lookup | None
     combiner: str
     dtype: dtypes.DType
-
-
-def sparse_of(tensor: Any, missing: Any = None) -> SparseTensor:
-    """Converts a dense tensor to a sparse one, dropping the markers of missing entries."""
-    with name_scope("DenseToSparseTensor"):
-        tensor = ops.convert_to_tensor(tensor)
-        if missing is None:
-            missing = "" if tensor.dtype == dtypes.string else tensor.dtype.as_numpy_dtype()
-        missing = ops.cast(missing, tensor.dtype, name="ignore_value")
-        indices = ops.where(ops.not_equal(tensor, missing), name="indices")
-        return SparseTensor(
-            indices=indices,
-            values=ops.gather_nd(tensor, indices, name="values"),
-            dense_shape=ops.shape(tensor, out_type=dtypes.int64, name="dense_shape"),
-        )
 
 
 class SparseColumn(IdsColumn, _SparseFields):
@@ -124,7 +109,7 @@ class SparseColumn(IdsColumn, _SparseFields):
         tensor = tensors[self.name]
         if not isinstance(tensor, SparseTensor):
             missing = "" if tensor.dtype == dtypes.string else -1
-            tensor = sparse_of(reshape_to_rank(tensor, 2, self.name), missing)
+            tensor = drop_value(reshape_to_rank(tensor, 2, self.name), missing)
         tensors[self] = self._ids(tensor)
 
     def _ids(self, tensor: SparseTensor) -> SparseTensor:
@@ -246,7 +231,7 @@ class WeightedSparseColumn(IdsColumn, _WeightedFields):
         ids = tensors[self.sparse_id_column]
         weights = tensors[self.weight_column_name]
         if not isinstance(weights, SparseTensor):
-            weights = sparse_of(weights)
+            weights = drop_value(weights)
         if not self.dtype.is_floating:
             weights = ops.cast(weights, dtypes.float32)
         tensors[self] = (ids, weights)

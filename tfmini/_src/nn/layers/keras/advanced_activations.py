@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tfmini._src.base.names.signature import change_defaults
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.backend.activation_dropout_random import elu, relu, softmax
 from tfmini._src.nn.layers.backend.config import floatx
@@ -31,7 +32,17 @@ class _Elementwise(Layer):
         return TensorShape(input_shape)
 
 
-class LeakyReLU(_Elementwise):
+class _WithAlpha(_Elementwise):
+    def __init__(self, alpha: float = 0.3, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.alpha = cast_to_floatx(alpha)
+
+    def get_config(self) -> dict[str, Any]:
+        """The constructor arguments, as plain data."""
+        return {**super().get_config(), "alpha": float(self.alpha)}
+
+
+class LeakyReLU(_WithAlpha):
     """Leaky rectifier: x where positive, else alpha * x.
 
     Args:
@@ -40,17 +51,9 @@ class LeakyReLU(_Elementwise):
     Example: `y = tf.keras.layers.LeakyReLU(0.1)(x)`.
     """
 
-    def __init__(self, alpha: float = 0.3, **kwargs: Any):
-        super().__init__(**kwargs)
-        self.alpha = cast_to_floatx(alpha)
-
     def call(self, inputs: Tensor) -> Any:
         """The inputs, rectified."""
         return relu(inputs, alpha=self.alpha)
-
-    def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
-        return {**super().get_config(), "alpha": float(self.alpha)}
 
 
 class PReLU(_Elementwise):
@@ -97,24 +100,17 @@ class PReLU(_Elementwise):
         return positive + negative
 
 
-class ELU(_Elementwise):
+@change_defaults(alpha=1.0)
+class ELU(_WithAlpha):
     """x where positive, else alpha * (exp(x) - 1).
 
     Args:
       alpha: the outputs approach -alpha for large negative inputs.
     """
 
-    def __init__(self, alpha: float = 1.0, **kwargs: Any):
-        super().__init__(**kwargs)
-        self.alpha = cast_to_floatx(alpha)
-
     def call(self, inputs: Tensor) -> Any:
         """The inputs, rectified."""
         return elu(inputs, self.alpha)
-
-    def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
-        return {**super().get_config(), "alpha": float(self.alpha)}
 
 
 class ThresholdedReLU(_Elementwise):
