@@ -29,12 +29,8 @@ class Model:
     Args:
       rnn_mode: "lstm", "gru", "rnn_tanh" or "rnn_relu".
       num_layers, num_units, input_size: dimensions of the network.
-      input_mode: "linear_input", "skip_input" or "auto_select".
-      direction: "unidirectional" or "bidirectional".
+      input_mode, direction, dropout, seed, num_proj: as in `cudnn_lstm`.
       dtype: dtype of the parameters.
-      dropout: dropout rate of the outputs of all layers but the last.
-      seed: dropout seed.
-      num_proj: size of projected states; None or 0 for no projection.
     """
 
     def __init__(

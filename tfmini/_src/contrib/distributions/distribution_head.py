@@ -28,12 +28,9 @@ def estimator_head_distribution_regression(
 
     Args:
       make_distribution_fn: a function from logits, [batch, logits_dimension], to a distribution.
-      label_dimension: number of regression targets per example.
+      label_dimension, label_name, weight_column_name, enable_centered_bias, head_name: as in
+        `tf.contrib.learn.regression_head`.
       logits_dimension: number of logits, by default the same.
-      label_name: key of this head's labels in a dict of labels.
-      weight_column_name: name of the feature with example weights.
-      enable_centered_bias: whether to add a separately trained bias.
-      head_name: head name, also appended to metric names.
 
     Raises:
       TypeError: if `make_distribution_fn` is not callable.

@@ -27,13 +27,10 @@ class KernelLinearClassifier(Estimator):
 
     Args:
       feature_columns: columns of `tf.contrib.layers`.
-      model_dir: folder of checkpoints and event files.
-      n_classes: number of classes.
-      weight_column_name: name of the feature with example weights.
+      model_dir, n_classes, weight_column_name, config: as in `tf.contrib.learn.DNNClassifier`.
       optimizer: an Optimizer, its name, or a function that returns it; by default Ftrl.
       kernel_mappers: a dict from `real_valued_column` columns to lists of mappers such as
         `RandomFourierFeatureMapper`, whose features are concatenated.
-      config: a RunConfig.
 
     Raises:
       ValueError: if both columns and mappers are missing, a mapper is of another type, or for fewer than two classes.

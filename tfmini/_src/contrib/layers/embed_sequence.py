@@ -80,10 +80,7 @@ def bow_encoder(
       ids: [batch, length], int32 or int64, or a SparseTensor.
       vocab_size, embed_dim: number and size of rows of the variable `embeddings`.
       sparse_lookup: whether to look ids up as a SparseTensor, in which 0 is not an id.
-      initializer, regularizer: initializer and regularizer of the embeddings.
-      trainable: whether the variables are trainable.
-      scope: variable scope name.
-      reuse: whether to reuse that scope's variable.
+      initializer, regularizer, trainable, scope, reuse: as in `embed_sequence`.
 
     Raises:
       ValueError: if a size is None without reuse.

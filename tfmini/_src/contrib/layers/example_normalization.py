@@ -103,15 +103,11 @@ def instance_norm(
 
     Args:
       inputs: [batch, ..., channels], floats ([batch, channels, ...] with "NCHW").
-      center, scale: whether to add a `beta` and a `gamma`.
+      center, scale, activation_fn, reuse, variables_collections, outputs_collections, trainable, scope: as in
+        `layer_norm`.
       epsilon: added to variances.
-      activation_fn: activation function, or None.
       param_initializers: a dict of initializers by "beta" and "gamma".
-      reuse: whether to reuse that scope's variables.
-      variables_collections, outputs_collections: keys of collections.
-      trainable: whether beta and gamma are trainable.
       data_format: "NHWC" or "NCHW".
-      scope: variable scope name.
 
     Raises:
       ValueError: for an unknown rank, number of channels or format.

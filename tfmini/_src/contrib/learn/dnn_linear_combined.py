@@ -152,7 +152,7 @@ class DNNLinearCombinedEstimator(Estimator):
 
     Args:
       head: a head, as returned by `tf.contrib.learn.multi_class_head`.
-      model_dir: folder of checkpoints and event files.
+      model_dir, config, feature_engineering_fn, embedding_lr_multipliers: as in `DNNClassifier`.
       linear_feature_columns: columns of the linear model.
       linear_optimizer: an Optimizer, its name, or a function that returns it; by default Ftrl.
       _joint_linear_weights: whether the linear model's weights are a single variable.
@@ -162,9 +162,6 @@ class DNNLinearCombinedEstimator(Estimator):
       dnn_activation_fn: activation of hidden layers; by default `tf.nn.relu`.
       dnn_dropout: dropout probability of hidden layers during training, in [0, 1], or None.
       gradient_clip_norm: maximum global gradient norm of each part.
-      config: a RunConfig.
-      feature_engineering_fn: a function that transforms (features, labels) for the model.
-      embedding_lr_multipliers: must be None; unsupported.
       fix_global_step_increment_bug: whether to count each step once instead of once per part.
       input_layer_partitioner: partitioner of the input layer's variables.
 
@@ -201,12 +198,8 @@ class DNNLinearCombinedClassifier(Classifier):
     """Classifier combining a linear model and fully connected layers.
 
     Args:
-      model_dir: folder of checkpoints and event files.
-      n_classes: number of classes.
-      weight_column_name: name of the feature with example weights.
-      enable_centered_bias: whether to add a separately trained bias.
-      input_layer_min_slice_size: minimum bytes of a variable partition.
-      label_keys: class names, for string labels of three or more classes.
+      model_dir, n_classes, weight_column_name, enable_centered_bias, input_layer_min_slice_size, label_keys: as in
+        `DNNClassifier`.
       linear_feature_columns, linear_optimizer, _joint_linear_weights, dnn_feature_columns, dnn_optimizer,
         dnn_hidden_units, dnn_activation_fn, dnn_dropout, gradient_clip_norm, config, feature_engineering_fn,
         embedding_lr_multipliers, fix_global_step_increment_bug: as in `DNNLinearCombinedEstimator`.

@@ -281,10 +281,7 @@ def multi_class_head(
 
     Args:
       n_classes: number of classes.
-      label_name: key of this head's labels in a dict of labels.
-      weight_column_name: name of the feature with example weights.
-      enable_centered_bias: whether to add a separately trained bias.
-      head_name: head name, also appended to metric names.
+      label_name, weight_column_name, enable_centered_bias, head_name: as in `regression_head`.
       thresholds: for two classes, thresholds of accuracy, precision and recall; by default 0.5.
       metric_class_ids: for three or more classes, those with separate metrics.
       loss_fn: loss function of (labels, logits, weights) instead of cross entropy.

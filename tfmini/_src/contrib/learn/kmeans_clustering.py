@@ -94,16 +94,12 @@ class KMeansClustering(Estimator):
     """k-means over the points of an input function that returns (points, None).
 
     Args:
-      num_clusters: number of clusters.
-      model_dir: checkpoint folder.
+      num_clusters, model_dir, distance_metric, random_seed, mini_batch_steps_per_iteration, relative_tolerance: as in
+        `tf.estimator.experimental.KMeans`.
       initial_clusters: RANDOM_INIT, KMEANS_PLUS_PLUS_INIT, [clusters, dimensions] floats, or a function of the list of
         inputs and the number of missing centers that returns centers.
-      distance_metric: SQUARED_EUCLIDEAN_DISTANCE or COSINE_DISTANCE.
-      random_seed: seed of the initial centers.
       use_mini_batch: whether the input function returns mini-batches; if False, all points in each step.
-      mini_batch_steps_per_iteration: number of mini-batch steps per update of the centers.
       kmeans_plus_plus_num_retries: number of additional samples for each initial center, of which the best is used.
-      relative_tolerance: relative change of the loss below which training stops; None for no limit.
       config: a `tf.contrib.learn` RunConfig.
 
     Raises:

@@ -141,17 +141,11 @@ class LinearClassifier(Classifier):
 
     Args:
       feature_columns: columns of `tf.contrib.layers` or `tf.feature_column`.
-      model_dir: folder of checkpoints and event files.
-      n_classes: number of classes.
-      weight_column_name: name of the feature with example weights.
+      model_dir, n_classes, weight_column_name, gradient_clip_norm, enable_centered_bias, config,
+        feature_engineering_fn, label_keys: as in `DNNClassifier`.
       optimizer: an Optimizer, its name, a function that returns it, or a `tf.contrib.linear_optimizer.SDCAOptimizer`;
         by default Ftrl.
-      gradient_clip_norm: maximum global gradient norm.
-      enable_centered_bias: whether to add a separately trained bias.
       _joint_weight: whether all weights are a single variable.
-      config: a RunConfig.
-      feature_engineering_fn: a function that transforms (features, labels) for the model.
-      label_keys: class names, for string labels of three or more classes.
 
     Raises:
       ValueError: if there are fewer than two classes, or the names do not match.

@@ -123,10 +123,7 @@ def binary_svm_head(
     """A binary classification head with a hinge loss.
 
     Args:
-      label_name: key of this head's labels in a dict of labels.
-      weight_column_name: name of the feature with example weights.
-      enable_centered_bias: whether to add a separately trained bias.
-      head_name: head name, also appended to metric names.
+      label_name, weight_column_name, enable_centered_bias, head_name: as in `regression_head`.
       thresholds: unused, as there are no probabilities.
     """
     return BinarySvmHead(1, label_name, weight_column_name, enable_centered_bias, head_name)

@@ -94,12 +94,10 @@ def attention_decoder(
 
     Args:
       decoder_inputs: a list of tensors [batch, size].
-      initial_state: initial state.
+      initial_state, cell, loop_function: as in `rnn_decoder`.
       attention_states: [batch, length, depth], the attended states; the depth is static.
-      cell: an RNNCell.
       output_size: output size; by default the cell's.
       num_heads: number of attention heads.
-      loop_function: function of (previous output, step number) that computes each input after the first, or None.
       dtype: dtype of the weights; by default the variable scope's.
       scope: variable scope or its name, by default "attention_decoder".
       initial_state_attention: whether the first step attends, based on `initial_state`, instead of using zeros.

@@ -219,10 +219,7 @@ def one2many_rnn_seq2seq(
       dec_cells_dict: an RNNCell for each decoder, by name.
       num_encoder_symbols: number of input symbols.
       num_decoder_symbols_dict: number of symbols per decoder, by name.
-      embedding_size: size of the embeddings.
-      feed_previous: whether decoder inputs after the first are the most likely symbols of the previous step; a bool or
-        a bool tensor.
-      dtype: dtype of weights and states; by default the variable scope's.
+      embedding_size, feed_previous, dtype: as in `embedding_rnn_seq2seq`.
       scope: variable scope or its name, by default "one2many_rnn_seq2seq".
 
     Returns:

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from tfmini._src.contrib.opt.worker_copies import CopiesHook, PairGetter
+from tfmini._src.contrib.opt.worker_copies import CopiesHook, PairGetter, create_local_step
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
 from tfmini._src.variables.collections import trainable_variables
-from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.variable_creator import variable_creator_scope
 
 GRADIENT_NAME = "grad_variable"
@@ -60,12 +59,7 @@ class AGNOptimizer(Optimizer):
         self._period = communication_period
         self._global_map = custom_getter._global_map
         self._grad_map = custom_getter._grad_map
-        self._local_step = get_variable(
-            initializer=0,
-            trainable=False,
-            collections=[GraphKeys.LOCAL_VARIABLES],
-            name="local_step",
-        )
+        self._local_step = create_local_step()
         self._opt._prepare()
 
     def apply_gradients(

@@ -10,7 +10,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.contrib.opt.worker_copies import CopiesHook, PairGetter
+from tfmini._src.contrib.opt.worker_copies import CopiesHook, PairGetter, create_local_step
 from tfmini._src.graph.collections import add_to_collection, get_collection_ref
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device
@@ -21,7 +21,6 @@ from tfmini._src.train.checkpoints.saveables import by_name
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.optimizers.optimizer import Optimizer
 from tfmini._src.variables.collections import global_variables, trainable_variables
-from tfmini._src.variables.get_variable import get_variable
 
 LOCAL_NAME = "local_center_variable"
 
@@ -89,12 +88,7 @@ class ElasticAverageOptimizer(Optimizer):
             moving_rate = self.BETA / communication_period / num_worker
         self._moving_rate = moving_rate
         self._rho = self._moving_rate / opt._learning_rate if rho is None else rho
-        self._local_step = get_variable(
-            initializer=0,
-            trainable=False,
-            collections=[GraphKeys.LOCAL_VARIABLES],
-            name="local_step",
-        )
+        self._local_step = create_local_step()
         self._opt._prepare()
 
     @arguments_of(Optimizer.compute_gradients)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.contrib.opt.worker_copies import GLOBAL_NAME
+from tfmini._src.contrib.opt.worker_copies import GLOBAL_NAME, create_local_step
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -20,7 +20,6 @@ from tfmini._src.variables.collections import (
     local_variables_initializer,
     trainable_variables,
 )
-from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.variable import Variable
 
 
@@ -94,12 +93,7 @@ class ModelAverageOptimizer(Optimizer):
         self._interval_steps = interval_steps
         self._accumulator_list: list[tuple[Any, str]] = []
         self._chief_init_op: Any = None
-        self._local_step = get_variable(
-            initializer=0,
-            trainable=False,
-            collections=[GraphKeys.LOCAL_VARIABLES],
-            name="local_step",
-        )
+        self._local_step = create_local_step()
         self._opt._prepare()
 
     def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:

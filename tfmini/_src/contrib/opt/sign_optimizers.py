@@ -127,12 +127,8 @@ class PowerSignOptimizer(_SignOptimizer):
     """PowerSign: multiplies gradients by `base ** (sign(gradient) * sign(average))`.
 
     Args:
-      learning_rate: a float or scalar tensor.
+      learning_rate, beta, sign_decay_fn, use_locking, name: as in `AddSignOptimizer`.
       base: the base of the power, a float.
-      beta: decay of the average.
-      sign_decay_fn: function from the global step to a factor of the sign term.
-      use_locking: whether to lock variables during updates.
-      name: name of the train op and the slots.
     """
 
     _kind, _factor = "PowerSign", "logbase"

@@ -12,8 +12,19 @@ from tfmini._src.variables.collections import (
     global_variables_initializer,
     local_variables_initializer,
 )
+from tfmini._src.variables.get_variable import get_variable
 
 GLOBAL_NAME = "global_center_variable"
+
+
+def create_local_step() -> Any:
+    """A worker's local variable that counts its steps."""
+    return get_variable(
+        initializer=0,
+        trainable=False,
+        collections=[GraphKeys.LOCAL_VARIABLES],
+        name="local_step",
+    )
 
 
 class PairGetter:

@@ -103,10 +103,8 @@ def evaluation_loop(
         `evaluate_once`.
       checkpoint_dir: checkpoint folder.
       init_fn: a function of the Scaffold and the session, called after `initial_op`.
-      eval_interval_secs: minimum seconds between the starts of two evaluations.
-      max_number_of_evaluations: maximum number of evaluations.
-      timeout: maximum seconds to wait for a new checkpoint, None for no timeout.
-      timeout_fn: called after the timeout; evaluation continues unless it returns a true value.
+      eval_interval_secs, max_number_of_evaluations, timeout, timeout_fn: as in
+        `tf.contrib.training.evaluate_repeatedly`.
 
     Returns:
       The final values of `final_op`.

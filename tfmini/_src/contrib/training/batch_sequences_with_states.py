@@ -47,14 +47,12 @@ def batch_sequences_with_states(
     """Batches of sequence segments, with states carried over between segments.
 
     Args:
-      input_key: a scalar string, unique to the sequence.
+      input_key, initial_states, num_unroll, name: as in `SequenceQueueingStateSaver`.
       input_sequences: Tensors and SparseTensors [steps, ...] by name, with equal numbers of steps and other sizes
         known.
       input_context: features of the whole sequence: Tensors of known shape and SparseTensors by name; SparseTensors
         are removed from this dictionary.
       input_length: a scalar int32, the number of steps; None, with `pad`, to use the sequences' length.
-      initial_states: initial states of a sequence: one or more Tensors of known shape, by name.
-      num_unroll: number of steps per segment, a Python integer.
       batch_size: number of sequences per batch.
       num_threads: number of enqueuing threads.
       capacity: queue capacity in sequences, at least `batch_size`.
@@ -63,7 +61,6 @@ def batch_sequences_with_states(
         required.
       make_keys_unique: whether to append a random number to the key.
       make_keys_unique_seed: seed of that number.
-      name: operation name prefix.
 
     Returns:
       A `NextQueuedSequenceBatch`. A step that reads it must run its `save_state`, which releases the next segments.

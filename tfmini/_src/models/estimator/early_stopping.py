@@ -209,12 +209,8 @@ def stop_if_no_increase_hook(
     """A hook that stops training when an evaluation metric has not increased for a number of steps.
 
     Args:
-      estimator: the trained Estimator.
-      metric_name: name of the metric.
+      estimator, metric_name, eval_dir, min_steps, run_every_secs, run_every_steps: as in `stop_if_higher_hook`.
       max_steps_without_increase: number of steps.
-      eval_dir: evaluation folder, by default the Estimator's.
-      min_steps: step before which evaluations are ignored.
-      run_every_secs, run_every_steps: check interval; one of them is None.
 
     Example: `tf.estimator.experimental.stop_if_no_increase_hook(estimator, "auc", 1000)`.
     """

@@ -52,12 +52,9 @@ def regressor_parse_example_spec(
     """The `tf.io.parse_example` spec of columns and a regressor's label.
 
     Args:
-      feature_columns: feature columns.
-      label_key: name of the label among an Example's features.
+      feature_columns, label_key, label_default, weight_column: as in `classifier_parse_example_spec`.
       label_dtype: a numeric dtype.
-      label_default: value of missing labels.
       label_dimension: number of targets per label.
-      weight_column: name of a feature with example weights, or a numeric column.
 
     Raises:
       ValueError: if the label or weights are also features, or an argument is not a column.

@@ -115,14 +115,9 @@ def shared_embeddings(
 
     Args:
       categorical_columns: list of categorical columns of one class and with the same number of ids.
-      dimension: vector size.
-      combiner: "mean", "sqrtn" or "sum": combiner of an example's vectors.
-      initializer: the table's initializer, by default truncated normal with standard deviation 1 /
-        sqrt(dimension).
+      dimension, combiner, initializer, ckpt_to_load_from, tensor_name_in_ckpt, max_norm, trainable: as in
+        `embedding_column`.
       shared_embedding_collection_name: name of the table; by default derived from the columns' names.
-      ckpt_to_load_from, tensor_name_in_ckpt: checkpoint and tensor name to initialize the table from.
-      max_norm: maximum L2 norm, to which vectors are clipped; None for no limit.
-      trainable: whether the table is trainable.
 
     Returns:
       A list of columns, one per categorical column, in order.

@@ -25,12 +25,7 @@ class BasicRNNCell(LayerRNNCell):
     `kernel`: [depth + num_units, num_units], and `bias`: [num_units], zeros at first.
 
     Args:
-      num_units: number of units.
-      activation: an activation function or its name; by default `tf.tanh`.
-      reuse: True reuses the scope's existing variables.
-      name: name of the layer and of its variable scope.
-      dtype: dtype of the weights; by default the dtype of the first inputs.
-      **kwargs: further layer arguments, such as `trainable`.
+      num_units, activation, reuse, name, dtype, **kwargs: as in `BasicLSTMCell`.
 
     Raises:
       ValueError: if the dtype is neither floating nor complex; when called, also if the depth is

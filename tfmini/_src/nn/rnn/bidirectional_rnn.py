@@ -38,12 +38,10 @@ def static_bidirectional_rnn(
     """Unrolls two cells over the same inputs, forward and backward, and concatenates their outputs.
 
     Args:
-      cell_fw, cell_bw: RNNCells.
+      cell_fw, cell_bw, initial_state_fw, initial_state_bw, scope: as in `bidirectional_dynamic_rnn`.
       inputs: a list with one input per step, a tensor [batch, size] or a nested tuple of these.
-      initial_state_fw, initial_state_bw: initial states; by default zeros.
       dtype: dtype of the zeros; required if an initial state is omitted.
       sequence_length: int vector [batch]; each row is reversed up to its own length.
-      scope: variable scope, by name or as a VariableScope; default "bidirectional_rnn".
 
     Returns:
       (outputs, state_fw, state_bw): a list of the outputs of each step, [batch, sum of both sizes], and the final

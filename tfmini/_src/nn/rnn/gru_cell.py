@@ -30,13 +30,8 @@ class GRUCell(LayerRNNCell):
     num_units rows; the gate bias is initialized to 1, that of the candidate to 0.
 
     Args:
-      num_units: number of units.
-      activation: an activation function or its name; by default `tf.tanh`.
-      reuse: True reuses the scope's existing variables.
+      num_units, activation, reuse, name, dtype, **kwargs: as in `BasicLSTMCell`.
       kernel_initializer, bias_initializer: initializers or their names; kernels default to the variable scope's.
-      name: name of the layer and of its variable scope.
-      dtype: dtype of the weights; by default the dtype of the first inputs.
-      **kwargs: further layer arguments, such as `trainable`.
 
     Raises:
       ValueError: if the dtype is neither floating nor complex; when called, also if the depth is

@@ -41,20 +41,14 @@ class LSTMCell(LayerRNNCell):
     the output [batch, num_proj], or [batch, num_units] without a projection.
 
     Args:
-      num_units: number of units.
+      num_units, forget_bias, activation, reuse, name, dtype, **kwargs: as in `BasicLSTMCell`.
       use_peepholes: whether to add peepholes from the memory to the gates.
       cell_clip: clips c to [-cell_clip, cell_clip]; None for no clipping.
       initializer: initializer of all kernels and diagonals, or its name; by default the variable scope's.
       num_proj: the size of the projected output; None for no projection.
       proj_clip: clips the projected output likewise.
       num_unit_shards, num_proj_shards: number of partitions of kernel and projection; deprecated, they warn.
-      forget_bias: added to the forget gate before its sigmoid, so that it starts open.
       state_is_tuple: whether the state is an LSTMStateTuple; else c and m are concatenated, which warns.
-      activation: an activation function or its name; by default `tf.tanh`.
-      reuse: True reuses the scope's existing variables.
-      name: name of the layer and of its variable scope.
-      dtype: dtype of the weights; by default the dtype of the first inputs.
-      **kwargs: further layer arguments, such as `trainable`.
 
     Raises:
       ValueError: if the dtype is neither floating nor complex; when called, also if the depth is

@@ -45,11 +45,8 @@ def raw_rnn(
       next_loop_state: further loop state of `loop_fn`, a nested structure of tensors and TensorArrays, or None.
 
     Args:
-      cell: an RNNCell.
+      cell, parallel_iterations, swap_memory, scope: as in `dynamic_rnn`.
       loop_fn: the function.
-      parallel_iterations: recorded in the graph (default 32), otherwise unused: steps run sequentially.
-      swap_memory: recorded in the graph, otherwise unused.
-      scope: variable scope, by name or as a VariableScope; default "rnn".
 
     Returns:
       (emit_ta, final_state, final_loop_state): the emitted outputs, a TensorArray or a nested tuple of these; the final

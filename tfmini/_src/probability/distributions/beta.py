@@ -11,11 +11,14 @@ from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
+from tfmini._src.probability.distributions.checks import positive
 from tfmini._src.probability.distributions.deprecation import moved
 from tfmini._src.probability.distributions.kullback_leibler import register_kl
 from tfmini._src.probability.distributions.parameters import new_seed
 from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
 from tfmini._src.probability.distributions.scalar import ScalarDistribution
+
+_NOT_POSITIVE = "Concentration parameter must be positive."
 
 
 class Beta(ScalarDistribution):
@@ -51,11 +54,12 @@ class Beta(ScalarDistribution):
     ):
         parameters = dict(locals())
         with name_scope(name, values=[concentration1, concentration0]) as name:
-            self._concentration1 = _checked_concentration(
-                convert_to_tensor(concentration1, name="concentration1"), validate_args
-            )
-            self._concentration0 = _checked_concentration(
-                convert_to_tensor(concentration0, name="concentration0"), validate_args
+            self._concentration1, self._concentration0 = (
+                positive(convert_to_tensor(value, name=key), _NOT_POSITIVE, validate_args)
+                for key, value in (
+                    ("concentration1", concentration1),
+                    ("concentration0", concentration0),
+                )
             )
             ops.assert_same_float_dtype([self._concentration1, self._concentration0])
             self._total_concentration = self._concentration1 + self._concentration0
@@ -135,14 +139,6 @@ class Beta(ScalarDistribution):
         one = ops.ones([], self.dtype)
         below_1 = ops.assert_less(x, one, message="sample must be less than `1`.")
         return ops.with_dependencies([above_0, below_1], x)
-
-
-def _checked_concentration(concentration: Tensor, validate_args: bool) -> Tensor:
-    if not validate_args:
-        return concentration
-    message = "Concentration parameter must be positive."
-    check = ops.assert_positive(concentration, message=message)
-    return ops.with_dependencies([check], concentration)
 
 
 @register_kl(Beta, Beta)

@@ -50,6 +50,13 @@ def counts(x: Any) -> Tensor:
         return ops.with_dependencies(checks, x)
 
 
+def positive(x: Tensor, message: str, validate_args: bool = True) -> Tensor:
+    """Checks that numbers are positive if `validate_args` is true."""
+    if not validate_args:
+        return x
+    return ops.with_dependencies([ops.assert_positive(x, message=message)], x)
+
+
 def trials(x: Tensor) -> Tensor:
     """Checks that numbers of trials are nonnegative integers."""
     message = "total_count cannot contain fractional components."

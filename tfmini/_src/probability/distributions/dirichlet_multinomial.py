@@ -97,7 +97,5 @@ class DirichletMultinomial(ConcentratedDistribution):
 def _checked_concentration(concentration: Tensor, validate_args: bool) -> Tensor:
     if not validate_args:
         return concentration
-    concentration = checks.categories(concentration)
     message = "Concentration parameter must be positive."
-    check = ops.assert_positive(concentration, message=message)
-    return ops.with_dependencies([check], concentration)
+    return checks.positive(checks.categories(concentration), message)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -78,14 +76,7 @@ class Gamma(ShapeRateDistribution):
 
     def _mode(self) -> Tensor:
         mode = (self.concentration - 1.0) / self.rate
-        if self.allow_nan_stats:
-            nan = np.array(np.nan, self.dtype.as_numpy_dtype())
-            nans = ops.fill(self.batch_shape_tensor(), nan, name="nan")
-            return ops.where_v2(self.concentration > 1.0, mode, nans)
-        one = ops.ones([], self.dtype)
-        message = "mode not defined when any concentration <= 1"
-        check = ops.assert_less(one, self.concentration, message=message)
-        return ops.with_dependencies([check], mode)
+        return self._value_or_nan(mode, 1.0, "mode not defined when any concentration <= 1")
 
 
 @register_kl(Gamma, Gamma)

@@ -6,6 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
@@ -96,6 +98,18 @@ class ShapeRateDistribution(ScalarDistribution):
                 self._rate = ops.identity(values[1], name="rate")
                 ops.assert_same_float_dtype([self._concentration, self._rate])
         self._init(parameters, name, reparameterization_type, [self._concentration, self._rate])
+
+    def _value_or_nan(self, value: Tensor, minimum: float, message: str) -> Tensor:
+        """`value` where the concentration is above `minimum`, elsewhere NaN or an error."""
+        if self.allow_nan_stats:
+            nan = np.array(np.nan, self.dtype.as_numpy_dtype())
+            nans = ops.fill(self.batch_shape_tensor(), nan, name="nan")
+            return ops.where_v2(self.concentration > minimum, value, nans)
+        bound = (
+            ops.ones([], self.dtype) if minimum == 1.0 else ops.constant(minimum, dtype=self.dtype)
+        )
+        check = ops.assert_less(bound, self.concentration, message=message)
+        return ops.with_dependencies([check], value)
 
     def _checked(self, x: Tensor) -> Tensor:
         ops.assert_same_float_dtype(tensors=[x], dtype=self.dtype)

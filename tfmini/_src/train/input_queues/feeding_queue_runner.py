@@ -17,10 +17,7 @@ class FeedingQueueRunner(QueueRunner):
     """Fills a queue: each enqueue operation runs in a loop in its own thread, fed by a Python function.
 
     Args:
-      queue: the queue.
-      enqueue_ops: the operations; an operation listed twice gets two threads.
-      close_op, cancel_op: operations that close the queue at the end of input and on a stop; by default the queue's
-        own.
+      queue, enqueue_ops, close_op, cancel_op: as in `QueueRunner`.
       feed_fns: per operation, a function that returns the next feed_dict and raises `tf.errors.OutOfRangeError` at the
         end of input; None feeds nothing.
       queue_closed_exception_types: a tuple of `tf.errors` classes that signal the end of input; by default

@@ -195,12 +195,8 @@ class SingularMonitoredSession(_MonitoredSession):
     """A session with hooks that does not recover; `raw_session` returns the plain session.
 
     Args:
-      hooks: a list of SessionRunHooks.
-      scaffold: a Scaffold.
-      master: the session target.
-      config: a ConfigProto.
+      hooks, scaffold, master, config, stop_grace_period_secs: as in `MonitoredTrainingSession`.
       checkpoint_dir: folder to restore the latest checkpoint from.
-      stop_grace_period_secs: seconds that `close` waits for threads.
       checkpoint_filename_with_path: prefix of the checkpoint to restore.
 
     Example:

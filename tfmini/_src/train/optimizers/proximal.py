@@ -51,11 +51,9 @@ class ProximalAdagradOptimizer(UpdateRuleOptimizer):
     """Adagrad with proximal steps.
 
     Args:
-      learning_rate: a number or scalar tensor.
+      learning_rate, l1_regularization_strength, l2_regularization_strength, use_locking: as in
+        `ProximalGradientDescentOptimizer`.
       initial_accumulator_value: initial value of the accumulated squares, positive.
-      l1_regularization_strength: the weight of the L1 norm.
-      l2_regularization_strength: the weight of the L2 norm.
-      use_locking: serialize updates of a variable with a lock.
       name: name of the train op and the slots.
 
     Raises:

@@ -31,10 +31,7 @@ class AffineScalar(Bijector):
         validate_args: bool = False,
         name: str = "affine_scalar",
     ):
-        self._graph_parents = []
-        self._name = name
-        self._validate_args = validate_args
-        with self._name_scope("init", values=[scale, shift]):
+        with self._init_scope(name, validate_args, scale, shift):
             self._shift = None if shift is None else convert_to_tensor(shift, name="shift")
             self._scale = None if scale is None else convert_to_tensor(scale, name="scale")
             if self._scale is not None and validate_args:

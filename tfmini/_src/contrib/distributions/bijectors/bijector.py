@@ -100,6 +100,11 @@ class Bijector:
             if parent is None or not is_tensor(parent):
                 raise ValueError(f"Graph parent item {i} is not a Tensor; {parent}.")
 
+    def _init_scope(self, name: str, validate_args: bool, *values: Any) -> Any:
+        """The name scope of a subclass's parameters, before the base class is initialized."""
+        self._graph_parents, self._name, self._validate_args = [], name, validate_args
+        return self._name_scope("init", values=list(values))
+
     @property
     def _is_injective(self) -> bool:
         return True

@@ -8,6 +8,7 @@ from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
+from tfmini._src.probability.distributions.checks import positive
 
 
 class Gumbel(Bijector):
@@ -34,17 +35,12 @@ class Gumbel(Bijector):
         validate_args: bool = False,
         name: str = "gumbel",
     ):
-        self._graph_parents = []
-        self._name = name
-        self._validate_args = validate_args
-        with self._name_scope("init", values=[loc, scale]):
+        with self._init_scope(name, validate_args, loc, scale):
             self._loc = convert_to_tensor(loc, name="loc")
             self._scale = convert_to_tensor(scale, name="scale")
             ops.assert_same_float_dtype([self._loc, self._scale])
-            if validate_args:
-                message = "Argument scale was not positive"
-                check = ops.assert_positive(self._scale, message=message)
-                self._scale = ops.with_dependencies([check], self._scale)
+            message = "Argument scale was not positive"
+            self._scale = positive(self._scale, message, validate_args)
         super().__init__(validate_args=validate_args, forward_min_event_ndims=0, name=name)
 
     def _forward(self, x: Tensor) -> Tensor:

@@ -10,6 +10,7 @@ from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
+from tfmini._src.probability.distributions.checks import positive
 
 
 class Kumaraswamy(Bijector):
@@ -33,10 +34,7 @@ class Kumaraswamy(Bijector):
         validate_args: bool = False,
         name: str = "kumaraswamy",
     ):
-        self._graph_parents = []
-        self._name = name
-        self._validate_args = validate_args
-        with self._name_scope("init", values=[concentration1, concentration0]):
+        with self._init_scope(name, validate_args, concentration1, concentration0):
             self._concentration1 = _checked(concentration1, "concentration1", validate_args)
             self._concentration0 = _checked(concentration0, "concentration0", validate_args)
         super().__init__(forward_min_event_ndims=0, validate_args=validate_args, name=name)
@@ -71,8 +69,4 @@ class Kumaraswamy(Bijector):
 
 def _checked(concentration: Any, name: str, validate_args: bool) -> Tensor:
     concentration = convert_to_tensor(concentration, name=name)
-    if not validate_args:
-        return concentration
-    message = "Concentration parameter must be positive."
-    check = ops.assert_positive(concentration, message=message)
-    return ops.with_dependencies([check], concentration)
+    return positive(concentration, "Concentration parameter must be positive.", validate_args)

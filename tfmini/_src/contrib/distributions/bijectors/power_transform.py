@@ -31,10 +31,7 @@ class PowerTransform(Bijector):
     def __init__(
         self, power: float = 0.0, validate_args: bool = False, name: str = "power_transform"
     ):
-        self._graph_parents = []
-        self._name = name
-        self._validate_args = validate_args
-        with self._name_scope("init", values=[power]):
+        with self._init_scope(name, validate_args, power):
             power = get_static_value(convert_to_tensor(power, name="power"))
         if power is None or power < 0:
             raise ValueError("`power` must be a non-negative TF constant.")

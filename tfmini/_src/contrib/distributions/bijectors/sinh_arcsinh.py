@@ -10,6 +10,7 @@ from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
+from tfmini._src.probability.distributions.checks import positive
 
 
 class SinhArcsinh(Bijector):
@@ -33,10 +34,7 @@ class SinhArcsinh(Bijector):
         validate_args: bool = False,
         name: str = "SinhArcsinh",
     ):
-        self._graph_parents = []
-        self._name = name
-        self._validate_args = validate_args
-        with self._name_scope("init", values=[skewness, tailweight]):
+        with self._init_scope(name, validate_args, skewness, tailweight):
             tailweight = 1.0 if tailweight is None else tailweight
             skewness = 0.0 if skewness is None else skewness
             self._skewness = convert_to_tensor(skewness, name="skewness")
@@ -44,10 +42,8 @@ class SinhArcsinh(Bijector):
                 tailweight, name="tailweight", dtype=self._skewness.dtype
             )
             ops.assert_same_float_dtype([self._skewness, self._tailweight])
-            if validate_args:
-                message = "Argument tailweight was not positive"
-                check = ops.assert_positive(self._tailweight, message=message)
-                self._tailweight = ops.with_dependencies([check], self._tailweight)
+            message = "Argument tailweight was not positive"
+            self._tailweight = positive(self._tailweight, message, validate_args)
         super().__init__(forward_min_event_ndims=0, validate_args=validate_args, name=name)
 
     def _forward(self, x: Tensor) -> Tensor:

@@ -37,9 +37,7 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
     Args:
       loc: the mean, [..., k] float tensor; None for 0.
       scale: a LinearOperator of [..., k, k] matrices; the covariance is `scale @ scale^T`.
-      validate_args: whether to check arguments at run time.
-      allow_nan_stats: whether undefined statistics are NaN instead of an error.
-      name: name scope of the nodes.
+      validate_args, allow_nan_stats, name: as in `MultivariateNormalDiag`.
 
     Raises:
       ValueError: if `scale` is missing or of another size than `loc`.
@@ -207,9 +205,7 @@ class MultivariateNormalTriL(MultivariateNormalLinearOperator):
     Args:
       loc: the mean, [..., k] float tensor; None for 0.
       scale_tril: [..., k, k] float tensor, whose lower triangle is read; None for the identity.
-      validate_args: whether to check arguments at run time.
-      allow_nan_stats: whether undefined statistics are NaN instead of an error.
-      name: name scope of the nodes.
+      validate_args, allow_nan_stats, name: as in `MultivariateNormalDiag`.
 
     Raises:
       ValueError: if `loc` and `scale_tril` are both None.

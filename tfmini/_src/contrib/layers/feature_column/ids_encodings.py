@@ -238,12 +238,10 @@ def embedding_column(
 
     Args:
       sparse_id_column: the column of ids.
-      dimension: vector size.
-      combiner: "mean", "sqrtn" or "sum": combiner of an example's vectors.
+      dimension, combiner, ckpt_to_load_from, tensor_name_in_ckpt, trainable: as in
+        `tf.feature_column.embedding_column`.
       initializer: the table's initializer, by default truncated normal with standard deviation 1 / sqrt(number of ids).
-      ckpt_to_load_from, tensor_name_in_ckpt: checkpoint and tensor name to initialize the table from.
       max_norm: maximum L2 norm, to which longer vectors are scaled down; None for no limit.
-      trainable: whether the table is trainable.
 
     Raises:
       ValueError: for an initializer that is not a function, or a checkpoint without a tensor name or vice versa.

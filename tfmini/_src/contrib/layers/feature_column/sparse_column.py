@@ -329,13 +329,10 @@ def sparse_column_with_vocabulary_file(
     """A column of values whose ids are line numbers in a file.
 
     Args:
-      column_name: feature name.
+      column_name, default_value, combiner, dtype: as in `sparse_column_with_keys`.
       vocabulary_file: text file with a value per line.
       num_oov_buckets: number of additional ids for out-of-vocabulary values.
       vocab_size: number of lines used.
-      default_value: id of out-of-vocabulary values; -1 for none.
-      combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids.
-      dtype: dtype of the values.
 
     Raises:
       ValueError: if `vocab_size` is not given.

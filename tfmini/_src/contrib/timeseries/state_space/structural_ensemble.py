@@ -78,11 +78,8 @@ class MultiResolutionStructuralEnsemble(_Structure):
 
     Args:
       cycle_num_latent_values: number of values per cycle, an odd number, or a list.
-      moving_average_order: number of previous noise values in the average.
-      autoregressive_order: number of previous values in the regression.
+      moving_average_order, autoregressive_order, use_level_noise, configuration: as in `StructuralEnsemble`.
       periodicities: cycle length, a list of lengths, or None.
-      use_level_noise: unused.
-      configuration: a `StateSpaceModelConfiguration`.
 
     Raises:
       ValueError: if the numbers of periodicities and latent values differ, or a number of latent values is even.

@@ -106,12 +106,9 @@ def dnn_logit_fn_builder_v2(
     """Builds a function from features to the logits of a fully connected network.
 
     Args:
-      units: number of logits.
-      hidden_units: list of hidden layer sizes.
-      feature_columns: dense columns.
-      activation_fn: activation of hidden layers.
+      units, hidden_units, feature_columns, activation_fn, batch_norm: as in
+        `tf.estimator.experimental.dnn_logit_fn_builder`.
       dropout: dropout probability of hidden layers during training, in [0, 1], or None.
-      batch_norm: whether to apply batch normalization after hidden layers.
 
     Returns:
       `logit_fn(features, mode)`, which returns a Tensor [batch, units].

@@ -139,13 +139,9 @@ def conv2d_transpose(
     """Computes the transposed convolution of images [batch, rows, columns, channels].
 
     Args:
-      x: the images.
+      x, strides, padding, data_format, dilation_rate: as in `conv2d`.
       kernel: [rows, columns, filters, channels].
       output_shape: the shape of the result; its first size may be None.
-      strides: filter stride.
-      padding: "valid" or "same".
-      data_format: "channels_last" or "channels_first".
-      dilation_rate: filter dilation.
 
     Raises:
       ValueError: for an unsupported padding or data_format.
@@ -193,10 +189,7 @@ def conv3d(
     Args:
       x: the volumes.
       kernel: [depth, rows, columns, channels, filters].
-      strides: filter stride.
-      padding: "valid" or "same".
-      data_format: "channels_last" or "channels_first".
-      dilation_rate: filter dilation.
+      strides, padding, data_format, dilation_rate: as in `conv2d`.
 
     Raises:
       ValueError: for an unsupported padding or data_format.
@@ -216,13 +209,9 @@ def separable_conv2d(
     """Depthwise convolution of images, then a pointwise one that mixes the channels.
 
     Args:
-      x: the images.
+      x, strides, padding, data_format, dilation_rate: as in `conv2d`.
       depthwise_kernel: [rows, columns, channels, multiplier].
       pointwise_kernel: [1, 1, channels * multiplier, filters].
-      strides: filter stride.
-      padding: "valid" or "same".
-      data_format: "channels_last" or "channels_first".
-      dilation_rate: filter dilation.
 
     Raises:
       ValueError: for an unsupported padding or data_format, or if `strides` is not a pair.
@@ -302,11 +291,7 @@ def pool3d(
 
     Args:
       x: [batch, depth, rows, columns, channels].
-      pool_size: window sizes.
-      strides: strides.
-      padding: "valid" or "same".
-      data_format: "channels_last" or "channels_first".
-      pool_mode: "max" or "avg".
+      pool_size, strides, padding, data_format, pool_mode: as in `pool2d`.
 
     Raises:
       ValueError: for an unsupported `padding`, `data_format` or `pool_mode`.

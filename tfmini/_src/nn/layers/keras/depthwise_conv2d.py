@@ -30,15 +30,11 @@ class DepthwiseConv2D(Conv2D):
 
     Args:
       kernel_size: filter sizes, a number for both axes or one per axis.
-      strides: filter strides, in the same form.
+      strides, data_format, activation, use_bias, activity_regularizer: as in `Conv2D`.
       padding: "valid" or "same".
       depth_multiplier: number of filters per input channel.
-      data_format: "channels_last" or "channels_first".
-      activation: an activation function or its name; None for the identity.
-      use_bias: whether to add a bias.
       depthwise_initializer, bias_initializer: initializers or their names.
       depthwise_regularizer, bias_regularizer: functions from a weight to a loss.
-      activity_regularizer: a function from the outputs to a loss.
       depthwise_constraint, bias_constraint: functions applied after each update.
 
     Raises:

@@ -23,21 +23,13 @@ class SeparableConv(Conv):
     [1 ..., channels * depth_multiplier, filters], and `bias`: [filters].
 
     Args:
-      filters: number of output channels.
-      kernel_size: filter sizes, a number for all axes or one per axis.
-      strides: filter strides, in the same form; equal along all axes.
+      strides: filter strides, equal along all axes.
       padding: "valid" or "same".
-      data_format: "channels_last" or "channels_first".
-      dilation_rate: filter dilation; not together with strides.
       depth_multiplier: number of filters per input channel.
-      activation: an activation function or its name; None for the identity.
-      use_bias: whether to add a bias.
       depthwise_initializer, pointwise_initializer, bias_initializer: initializers or their names.
       depthwise_regularizer, pointwise_regularizer, bias_regularizer: functions from a weight to a loss.
-      activity_regularizer: a function from the outputs to a loss.
       depthwise_constraint, pointwise_constraint, bias_constraint: functions applied after each update.
-      trainable: whether the weights are trained.
-      name: the layer's name.
+      Other arguments are as in `Conv2D`.
 
     Raises:
       ValueError: for inconsistent arguments; when called, for inputs of the wrong rank or of unknown channel count.

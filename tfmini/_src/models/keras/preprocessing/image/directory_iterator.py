@@ -143,18 +143,14 @@ class DirectoryIterator(FileIterator):
 
     Args:
       directory: the folder.
-      image_data_generator: the transforming `ImageDataGenerator`.
+      image_data_generator, batch_size, shuffle, seed, data_format, subset, dtype: as in `NumpyArrayIterator`.
       target_size: (rows, columns) after resizing.
       color_mode: "grayscale", "rgb" or "rgba".
       classes: class folders, by default all, sorted by name.
       class_mode: kind of targets: "categorical", "binary", "sparse", "input", or None for no targets.
-      batch_size, shuffle, seed: as in `Iterator`.
-      data_format: "channels_last" or "channels_first".
       save_to_dir, save_prefix, save_format: folder, name prefix and format for saving batches.
       follow_links: whether to follow links to folders.
-      subset: "training" or "validation", if the generator has a `validation_split`.
       interpolation: interpolation for resizing, as in `load_img`.
-      dtype: dtype of batches.
 
     Raises:
       ValueError: for another color mode, class mode or subset.

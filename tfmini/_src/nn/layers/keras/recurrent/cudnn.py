@@ -195,13 +195,8 @@ class CuDNNLSTM(CudnnLayer):
     Inputs and state have separate biases. GPU only.
 
     Args:
-      units: the size of the output.
-      kernel_initializer, recurrent_initializer, bias_initializer: initializers of the weights.
       unit_forget_bias: whether to initialize the forget gate's bias with ones.
-      kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from weights to losses.
-      activity_regularizer: a function from the outputs to a loss.
-      kernel_constraint, recurrent_constraint, bias_constraint: functions applied after each update.
-      return_sequences, return_state, go_backwards, stateful, time_major: as in `RNN`.
+      Other arguments are as in `CuDNNGRU`.
 
     Example:
       outputs = tf.keras.layers.CuDNNLSTM(8)(tf.keras.Input((10, 3)))  # [batch, 8]

@@ -19,15 +19,9 @@ class GRUCell(GatedCell):
 
     Args:
       units: size of output and state.
-      activation, recurrent_activation: activation functions or their names; the second is for the gates.
-      use_bias: whether to add a bias.
-      kernel_initializer, recurrent_initializer, bias_initializer: initializers or their names.
-      kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from a weight to a loss.
-      kernel_constraint, recurrent_constraint, bias_constraint: functions applied after each update.
-      dropout, recurrent_dropout: fraction of inputs and states to drop in training.
-      implementation: 1 for one product per gate, 2 for a single product of all gates.
       reset_after: whether the reset gate applies after the product with the recurrent kernel, which then has a separate
         bias.
+      Other arguments are as in `LSTMCell`.
 
     Example:
       layer = tf.keras.layers.RNN(tf.keras.layers.GRUCell(8))
