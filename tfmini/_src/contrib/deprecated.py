@@ -37,7 +37,6 @@ def scalar_summary(
       tags: strings, of any shape.
       values: real numbers of the same shape.
       collections: keys of collections; by default `tf.GraphKeys.SUMMARIES`.
-      name: node name.
 
     Raises:
       InvalidArgumentError (at run time): if the shapes differ.
@@ -122,7 +121,6 @@ def merge_summary(inputs: _Any, collections: _Any = None, name: str | None = Non
     Args:
       inputs: a list of serialized summaries, string tensors.
       collections: keys of collections; by default none.
-      name: node name.
 
     Raises:
       InvalidArgumentError (at run time): for duplicate tags.

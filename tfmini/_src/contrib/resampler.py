@@ -13,7 +13,6 @@ def resampler(data: _Any, warp: _Any, name: str = "resampler") -> _Tensor:
     Args:
       data: [batch, height, width, channels] floats.
       warp: [batch, ..., 2] floats of the same dtype: x (column) and y (row).
-      name: scope name.
 
     Returns:
       [batch, ..., channels].

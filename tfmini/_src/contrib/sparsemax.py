@@ -15,7 +15,6 @@ def sparsemax(logits: _Any, name: str | None = None) -> _Tensor:
 
     Args:
       logits: [batch, classes] tensor of half, float32 or float64.
-      name: scope name.
 
     Returns:
       A Tensor like `logits`, with rows that sum to 1; rows with NaN or infinity become NaN.
@@ -48,7 +47,6 @@ def sparsemax_loss(logits: _Any, sparsemax: _Any, labels: _Any, name: str | None
       logits: [batch, classes] tensor of half, float32 or float64.
       sparsemax: `sparsemax(logits)`.
       labels: [batch, classes] probabilities of the same dtype.
-      name: scope name.
 
     Returns:
       [batch] Tensor.

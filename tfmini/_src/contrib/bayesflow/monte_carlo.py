@@ -84,7 +84,6 @@ def expectation_importance_sampler(
       z: samples of q, instead of `n`.
       n: number of samples to draw, an int.
       seed: sampling seed, an int.
-      name: name scope of the nodes.
 
     Returns:
       A tensor of q's batch shape and dtype.

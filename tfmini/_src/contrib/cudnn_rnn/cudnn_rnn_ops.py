@@ -46,7 +46,6 @@ def cudnn_lstm(
       dropout: dropout rate of the outputs of all layers but the last.
       seed: dropout seed.
       num_proj: size of projected states; None or 0 for no projection.
-      name: node name.
 
     Raises:
       ValueError: for an unknown direction or input mode.

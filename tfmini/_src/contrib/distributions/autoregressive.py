@@ -25,9 +25,7 @@ class Autoregressive(Distribution):
       sample0: the argument of `distribution_fn` for the first draw; None to call it without arguments.
       num_steps: number of draws, each from the distribution for the previous sample; by default the number of
         event elements.
-      validate_args: whether to check arguments at run time.
-      allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
+      validate_args, allow_nan_stats: as in `tf.distributions.Distribution`.
 
     Raises:
       ValueError: if `num_steps` is below 1, or neither it nor the event shape is known.

@@ -27,7 +27,6 @@ class Binomial(ScalarDistribution):
       probs: the probabilities of success p.
       validate_args: whether to check parameters and counts at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if both or neither of `logits` and `probs` are given.

@@ -22,7 +22,6 @@ class Cauchy(LocationScaleDistribution):
       scale: the half widths at half maximum, of the same dtype, broadcasting with `loc`.
       validate_args: whether to check, at run time, that the scales are positive.
       allow_nan_stats: whether mean and deviation are NaN instead of errors.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if the dtypes differ or are not floats; from `mean` and `stddev`, unless `allow_nan_stats`.

@@ -19,9 +19,7 @@ class Chi2(Gamma):
 
     Args:
       df: the degrees of freedom, a float tensor of positive numbers.
-      validate_args: whether to check parameters and values at run time.
-      allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
+      validate_args, allow_nan_stats: as in `tf.distributions.Distribution`.
 
     Example: `tf.contrib.distributions.Chi2(3.0).mean()` is 3.
     """

@@ -102,7 +102,6 @@ class Deterministic(_BaseDeterministic):
       rtol: tolerance relative to |loc|; 0 by default.
       validate_args: whether to check, at run time, that tolerances are not negative.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
     """
 
     @moved

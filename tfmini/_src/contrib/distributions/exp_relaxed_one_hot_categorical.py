@@ -29,9 +29,7 @@ class ExpRelaxedOneHotCategorical(ClassDistribution):
       logits: log-probabilities up to a constant, float, [..., k].
       probs: probabilities, float, [..., k].
       dtype: the DType of samples, by default the dtype of `logits`.
-      validate_args: whether to check parameters and values at run time.
-      allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
+      validate_args, allow_nan_stats: as in `tf.distributions.Distribution`.
 
     Raises:
       ValueError: if both or neither of `logits` and `probs` are given.

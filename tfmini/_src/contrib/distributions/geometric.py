@@ -25,7 +25,6 @@ class Geometric(ScalarDistribution):
       probs: the probabilities of success, above 0.
       validate_args: whether to check probabilities and counts at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if both or neither of `logits` and `probs` are given.

@@ -23,7 +23,6 @@ class HalfNormal(ScalarDistribution):
       scale: the standard deviations of the underlying normals, a float tensor of positive numbers.
       validate_args: whether to check the scales at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
 
     Example: `tf.contrib.distributions.HalfNormal(1.0).mean()` is 0.798.
     """

@@ -24,9 +24,7 @@ class InverseGamma(ShapeRateDistribution):
     Args:
       concentration: the shapes c, a float tensor of positive numbers.
       rate: the scales, of the same dtype, broadcasting with `concentration`.
-      validate_args: whether to check parameters and values at run time.
-      allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
+      validate_args, allow_nan_stats: as in `tf.distributions.Distribution`.
 
     Raises:
       ValueError: if the dtypes differ or are not floats.

@@ -23,7 +23,6 @@ class Logistic(LocationScaleDistribution):
       scale: the scales, of the same dtype, broadcasting with `loc`.
       validate_args: whether to check at run time that scales are positive.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if the dtypes differ or are not floats.

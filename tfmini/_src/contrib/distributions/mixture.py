@@ -33,7 +33,6 @@ class Mixture(Distribution):
       allow_nan_stats: see `tf.distributions.Distribution`.
       use_static_graph: whether to draw from all components and select; otherwise each component
         draws only its selected samples.
-      name: name scope of the nodes.
 
     Raises:
       TypeError: if the arguments are of other types, or the dtypes differ.

@@ -30,7 +30,6 @@ class MixtureSameFamily(Distribution):
       components_distribution: the components, a distribution of batch shape [..., k].
       validate_args: adds no checks; TensorFlow 1.15.5 fails if it is true.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if shapes do not match, or `mixture_distribution` is not over integers.

@@ -26,7 +26,6 @@ class NegativeBinomial(ScalarDistribution):
       probs: the probabilities of success.
       validate_args: whether to check parameters and counts at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if both or neither of `logits` and `probs` are given.

@@ -25,7 +25,6 @@ class OneHotCategorical(ClassDistribution):
       dtype: the DType of samples.
       validate_args: whether to check probabilities and values at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if both or neither of `logits` and `probs` are given.

@@ -23,7 +23,6 @@ class Poisson(ScalarDistribution):
       log_rate: their logarithms.
       validate_args: whether to check rates and counts at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if both or neither of `rate` and `log_rate` are given.

@@ -26,7 +26,6 @@ class QuantizedDistribution(Distribution):
       low: the minimum, an integral tensor, or None.
       high: the maximum, likewise.
       validate_args: whether to check limits and arguments at run time.
-      name: name scope of the nodes.
 
     Example:
       c = tf.contrib.distributions

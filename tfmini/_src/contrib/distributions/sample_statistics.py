@@ -160,7 +160,6 @@ def auto_correlation(
       max_lags: the largest lag, an int; by default the axis size minus 1.
       center: whether to subtract the mean first.
       normalize: whether to divide by the value at lag 0, which then is 1.
-      name: name scope of the nodes.
 
     Returns:
       A tensor like `x` with `max_lags + 1` elements on the axis: means of x[n] conj(x[n + lag]) over n.

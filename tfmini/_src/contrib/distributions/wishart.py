@@ -246,9 +246,7 @@ class WishartCholesky(_Wishart):
       df: the degrees of freedom, a float tensor of values not below k.
       scale: the Cholesky factors, [..., k, k] float tensor.
       cholesky_input_output_matrices: whether samples and arguments are Cholesky factors too.
-      validate_args: whether to check arguments at run time.
-      allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
+      validate_args, allow_nan_stats: as in `tf.distributions.Distribution`.
 
     Raises:
       ValueError: if `df` is statically known to be below k.
@@ -288,7 +286,6 @@ class WishartFull(_Wishart):
       cholesky_input_output_matrices: whether samples and arguments are Cholesky factors.
       validate_args: whether to check arguments at run time, including the symmetry of the scale.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if `df` is statically known to be below k.

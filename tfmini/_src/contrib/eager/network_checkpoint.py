@@ -35,11 +35,7 @@ class _Names:
         return full_name.removeprefix(f"{self._scope}/")
 
     def add(self, variable: Any) -> None:
-        """Records a variable's name.
-
-        Raises:
-          ValueError: if another variable has the same name.
-        """
+        """Records a variable's name; raises ValueError if another variable has the same name."""
         name = self.checkpoint_name(variable._shared_name)
         other = self._variables.setdefault(name, variable)
         if other is not variable:

@@ -199,7 +199,6 @@ class WALSModel:
           indices: row indices in the whole matrix.
           values: [rows, n_components].
           sharding_func: function from row indices to variable indices and rows within these.
-          name: operation name.
         """
         return scatter_update(factor, indices, values, sharding_func, name)
 

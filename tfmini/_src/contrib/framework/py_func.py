@@ -31,7 +31,6 @@ def py_func(
         as tensors.
       output_shapes: shapes in the same structure, or a function that returns them; by default unknown.
       stateful: whether `func` has side effects or is nondeterministic.
-      name: node name.
 
     Returns:
       Tensors in the structure of `output_types`.

@@ -15,7 +15,6 @@ def zero_initializer(ref: Any, use_locking: bool = True, name: str = "zero_initi
     Args:
       ref: a numeric variable.
       use_locking: accepted for compatibility; assignments always lock.
-      name: operation name.
 
     Returns:
       The variable after initialization: its reference, or the handle of a resource variable.

@@ -18,7 +18,6 @@ def bipartite_match(
       distance_mat: [rows, columns] float32. Ties go to the first in row-major order.
       num_valid_rows: number of rows to match, a float32 with one element; all if negative.
       top_k: maximum number of pairs; unlimited if negative.
-      name: node name.
 
     Returns:
       (the column of each row, the row of each column), int32, -1 for none.

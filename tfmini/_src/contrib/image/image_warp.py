@@ -87,7 +87,6 @@ def dense_image_warp(image: TensorLike, flow: Any, name: str = "dense_image_warp
     Args:
       image: [batch, height, width, channels] floats, at least 2 x 2.
       flow: [batch, height, width, 2] floats: rows and columns.
-      name: scope name.
 
     Returns:
       A tensor of the shape and dtype of `image`.
@@ -142,7 +141,6 @@ def sparse_image_warp(
       dest_control_point_locations: [batch, points, 2] floats: their targets.
       interpolation_order, regularization_weight: as in `interpolate_spline`.
       num_boundary_points: number of fixed points per side, counting its first corner only; 0 for none.
-      name: scope name.
 
     Returns:
       (the warped images, the flow of each pixel [batch, height, width, 2]).

@@ -93,7 +93,6 @@ def interpolate_spline(
       query_points: [batch, m, d] floats: points at which to interpolate.
       order: order of the basis function: 1 for r, 2 for r ** 2 * log(r) (thin plate), 3 for r ** 3 ...
       regularization_weight: smoothing weight; at 0, the spline passes through the values.
-      name: scope name.
 
     Returns:
       [batch, m, k] floats.

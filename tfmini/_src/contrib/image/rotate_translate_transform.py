@@ -103,7 +103,6 @@ def angles_to_projective_transforms(
     Args:
       angles: a scalar or [count], in radians.
       image_height, image_width: float32 tensors [1] or [count].
-      name: scope name.
 
     Returns:
       [count, 8] float32, for `transform`.
@@ -138,7 +137,6 @@ def translations_to_projective_transforms(
 
     Args:
       translations: [2] or [count, 2]: [dx, dy].
-      name: scope name.
 
     Returns:
       [count, 8] float32, for `transform`.

@@ -62,7 +62,6 @@ def odeint(
       options: a dict of `first_step`, `safety`, `ifactor` and `dfactor` (maximum and minimum ratio of consecutive
         steps) and `max_num_steps`.
       full_output: whether to also return statistics of the integration.
-      name: scope name.
 
     Returns:
       The states at all times, along a new first axis; with `full_output`, also a dict of tensors: "num_func_evals",

@@ -31,7 +31,6 @@ def odeint_fixed(
       t: a vector of increasing floats.
       dt: step size, or a vector of one per interval, reduced to divide the interval; by default one step per interval.
       method: "rk4" or "midpoint".
-      name: scope name.
 
     Returns:
       The states at all times, along a new first axis.

@@ -37,13 +37,10 @@ def bias_add(
 
     Args:
       inputs: [..., channels], floats ([batch, channels, rows, columns] with "NCHW").
-      activation_fn: activation function, or None.
+      activation_fn, reuse, data_format, scope: as in `batch_norm`.
       initializer, regularizer: initializer and regularizer of the biases.
-      reuse: whether to reuse that scope's variables.
       variables_collections, outputs_collections: keys of collections.
       trainable: whether the biases are trainable.
-      data_format: "NHWC" or "NCHW".
-      scope: variable scope name.
 
     Raises:
       ValueError: for another format, or if the number of channels is unknown.

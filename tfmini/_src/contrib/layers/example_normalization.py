@@ -41,13 +41,9 @@ def layer_norm(
 
     Args:
       inputs: a float tensor of known rank.
-      center, scale: whether to add a `beta` and a `gamma`.
-      activation_fn: activation function, or None.
-      reuse: whether to reuse that scope's variables.
+      center, scale, activation_fn, reuse, trainable, scope: as in `batch_norm`.
       variables_collections, outputs_collections: keys of collections.
-      trainable: whether beta and gamma are trainable.
       begin_norm_axis, begin_params_axis: first axis of the normalization and of the parameters.
-      scope: variable scope name.
 
     Raises:
       ValueError: for an unknown rank, invalid axes, or unknown parameter sizes.

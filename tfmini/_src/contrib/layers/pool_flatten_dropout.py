@@ -107,10 +107,8 @@ def pool(
       inputs: [batch, sizes ..., channels], floats.
       kernel_size, dilation_rate, stride: numbers, or one per axis.
       pooling_type: "MAX" or "AVG".
-      padding: "VALID" or "SAME".
+      padding, outputs_collections, scope: as in `avg_pool2d`.
       data_format: "N...C" or "NC...".
-      outputs_collections: keys of collections to add the outputs to.
-      scope: scope name.
 
     Raises:
       ValueError: for an unknown rank, a rank below 3, or incompatible arguments.

@@ -29,7 +29,6 @@ def safe_embedding_lookup_sparse(
       sparse_weights: SparseTensor with the same indices, of the table's dtype; None: all are 1.
       combiner: "sum", "mean" or "sqrtn"; by default "mean", with a warning.
       default_id: row id for examples without ids; by default zeros.
-      name: scope name.
       partition_strategy: "div" or "mod"; see `tf.nn.embedding_lookup`.
       max_norm: maximum Euclidean norm, to which rows are scaled down.
 
@@ -75,7 +74,6 @@ def embedding_lookup_unique(
       params: table [rows, ...], or its partitions.
       ids: integer tensor of any shape.
       partition_strategy: "mod" or "div"; see `tf.nn.embedding_lookup`.
-      name: scope name.
 
     Returns:
       A tensor of shape `ids.shape + params.shape[1:]`.

@@ -29,11 +29,7 @@ def constant_value(value_or_tensor_or_var: Any, dtype: DTypeLike | None = None) 
 
 
 def static_cond(pred: TensorLike, fn1: Callable[..., Any], fn2: Callable[..., Any]) -> Any:
-    """`fn1()` if `pred` is true, else `fn2()`.
-
-    Raises:
-      TypeError: if one of them is not callable.
-    """
+    """`fn1()` if `pred` is true, else `fn2()`; raises TypeError if one of them is not callable."""
     if not callable(fn1):
         raise TypeError("fn1 must be callable.")
     if not callable(fn2):

@@ -215,10 +215,8 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         """Evaluates a checkpoint and writes the results to an event file.
 
         Args:
-          x, y: arrays of features and labels, or dicts of them.
-          input_fn: alternatively, a function that returns (features, labels).
+          x, y, input_fn, batch_size: as in `fit`.
           feed_fn: returns the feed dict of each step.
-          batch_size: number of rows per batch; by default all.
           steps: number of batches; None: until the input ends.
           metrics: a dict from name to MetricSpec.
           name: evaluation name, which distinguishes several evaluations.

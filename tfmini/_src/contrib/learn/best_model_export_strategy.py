@@ -59,11 +59,7 @@ def make_parsing_export_strategy(
 
 
 def is_loss_smaller(curr_best_eval_result: Any, cand_eval_result: Any) -> bool:
-    """Whether the second of two evaluations has the smaller loss.
-
-    Raises:
-      ValueError: if a result has no loss.
-    """
+    """Whether the second of two evaluations has the smaller loss; raises ValueError if a result has no loss."""
     for name, result in (
         ("curr_best_eval_result", curr_best_eval_result),
         ("cand_eval_result", cand_eval_result),

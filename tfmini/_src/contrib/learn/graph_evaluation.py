@@ -48,13 +48,11 @@ def evaluate(
     """Evaluates tensors of a graph with a checkpoint's variables, and writes an event.
 
     Args:
-      graph: the graph.
+      graph, global_step_tensor, supervisor_master: as in `train`.
       output_dir: folder of the event file.
       checkpoint_path: a checkpoint or a folder of checkpoints; None: initializes the variables.
       eval_dict: a dict from name to tensor; with an `update_op`, evaluated only for logs and at the end.
       update_op: operation run in each step.
-      global_step_tensor: the global step, by default the graph's.
-      supervisor_master: session target.
       log_every_steps: interval in steps at which results are logged.
       feed_fn: returns the feed dict of each step; StopIteration ends the evaluation.
       max_steps: number of steps; None: until the input ends.

@@ -52,7 +52,6 @@ def read_keyed_batch_examples(
       num_threads: number of readers.
       read_batch_size: number of records a reader reads at once.
       parse_fn: function from records to tensors, or to a dict of tensors.
-      name: scope name.
       seed: seed for shuffling.
 
     Returns:
@@ -216,7 +215,6 @@ def queue_parsed_features(
       keys: an accompanying tensor, or None.
       feature_queue_capacity: queue capacity in batches.
       num_enqueue_threads: number of enqueuing threads.
-      name: scope name.
 
     Returns:
       (keys or None, a dict of tensors and SparseTensors).

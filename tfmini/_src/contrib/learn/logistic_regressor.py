@@ -33,9 +33,7 @@ def LogisticRegressor(
     Args:
       model_fn: `model_fn(features, labels, mode)` returns (probabilities, loss, train_op).
       thresholds: thresholds of accuracy, precision and recall; by default 0.5.
-      model_dir: folder of checkpoints and event files.
-      config: a RunConfig.
-      feature_engineering_fn: a function that transforms (features, labels) for the model.
+      model_dir, config, feature_engineering_fn: as in `Estimator`.
 
     Example: `tf.contrib.learn.LogisticRegressor(model).fit(input_fn=input_fn, steps=100)`.
     """

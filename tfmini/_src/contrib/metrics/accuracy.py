@@ -16,7 +16,6 @@ def accuracy(
     Args:
       predictions, labels: int, bool or string tensors of the same dtype and shape.
       weights: None, or a tensor that broadcasts to them.
-      name: name scope.
 
     Returns:
       A float32 scalar.

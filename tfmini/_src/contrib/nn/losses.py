@@ -26,7 +26,6 @@ def deprecated_flipped_softmax_cross_entropy_with_logits(
       logits: floats [..., classes].
       labels: probabilities of the same shape.
       dim: class axis.
-      name: scope name.
 
     Returns:
       The losses, [...].
@@ -42,7 +41,6 @@ def deprecated_flipped_sparse_softmax_cross_entropy_with_logits(
     Args:
       logits: floats [..., classes].
       labels: int32 or int64 [...].
-      name: scope name.
 
     Returns:
       The losses, [...].
@@ -61,7 +59,6 @@ def deprecated_flipped_sigmoid_cross_entropy_with_logits(
     Args:
       logits: floats.
       targets: probabilities of the same shape.
-      name: scope name.
 
     Returns:
       The losses, of the same shape.
@@ -96,7 +93,6 @@ def sampled_sparse_softmax_loss(
       sampled_values: the result of a candidate sampler; by default `tf.nn.log_uniform_candidate_sampler`.
       remove_accidental_hits: whether to ignore sampled classes that are true.
       partition_strategy: "div" or "mod"; see `tf.nn.embedding_lookup`.
-      name: scope name.
 
     Returns:
       The losses, [batch].

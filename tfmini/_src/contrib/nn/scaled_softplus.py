@@ -44,7 +44,6 @@ def scaled_softplus(
       x: floats.
       alpha: softness, positive floats broadcastable to `x`.
       clip: upper bound of the result, broadcastable floats; None for no bound.
-      name: scope name.
 
     Returns:
       Tensor of the broadcast shape.

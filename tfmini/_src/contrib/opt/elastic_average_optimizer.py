@@ -195,7 +195,6 @@ class ElasticAverageOptimizer(Optimizer):
 
         Args:
           var_list: variables, or a dict of them by name; by default all trainable ones.
-          name: name scope.
           kwargs: other arguments of `tf.train.Saver`.
 
         Raises:

@@ -87,7 +87,6 @@ class MovingAverageOptimizer(Optimizer):
 
         Args:
           var_list: variables, or a dict of them by name; by default all global ones.
-          name: name scope.
           kwargs: other arguments of `tf.train.Saver`.
 
         Raises:

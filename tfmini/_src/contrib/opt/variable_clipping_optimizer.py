@@ -23,7 +23,6 @@ class VariableClippingOptimizer(Optimizer):
       max_norm: the maximum norm, a float.
       use_locking: whether to lock variables during updates.
       colocate_clip_ops_with_vars: whether to clip on the variables' devices.
-      name: name scope.
     """
 
     def __init__(

@@ -26,11 +26,8 @@ class TimeFreqLSTMCell(RNNCell):
       num_units: number of units per window.
       use_peepholes: whether the gates are connected to the cell state.
       cell_clip: clipping value of the cell state; None for no clipping.
-      initializer: ignored.
-      num_unit_shards: number of partitions of the weights.
+      initializer, num_unit_shards, feature_size, frequency_skip, reuse: as in `GridLSTMCell`.
       forget_bias: added to the forget gate.
-      feature_size, frequency_skip: window size and stride.
-      reuse: True to reuse the scope's existing variables.
 
     Raises:
       ValueError: on call, if the inputs' depth is unknown.

@@ -49,7 +49,6 @@ class MemoryAttention(AttentionMechanism):
       check_inner_dims_defined: whether sizes other than batch and time must be known.
       score_mask_value: score of masked entries; by default -inf.
       custom_key_value_fn: function from keys and values to replacements of both.
-      name: scope name.
 
     Raises:
       TypeError: if a layer is not a `tf.layers.Layer`, or `probability_fn` is not callable.
@@ -158,7 +157,6 @@ def hardmax(logits: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       logits: float tensor [batch, n].
-      name: scope name.
 
     Returns:
       A tensor of the shape and dtype of `logits`.

@@ -86,7 +86,6 @@ class BasicDecoder(Decoder):
           time: int32 scalar.
           inputs: the cell's inputs.
           state: the cell's state.
-          name: scope name.
 
         Returns:
           (BasicDecoderOutput, next state, next inputs, finished).

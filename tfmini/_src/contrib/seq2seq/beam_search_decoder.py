@@ -181,7 +181,6 @@ class BeamSearchDecoder(Decoder):
           time: int32 scalar.
           inputs: tensors [batch, beams, ...].
           state: a BeamSearchDecoderState.
-          name: scope name.
 
         Returns:
           (BeamSearchDecoderOutput, next state, next inputs, finished).

@@ -21,7 +21,6 @@ def tile_batch(t: TensorLike, multiplier: int, name: str | None = None) -> Any:
     Args:
       t: a tensor [batch, ...] of known rank, or a nested structure of tensors.
       multiplier: number of copies per row.
-      name: scope name.
 
     Returns:
       Tensors [batch * multiplier, ...] in the same structure.
@@ -66,7 +65,6 @@ def gather_tree(
       parent_ids: int32 [time, batch, beams], parent beams in the previous step.
       max_sequence_lengths: int32 [batch]; later positions become `end_token`.
       end_token: int32 scalar; positions after the first one in a sequence become `end_token` too.
-      name: node name.
 
     Returns:
       int32 [time, batch, beams]: the full sequence that ends in each beam.
@@ -128,7 +126,6 @@ def gather_beams(
       batch_size: number of rows.
       row_size: number of elements per row.
       gather_shape: the shape of `source` with all rows merged.
-      name: scope name.
     """
     with name_scope(name, "tensor_gather_helper"):
         starts = ops.expand_dims(ops.range(batch_size) * row_size, 1)

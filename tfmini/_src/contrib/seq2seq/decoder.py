@@ -48,9 +48,6 @@ class Decoder(abc.ABC):
     def initialize(self, name: str | None = None) -> tuple[Any, Any, Any]:
         """Called once, before the loop.
 
-        Args:
-          name: scope name.
-
         Returns:
           (finished, inputs, state) for the first step.
         """
@@ -66,7 +63,6 @@ class Decoder(abc.ABC):
           time: int32 scalar, the step index.
           inputs: this step's inputs.
           state: the previous state.
-          name: scope name.
 
         Returns:
           (outputs, next state, next inputs, finished).

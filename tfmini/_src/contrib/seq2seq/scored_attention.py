@@ -106,7 +106,6 @@ class LuongAttention(ScoredAttention):
       score_mask_value: score of masked entries; by default -inf.
       dtype: dtype of the layers; by default float32.
       custom_key_value_fn: function from keys and values to replacements of both.
-      name: scope name.
 
     Example:
       attention = tf.contrib.seq2seq.LuongAttention(64, encoder_outputs, lengths)

@@ -33,7 +33,6 @@ def sequence_loss(
       sum_over_batch: the same over the batch.
       softmax_loss_function: a function of `labels` [n] and `logits` [n, symbols] that returns losses [n], in
         place of the softmax cross entropy.
-      name: scope name.
 
     Returns:
       A float scalar if time and batch are both reduced, [batch] or [time] if one is, else

@@ -31,7 +31,6 @@ class TrainingHelper(Helper):
       inputs: tensor [batch, time, ...].
       sequence_length: int32 vector [batch].
       time_major: whether inputs are [time, batch, ...].
-      name: scope name.
 
     Raises:
       ValueError: if `sequence_length` is not a vector.

@@ -52,7 +52,6 @@ def conjugate_gradient(
       x: initial guess, [n] float tensor; None for zeros.
       tol: relative residual norm at which to stop.
       max_iter: maximum number of steps.
-      name: name scope of the nodes.
 
     Returns:
       A named tuple: `i` steps, `x` the solution, `r` the residual b - A x, `p` the direction, `gamma` the squared
@@ -105,7 +104,6 @@ def cgls(
       rhs: b, [m] float tensor.
       tol: norm of A^T r, relative to the initial one, at which to stop.
       max_iter: maximum number of steps.
-      name: name scope of the nodes.
 
     Returns:
       A named tuple: `i` steps, `x` the solution, `r` the residual b - A x, `p` the direction, `gamma` the squared norm

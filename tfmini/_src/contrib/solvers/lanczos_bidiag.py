@@ -34,7 +34,6 @@ def lanczos_bidiag(
       k: number of steps.
       orthogonalize: whether to orthogonalize new vectors against all previous ones.
       starting_vector: [m, 1] float tensor; None for a random one.
-      name: name scope of the nodes.
 
     Returns:
       A named tuple: `u` [m, k + 1], `v` [n, k], `alpha` [k], `beta` [k].
@@ -137,7 +136,6 @@ def bidiag_matmul(
       alpha: the diagonal, [k].
       beta: the subdiagonal, [k].
       adjoint_b: whether to transpose the bidiagonal matrix.
-      name: name scope of the nodes.
 
     Returns:
       [m, k] tensor.

@@ -40,11 +40,7 @@ class TimeSeriesReader:
     """Interface of readers: a series as tensors by feature name, to be cut by an input function."""
 
     def check_dataset_size(self, minimum_dataset_size: int) -> None:
-        """Checks the number of records, if known.
-
-        Raises:
-          ValueError: if there are fewer than the minimum.
-        """
+        """Checks the number of records, if known; raises ValueError if there are fewer than the minimum."""
 
     @abc.abstractmethod
     def read(self) -> Features:
@@ -76,11 +72,7 @@ class NumpyReader(TimeSeriesReader):
         self._read_num_records_hint = read_num_records_hint
 
     def check_dataset_size(self, minimum_dataset_size: int) -> None:
-        """Checks the number of records.
-
-        Raises:
-          ValueError: if there are fewer than the minimum.
-        """
+        """Checks the number of records; raises ValueError if there are fewer than the minimum."""
         size = self._features[TrainEvalFeatures.TIMES].shape[1]
         if size < minimum_dataset_size:
             raise ValueError(

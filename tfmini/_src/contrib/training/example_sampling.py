@@ -35,14 +35,12 @@ def rejection_sample(
     """Batches of examples, each accepted with its own probability.
 
     Args:
-      tensors: an example, a list of Tensors.
+      tensors, batch_size, name: as in `stratified_sample`.
       accept_prob_fn: a function of that list that returns the probability, a scalar Tensor.
-      batch_size: number of examples per batch.
       queue_threads: number of sampling threads.
       enqueue_many: whether `tensors` are batches, one example per row.
       prebatch_capacity, prebatch_threads: capacity and threads of the queue that splits such batches.
       runtime_checks: whether to check that probabilities are in [0, 1].
-      name: operation name prefix.
 
     Returns:
       A list of Tensors like `tensors`, with a leading batch axis.

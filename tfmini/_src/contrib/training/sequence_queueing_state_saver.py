@@ -277,7 +277,6 @@ class SequenceQueueingStateSaver:
 
         Args:
           cancel_pending_enqueues: whether to cancel blocked insertions and unfinished sequences.
-          name: operation name.
         """
         with name_scope(name, "SQSSClose", [self._prefetch_op]) as scope:
             barrier = self._barrier.close(cancel_pending_enqueues, "BarrierClose")

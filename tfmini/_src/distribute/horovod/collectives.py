@@ -83,7 +83,6 @@ def allreduce(
       compression: `hvd.Compression.fp16` sends floats as float16.
       op: `hvd.Average`, `hvd.Sum` or, for dense floats of 2, 4, 8... processes, `hvd.Adasum`.
       prescale_factor, postscale_factor: factors applied to a dense tensor before and after the reduction.
-      name: the operation's.
 
     Returns:
       A Tensor of the same shape and dtype; or IndexedSlices with the rows of all processes.
@@ -180,7 +179,6 @@ def alltoall(tensor: Any, splits: Any = None, name: str | None = None) -> Any:
     Args:
       tensor: a tensor of rank 1 or more; all dimensions but the first must agree.
       splits: number of rows for each rank, int32; by default equal.
-      name: the operation's.
 
     Example: with `splits=[1, 2]` the first row goes to rank 0 and the next two to rank 1.
     """

@@ -62,11 +62,7 @@ class Contributions:
 
 
 def decoded(message: np.ndarray) -> Contributions:
-    """Decodes another rank's contributions.
-
-    Raises:
-      InvalidArgumentError: if the message is malformed.
-    """
+    """Decodes another rank's contributions; raises InvalidArgumentError if the message is malformed."""
     start = 8 + int.from_bytes(message[:8].tobytes(), "little")
     try:
         ranks, keys, began = json.loads(message[8:start].tobytes())

@@ -86,11 +86,7 @@ def response_of(
     seconds: float = REQUEST_SECONDS,
     body: bytes | None = None,
 ) -> tuple[int, bytes]:
-    """Status and body of the response to an HTTP request.
-
-    Raises:
-      UnavailableError: if there is no response.
-    """
+    """Status and body of the response to an HTTP request; raises UnavailableError if there is no response."""
     connection = HTTPConnection(address, timeout=seconds)
     try:
         connection.request(method, path, body)

@@ -36,11 +36,7 @@ _JOIN = "tfmini join"
 
 
 def message_passing(job: Job) -> Any:
-    """mpi4py's MPI for the processes of a job.
-
-    Raises:
-      UnimplementedError: if mpi4py is not installed.
-    """
+    """mpi4py's MPI for the processes of a job; raises UnimplementedError if mpi4py is not installed."""
     try:
         from mpi4py import MPI  # noqa: PLC0415
     except ImportError as error:

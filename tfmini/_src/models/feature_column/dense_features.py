@@ -271,10 +271,7 @@ class LinearModel(BaseLayer):
     """Weighted sum of columns plus a bias, with resource variables.
 
     Args:
-      feature_columns: categorical and dense columns.
-      units: number of outputs.
-      sparse_combiner: combiner of weights of multivalent columns: "sum", "mean" or "sqrtn".
-      trainable: whether the variables are trainable.
+      feature_columns, units, sparse_combiner, trainable: as in `linear_model`.
       name: layer name.
     """
 

@@ -104,7 +104,6 @@ class InputLayer:
 
     Args:
       feature_columns, weight_collections, trainable: as in `input_layer`.
-      name: scope name.
     """
 
     def __init__(

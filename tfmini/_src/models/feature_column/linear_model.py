@@ -71,7 +71,6 @@ class ScopedLinearModel(BaseLayer):
 
     Args:
       feature_columns, units, sparse_combiner, weight_collections, trainable: as in `linear_model`.
-      name: scope name.
     """
 
     def __init__(

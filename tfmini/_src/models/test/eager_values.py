@@ -28,11 +28,7 @@ class FakeEagerSession:
     """Replaces a session in eager mode: `run` returns tensor values."""
 
     def run(self, fetches: Any, *args: Any, feed_dict: Any = None, **kwargs: Any) -> Any:
-        """Returns the values of `fetches`, like `values_of`.
-
-        Raises:
-          RuntimeError: for any other argument.
-        """
+        """Returns the values of `fetches`, like `values_of`; raises RuntimeError for any other argument."""
         if feed_dict:
             raise RuntimeError(
                 "feed_dict is not supported when eager execution is enabled (in this case, sess.run(t) is shorthand "

@@ -21,7 +21,6 @@ class TensorFlowOpLayer(Layer):
 
     Args:
       node_def: a NodeDef, as bytes or as the dict of its JSON.
-      name: the operation's name.
       constants: a dict from input indices to values; other inputs come from the call.
       trainable, dtype: as for every layer.
     """

@@ -47,7 +47,6 @@ def metric_variable(
       shape: its shape.
       dtype: its dtype.
       validate_shape: whether its shape must be known and constant.
-      name: its name.
 
     Returns:
       A variable in the collections LOCAL_VARIABLES and METRIC_VARIABLES.

@@ -27,7 +27,6 @@ class Bernoulli(ScalarDistribution):
       dtype: the DType of samples.
       validate_args: whether to check probabilities and values at run time.
       allow_nan_stats: see `Distribution`.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if both or neither of `logits` and `probs` are given.

@@ -29,9 +29,7 @@ class Beta(ScalarDistribution):
     Args:
       concentration1: a, a positive float tensor.
       concentration0: b, of the same dtype, in a shape that broadcasts with `concentration1`'s.
-      validate_args: whether to check parameters and values at run time.
-      allow_nan_stats: see `Distribution`.
-      name: name scope of the nodes.
+      validate_args, allow_nan_stats: as in `Distribution`.
 
     Raises:
       ValueError: if the dtypes differ or are not floats.

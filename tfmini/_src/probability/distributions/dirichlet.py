@@ -24,9 +24,7 @@ class Dirichlet(ConcentratedDistribution):
 
     Args:
       concentration: positive floats, [..., k].
-      validate_args: whether to check parameters and values at run time.
-      allow_nan_stats: see `Distribution`.
-      name: name scope of the nodes.
+      validate_args, allow_nan_stats: as in `Distribution`.
 
     Example: `tf.distributions.Dirichlet([1.0, 2.0, 3.0]).mean()  # [1/6, 1/3, 1/2]`.
     """

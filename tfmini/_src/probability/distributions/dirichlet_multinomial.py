@@ -25,7 +25,6 @@ class DirichletMultinomial(ConcentratedDistribution):
       concentration: concentrations of the Dirichlet distribution, float, [..., k].
       validate_args: whether to check parameters and counts at run time.
       allow_nan_stats: see `Distribution`.
-      name: name scope of the nodes.
 
     Example: `tf.distributions.DirichletMultinomial(3.0, [1.0, 2.0, 3.0]).prob([0.0, 1.0, 2.0])`.
     """

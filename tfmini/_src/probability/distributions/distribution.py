@@ -128,7 +128,6 @@ class Distribution:
 
         Args:
           sample_shape: an int32 tensor or list.
-          name: name scope of the nodes.
         """
         with name_scope(name, values=[sample_shape]):
             return cls._param_shapes(sample_shape)
@@ -239,7 +238,6 @@ class Distribution:
         Args:
           sample_shape: number of samples, an int32 scalar or vector; () for a single sample without a sample dimension.
           seed: op-level seed; combined with the graph-level seed, see `tf.set_random_seed`.
-          name: name scope of the nodes.
 
         Returns:
           A tensor of shape `sample_shape + batch_shape + event_shape`.
@@ -273,7 +271,6 @@ class Distribution:
 
         Args:
           value: tensor broadcastable with `batch_shape + event_shape`.
-          name: name scope of the nodes.
 
         Returns:
           A tensor of shape `sample_shape(value) + batch_shape`.

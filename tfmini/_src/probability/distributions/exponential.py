@@ -23,7 +23,6 @@ class Exponential(Gamma):
       rate: inverse means, a positive float tensor.
       validate_args: whether to check rates and values at run time.
       allow_nan_stats: see `Distribution`.
-      name: name scope of the nodes.
     """
 
     rate: Tensor = read_only("The inverse means.")

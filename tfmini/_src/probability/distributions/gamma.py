@@ -22,9 +22,7 @@ class Gamma(ShapeRateDistribution):
     Args:
       concentration: shape parameters c, a positive float tensor.
       rate: the inverse scales, of the same dtype, in a shape that broadcasts with the concentration's.
-      validate_args: whether to check parameters and values at run time.
-      allow_nan_stats: see `Distribution`.
-      name: name scope of the nodes.
+      validate_args, allow_nan_stats: as in `Distribution`.
 
     Raises:
       ValueError: if the dtypes differ or are not floats.

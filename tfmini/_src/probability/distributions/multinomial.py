@@ -28,7 +28,6 @@ class Multinomial(Distribution):
       probs: probabilities, float, [..., k].
       validate_args: whether to check parameters and counts at run time.
       allow_nan_stats: see `Distribution`.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if both or neither of `logits` and `probs` are given.

@@ -23,7 +23,6 @@ class Normal(LocationScaleDistribution):
       scale: the standard deviations, of the same dtype, in a shape that broadcasts with `loc`'s.
       validate_args: whether to check at run time that scales are positive.
       allow_nan_stats: see `Distribution`.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if the dtypes differ or are not floats.

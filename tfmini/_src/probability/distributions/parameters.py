@@ -26,7 +26,6 @@ def logits_and_probs(
       logits: log-odds; with `multidimensional`, log-probabilities of each class up to a constant.
       probs: probabilities.
       validate_args: whether to check that they are probabilities.
-      name: name scope of the nodes.
       multidimensional: whether the last axis is the class axis; otherwise there are two classes, 0 and 1.
       dtype: the DType to convert to.
     """

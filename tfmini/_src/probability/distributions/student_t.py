@@ -29,7 +29,6 @@ class StudentT(ScalarDistribution):
       scale: the scales, of the same dtype; the three shapes broadcast with each other.
       validate_args: whether to check at run time that `df` is positive.
       allow_nan_stats: see `Distribution`.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if the dtypes differ or are not floats.

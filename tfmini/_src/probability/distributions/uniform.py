@@ -22,7 +22,6 @@ class Uniform(ScalarDistribution):
       high: upper bounds, of the same dtype, broadcastable with `low`.
       validate_args: whether to check at run time that low < high.
       allow_nan_stats: see `Distribution`.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if the dtypes differ or are not floats.

@@ -213,7 +213,6 @@ class LinearOperatorCirculant(_BaseCirculant):
       spectrum: [..., n] tensor, the Fourier transform of the first columns.
       input_output_dtype: dtype of its operands and products.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
-      name: operator name.
 
     Raises:
       ValueError: if `spectrum` is a scalar, `is_square` is False, or `is_self_adjoint` is False for a real spectrum.
@@ -240,7 +239,6 @@ class LinearOperatorCirculant2D(_BaseCirculant):
       spectrum: [..., n0, n1] tensor, the Fourier transform of the kernels; the matrices have n0 * n1 rows.
       input_output_dtype: dtype of its operands and products.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
-      name: operator name.
 
     Raises:
       ValueError: as in LinearOperatorCirculant.
@@ -258,7 +256,6 @@ class LinearOperatorCirculant3D(_BaseCirculant):
       spectrum: [..., n0, n1, n2] tensor, the Fourier transform of the kernels.
       input_output_dtype: dtype of its operands and products.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
-      name: operator name.
 
     Raises:
       ValueError: as in LinearOperatorCirculant.
@@ -278,7 +275,6 @@ class LinearOperatorToeplitz(LinearOperator):
       col: [..., n] tensor, the first columns.
       row: [..., n] tensor, the first rows; its first element is taken from `col`.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
-      name: operator name.
 
     Raises:
       ValueError: for scalars, if the sizes differ, or if `is_square` is False.

@@ -42,7 +42,6 @@ class LinearOperatorLowerTriangular(LinearOperator):
     Args:
       tril: [..., n, n] tensor, of which the lower triangle is used.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
-      name: operator name.
 
     Raises:
       ValueError: if `is_square` is False, or `tril` has fewer than two dimensions.
@@ -104,7 +103,6 @@ class LinearOperatorDiag(LinearOperator):
     Args:
       diag: [..., n] tensor.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
-      name: operator name.
 
     Raises:
       ValueError: if `is_square` is False, `is_self_adjoint` is False for real numbers, or `diag` is a scalar.
@@ -213,7 +211,6 @@ class LinearOperatorFullMatrix(LinearOperator):
     Args:
       matrix: [..., m, n] float or complex tensor.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
-      name: operator name.
 
     Raises:
       TypeError: for another dtype.

@@ -23,7 +23,6 @@ class LinearOperatorHouseholder(LinearOperator):
     Args:
       reflection_axis: [..., n] tensor, the normals.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints; only the first may be chosen.
-      name: operator name.
 
     Raises:
       ValueError: if the axis is a scalar, or a hint contradicts a reflection's properties.

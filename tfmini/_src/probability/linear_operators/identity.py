@@ -67,7 +67,6 @@ class LinearOperatorIdentity(_BaseIdentity):
       dtype: the dtype, by default float32.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: must be True.
       assert_proper_shapes: whether to check sizes at run time.
-      name: operator name.
 
     Raises:
       TypeError, ValueError: if a hint is not True, or a size is not a nonnegative integer.
@@ -161,7 +160,6 @@ class LinearOperatorScaledIdentity(_BaseIdentity):
       multiplier: [...] tensor, one number per matrix.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
       assert_proper_shapes: whether to check sizes at run time.
-      name: operator name.
 
     Raises:
       TypeError, ValueError: if a hint contradicts known properties, or a size is not a nonnegative integer.

@@ -265,7 +265,6 @@ class LinearOperator(Module, metaclass=ABCMeta):
         Args:
           x: a tensor of the operator's dtype, or a LinearOperator.
           adjoint, adjoint_arg: whether to use the adjoint of the matrices, and of `x`.
-          name: scope name.
 
         Returns:
           [..., m, k] Tensor, or a LinearOperator.

@@ -28,7 +28,6 @@ class LinearOperatorLowRankUpdate(LinearOperator):
       v: [..., n, k] tensor, by default `u`.
       is_diag_update_positive: whether the diagonal is known to be real and positive.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the sums.
-      name: operator name.
 
     Raises:
       ValueError: if a hint contradicts those of L and D, or for incompatible shapes.

@@ -23,12 +23,9 @@ class LinearOperatorZeros(Sized):
     Args:
       num_rows: m, an integer scalar.
       num_columns: n, an integer scalar, by default m.
-      batch_shape: an integer vector, the batch shape; by default none.
-      dtype: the dtype, by default float32.
+      batch_shape, dtype, assert_proper_shapes: as in `LinearOperatorIdentity`.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: properties of zero matrices; `is_square` must
         be False if the sizes differ.
-      assert_proper_shapes: whether to check sizes at run time.
-      name: operator name.
 
     Raises:
       TypeError, ValueError: if a hint is not true for zero matrices, or a size is not a nonnegative integer.

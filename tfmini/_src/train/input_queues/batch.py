@@ -206,7 +206,6 @@ def batch(
       dynamic_pad: whether to zero-pad components of different sizes.
       allow_smaller_final_batch: whether the last batch may be smaller.
       shared_name: name under which the queue is shared between graphs of a session or server.
-      name: a name for the operations.
 
     Raises:
       ValueError: no tensors, or a tensor of unknown rank.

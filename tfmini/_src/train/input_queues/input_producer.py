@@ -62,7 +62,6 @@ def limit_epochs(tensor: TensorLike, num_epochs: int | None = None, name: str | 
     Args:
       tensor: any Tensor.
       num_epochs: number of evaluations; None for no limit.
-      name: a name for the operations.
 
     Raises:
       ValueError: if `num_epochs` is not positive.

@@ -10,11 +10,7 @@ from tfmini._src.train.meta_graph.export_meta_graph import ops_of
 
 
 def stripped_op_list_for_graph(graph_def: proto.GraphDef) -> Any:
-    """The OpList of a GraphDef and its called functions, sorted by name.
-
-    Raises:
-      ValueError: for unknown ops.
-    """
+    """The OpList of a GraphDef and its called functions, sorted by name; raises ValueError for unknown ops."""
     return proto.OpList(op=ops_of(graph_def))
 
 

@@ -51,11 +51,8 @@ class Supervisor:
     Args:
       graph: the graph, by default the default graph.
       ready_op: a string vector of uninitialized variables; None for no check.
-      ready_for_local_init_op: the same, for the requirements of `local_init_op`.
+      ready_for_local_init_op, init_op, init_feed_dict, local_init_op: as in `tf.train.Scaffold`.
       is_chief: whether this worker initializes variables and writes files; other workers wait for it.
-      init_op: operation that initializes variables if no checkpoint exists.
-      init_feed_dict: feeds of `init_op`.
-      local_init_op: operation run in each new session.
       logdir: the folder of checkpoints and event files, or None.
       summary_op: the summaries to write, or None.
       saver: a Saver; None for no checkpoints.

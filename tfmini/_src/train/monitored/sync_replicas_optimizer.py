@@ -38,7 +38,6 @@ class SyncReplicasOptimizer(Optimizer):
       variable_averages: a `tf.train.ExponentialMovingAverage` that is applied after each step.
       variables_to_average: the averaged variables.
       use_locking: as for other optimizers.
-      name: a name for the operations.
 
     Example:
       optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(0.1),

@@ -68,7 +68,6 @@ def exponential_decay(
       decay_steps: the decay interval in steps.
       decay_rate: the factor per interval.
       staircase: decay in discrete intervals.
-      name: the name scope.
 
     Example: `tf.train.exponential_decay(0.1, global_step, 100, 0.96, staircase=True)`.
     """
@@ -123,7 +122,6 @@ def piecewise_constant(
       x: a scalar, usually the global step.
       boundaries: increasing numbers of the dtype of `x`.
       values: one more value than boundaries, all of one dtype.
-      name: the name scope.
 
     Raises:
       ValueError: mismatched dtypes or lengths.
@@ -218,7 +216,6 @@ def cosine_decay(
       global_step: the current step.
       decay_steps: number of steps of the decay.
       alpha: the final rate as a fraction of `learning_rate`.
-      name: the name scope.
     """
     with _scope(name, "CosineDecay"):
         rate = _rate(learning_rate)
@@ -249,7 +246,6 @@ def cosine_decay_restarts(
       t_mul: ratio of successive period lengths.
       m_mul: ratio of successive initial rates.
       alpha: the final rate of a period as a fraction of its initial rate.
-      name: the name scope.
     """
     with _scope(name, "SGDRDecay") as scope:
         rate = _rate(learning_rate)

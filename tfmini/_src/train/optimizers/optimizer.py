@@ -119,7 +119,6 @@ class Optimizer(Trackable):
             gradient is used.
           aggregation_method: an `AggregationMethod`.
           colocate_gradients_with_ops: place gradients on the devices of the forward operations.
-          name: the name of the returned operation.
           grad_loss: the initial gradient, of `loss`.
 
         Returns:
@@ -228,7 +227,6 @@ class Optimizer(Trackable):
         Args:
           grads_and_vars: pairs (gradient or None, variable).
           global_step: a variable to increment after the updates.
-          name: the name of the returned operation.
 
         Raises:
           TypeError: if a gradient is not a tensor.

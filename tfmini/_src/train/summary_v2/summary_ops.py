@@ -201,7 +201,6 @@ def graph(param: TensorLike, step: TensorLike | None = None, name: str | None = 
       param: a string Tensor of a serialized GraphDef, usually a placeholder; in eager mode also a `tf.Graph` or
         GraphDef.
       step: an int64 scalar, by default the global step.
-      name: the name of the node.
 
     Returns:
       The Operation; a `tf.no_op` if the thread has no writer.
@@ -230,7 +229,6 @@ def import_event(tensor: TensorLike, name: str | None = None) -> Any:
 
     Args:
       tensor: a string scalar: a serialized `tf.Event`.
-      name: the name of the node.
 
     Returns:
       The Operation.

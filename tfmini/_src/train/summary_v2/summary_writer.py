@@ -214,7 +214,6 @@ def create_file_writer_v2(
       max_queue: capacity of the event queue, an int32 scalar; 10 by default.
       flush_millis: flush interval in milliseconds, an int32 scalar; two minutes by default.
       filename_suffix: suffix of the file name, by default ".v2".
-      name: the name of the node.
 
     Returns:
       A `SummaryWriter`. Its file is created immediately in eager mode, and outside functions under
@@ -291,7 +290,6 @@ def flush(writer: object = None, name: str | None = None) -> Any:
 
     Args:
       writer: a `SummaryWriter`, or the Tensor of its resource; by default the thread's.
-      name: the name of the node.
 
     Returns:
       The Operation; a `tf.no_op` if there is no writer.

@@ -155,13 +155,11 @@ def audio(
     """Writes audio clips as WAV.
 
     Args:
-      name: summary name; the tag prefixes it with the name scopes.
+      name, step, description: as in `image`.
       data: [batch, samples, channels], float32 from -1 to 1.
       sample_rate: samples per second, an integer.
-      step: an integer scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
       max_outputs: maximum number of clips to write.
       encoding: "wav" or None.
-      description: description of the summary, in Markdown.
 
     Returns:
       Whether it was written, a bool scalar.

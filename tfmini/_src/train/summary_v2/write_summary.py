@@ -54,7 +54,6 @@ def write(
       tensor: a tensor of any shape and dtype.
       step: an int64 scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
       metadata: a `tf.SummaryMetadata`, or bytes or a string Tensor of its serialization.
-      name: the name of the node.
 
     Returns:
       Whether it was written, a bool scalar; False without a writer.

@@ -15,7 +15,6 @@ class AbsoluteValue(Bijector):
 
     Args:
       validate_args: whether to check, at run time, that no y is negative.
-      name: name scope of the nodes.
 
     Example:
       c = tf.contrib.distributions

@@ -30,7 +30,6 @@ class Affine(Bijector):
       scale_perturb_factor: V, [..., k, r] float tensor.
       scale_perturb_diag: e, [..., r] float tensor, None for 1.
       validate_args: whether to check, at run time, that the matrix is not singular.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if `scale_perturb_diag` is given without `scale_perturb_factor`.

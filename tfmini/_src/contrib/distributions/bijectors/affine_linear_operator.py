@@ -23,7 +23,6 @@ class AffineLinearOperator(Bijector):
       shift: [..., k] float tensor, None for 0.
       scale: a LinearOperator of [..., k, k] matrices of the same dtype, None for the identity.
       validate_args: whether to check, at run time, that no matrix is singular.
-      name: name scope of the nodes.
 
     Raises:
       TypeError: if `scale` is not a LinearOperator or has another dtype.

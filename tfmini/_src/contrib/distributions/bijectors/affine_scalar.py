@@ -17,7 +17,6 @@ class AffineScalar(Bijector):
       shift: a float tensor, None for 0.
       scale: a float tensor of nonzero numbers; None for 1.
       validate_args: whether to check, at run time, that no scale is 0.
-      name: name scope of the nodes.
     """
 
     shift: Tensor | None = read_only("Added term; None for 0.")

@@ -27,7 +27,6 @@ class BatchNormalization(Bijector):
       batchnorm_layer: a `tf.layers.BatchNormalization`, by default one with positive gamma.
       training: whether `inverse` uses the batch's mean and variance.
       validate_args: unused.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if the layer is of another type, or uses renormalization or virtual batches; when called, if

@@ -19,7 +19,6 @@ class CholeskyOuterProduct(Bijector):
 
     Args:
       validate_args: whether to check arguments at run time.
-      name: name scope of the nodes.
 
     Example: `CholeskyOuterProduct().forward([[1.0, 0.0], [2.0, 1.0]])` is [[1, 2], [2, 5]].
     """

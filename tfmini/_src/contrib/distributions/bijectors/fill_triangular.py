@@ -25,7 +25,6 @@ class FillTriangular(Bijector):
     Args:
       upper: whether to fill the upper triangle instead of the lower one.
       validate_args: whether to check shapes at run time.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if the event shape does not match a triangle, or a square matrix.

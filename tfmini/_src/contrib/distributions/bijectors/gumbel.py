@@ -18,7 +18,6 @@ class Gumbel(Bijector):
       loc: the location, a float tensor.
       scale: the scale, a positive tensor of the same dtype.
       validate_args: whether to check parameters and arguments at run time.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if the dtypes differ or are not floats.

@@ -13,7 +13,6 @@ class Identity(Bijector):
 
     Args:
       validate_args: unused.
-      name: name scope of the nodes.
     """
 
     @moved

@@ -26,7 +26,6 @@ class Inline(Bijector):
       validate_args: whether to check arguments at run time.
       forward_min_event_ndims: minimum event rank accepted by `forward_fn`.
       inverse_min_event_ndims: minimum event rank accepted by `inverse_fn`; each defaults to the other.
-      name: name scope of the nodes.
 
     Calling a missing function raises NotImplementedError.
     """

@@ -20,7 +20,6 @@ class Kumaraswamy(Bijector):
       concentration1: a, a positive float tensor.
       concentration0: b, a positive float tensor.
       validate_args: whether to check parameters and arguments at run time.
-      name: name scope of the nodes.
     """
 
     concentration1: Tensor = read_only("The exponent a.")

@@ -17,7 +17,6 @@ class MatrixInverseTriL(Bijector):
 
     Args:
       validate_args: whether to check at run time that matrices are lower triangular and nonsingular.
-      name: name scope of the nodes.
     """
 
     @moved

@@ -16,7 +16,6 @@ class Ordered(Bijector):
 
     Args:
       validate_args: whether to check, at run time, that x ascends.
-      name: name scope of the nodes.
 
     Example: `Ordered().inverse([2.0, 0.0, 0.0])` is [2, 3, 4].
     """

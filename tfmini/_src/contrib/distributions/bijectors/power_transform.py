@@ -19,7 +19,6 @@ class PowerTransform(Bijector):
     Args:
       power: a nonnegative number.
       validate_args: whether to check, at run time, that arguments are in range.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if `power` is negative or statically unknown.
@@ -79,7 +78,6 @@ class Exp(PowerTransform):
 
     Args:
       validate_args: whether to check at run time that inverted values are positive.
-      name: name scope of the nodes.
     """
 
     @moved

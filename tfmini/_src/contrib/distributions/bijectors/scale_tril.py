@@ -23,7 +23,6 @@ class ScaleTriL(Chain):
       diag_bijector: bijector of the diagonal, softplus by default.
       diag_shift: number added to the result, or None.
       validate_args: whether to check arguments at run time.
-      name: name scope of the nodes.
     """
 
     @moved

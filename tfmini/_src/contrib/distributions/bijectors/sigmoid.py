@@ -13,7 +13,6 @@ class Sigmoid(Bijector):
 
     Args:
       validate_args: unused.
-      name: name scope of the nodes.
     """
 
     @moved

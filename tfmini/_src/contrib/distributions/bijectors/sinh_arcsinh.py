@@ -20,7 +20,6 @@ class SinhArcsinh(Bijector):
       skewness: a float tensor; positive values skew to the right; None for 0.
       tailweight: a float tensor of positive numbers; None for 1.
       validate_args: whether to check, at run time, that the tailweight is positive.
-      name: name scope of the nodes.
     """
 
     skewness: Tensor = read_only("Amount by which numbers are skewed to the right.")

@@ -18,7 +18,6 @@ class SoftmaxCentered(Bijector):
 
     Args:
       validate_args: whether to check shapes at run time.
-      name: name scope of the nodes.
 
     Example: `SoftmaxCentered().forward(tf.log([2.0, 3.0, 4.0]))` is [0.2, 0.3, 0.4, 0.1].
     """

@@ -20,7 +20,6 @@ class Softplus(Bijector):
     Args:
       hinge_softness: c, the softness of the bend at 0: a tensor of nonzero numbers; None for 1.
       validate_args: whether to check, at run time, that it is nonzero.
-      name: name scope of the nodes.
     """
 
     hinge_softness: Tensor | None = read_only("Softness of the bend at 0; None for 1.")

@@ -13,7 +13,6 @@ class Softsign(Bijector):
 
     Args:
       validate_args: whether to check at run time that inverted values are between -1 and 1.
-      name: name scope of the nodes.
     """
 
     @moved

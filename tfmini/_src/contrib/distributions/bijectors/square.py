@@ -15,7 +15,6 @@ class Square(Bijector):
 
     Args:
       validate_args: whether to check, at run time, that no argument is negative.
-      name: name scope of the nodes.
     """
 
     @moved

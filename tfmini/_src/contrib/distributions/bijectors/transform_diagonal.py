@@ -14,7 +14,6 @@ class TransformDiagonal(Bijector):
     Args:
       diag_bijector: a `Bijector` of [..., n] diagonals.
       validate_args: unused.
-      name: name scope of the nodes.
     """
 
     @moved

@@ -35,9 +35,7 @@ class PoissonLogNormalQuadratureCompound(Distribution):
       quadrature_size: number of rates, an int.
       quadrature_fn: function that returns rates and weights, such as
         `quadrature_scheme_lognormal_gauss_hermite`.
-      validate_args: whether to check arguments at run time.
-      allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
+      validate_args, allow_nan_stats: as in `tf.distributions.Distribution`.
 
     Raises:
       TypeError: if the dtypes of rates and weights differ.

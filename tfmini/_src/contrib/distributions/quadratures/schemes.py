@@ -34,7 +34,6 @@ def quadrature_scheme_lognormal_gauss_hermite(
       scale: its standard deviation, of the same shape and dtype.
       quadrature_size: number of quadrature points, an int.
       validate_args: unused.
-      name: name scope of the nodes.
 
     Returns:
       grid: [..., quadrature_size] tensor of points.
@@ -84,7 +83,6 @@ def quadrature_scheme_softmaxnormal_gauss_hermite(
       normal_scale: its standard deviation, of the same shape and dtype.
       quadrature_size: number of quadrature points, an int.
       validate_args: whether to check shapes at run time.
-      name: name scope of the nodes.
 
     Returns:
       grid: [..., 2, quadrature_size] tensor of probabilities.

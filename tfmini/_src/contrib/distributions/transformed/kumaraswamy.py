@@ -27,9 +27,7 @@ class Kumaraswamy(TransformedDistribution):
     Args:
       concentration1: a, a positive float tensor.
       concentration0: b, a positive float tensor.
-      validate_args: whether to check parameters and arguments at run time.
-      allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
+      validate_args, allow_nan_stats: as in `tf.distributions.Distribution`.
     """
 
     concentration1: Tensor = read_only(

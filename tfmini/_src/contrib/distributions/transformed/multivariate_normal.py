@@ -149,7 +149,6 @@ class MultivariateNormalDiag(MultivariateNormalLinearOperator):
       scale_identity_multiplier: [...] float tensor, added to `scale_diag`; 1 if both are None.
       validate_args: whether to check arguments at run time.
       allow_nan_stats: whether undefined statistics are NaN instead of an error.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if no argument determines k.
@@ -255,7 +254,6 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
       covariance_matrix: [..., k, k] float tensor of positive definite matrices; None for the identity.
       validate_args: whether to check arguments at run time, including the matrix's symmetry.
       allow_nan_stats: whether undefined statistics are NaN instead of an error.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if `loc` and `covariance_matrix` are both None.

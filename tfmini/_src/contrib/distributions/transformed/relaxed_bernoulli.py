@@ -28,7 +28,6 @@ class RelaxedBernoulli(TransformedDistribution):
       probs: the probabilities of 1, a float tensor.
       validate_args: whether to check parameters at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
 
     Raises:
       ValueError: if both or neither of `logits` and `probs` are given.

@@ -19,7 +19,6 @@ class RelaxedOneHotCategorical(TransformedDistribution):
 
     Args:
       temperature, logits, probs, dtype, validate_args, allow_nan_stats: as in `ExpRelaxedOneHotCategorical`.
-      name: name scope of the nodes.
 
     Example: `tf.contrib.distributions.RelaxedOneHotCategorical(0.5, logits=scores).sample()`.
     """

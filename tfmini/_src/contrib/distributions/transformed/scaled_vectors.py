@@ -67,9 +67,7 @@ class VectorExponentialDiag(_ScaledVector):
       loc: the lower bound where scales are positive, [..., k] float tensor; None for 0.
       scale_diag: the scales, [..., k] float tensor.
       scale_identity_multiplier: [...] float tensor, added to `scale_diag`; 1 if both are None.
-      validate_args: whether to check arguments at run time.
-      allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
+      validate_args, allow_nan_stats: as in `tf.distributions.Distribution`.
 
     Raises:
       ValueError: if no argument determines k.
@@ -128,9 +126,7 @@ class VectorLaplaceDiag(_ScaledVector):
       loc: the mean, [..., k] float tensor; None for 0.
       scale_diag: the scales, [..., k] float tensor: standard deviations divided by sqrt(2).
       scale_identity_multiplier: [...] float tensor, added to `scale_diag`; 1 if both are None.
-      validate_args: whether to check arguments at run time.
-      allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
+      validate_args, allow_nan_stats: as in `tf.distributions.Distribution`.
 
     Raises:
       ValueError: if no argument determines k.

@@ -37,9 +37,7 @@ class SinhArcsinh(TransformedDistribution):
       skewness: skewness, to the right if positive; None for 0.
       tailweight: tail weight, heavier than normal above 1; None for 1.
       distribution: the transformed scalar distribution, by default a standard normal.
-      validate_args: whether to check arguments at run time.
-      allow_nan_stats: see `tf.distributions.Distribution`.
-      name: name scope of the nodes.
+      validate_args, allow_nan_stats: as in `tf.distributions.Distribution`.
 
     Raises:
       TypeError: if `distribution` has another dtype.

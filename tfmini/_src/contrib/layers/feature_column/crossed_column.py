@@ -45,7 +45,6 @@ def sparse_feature_cross(
       inputs: a list of SparseTensors and Tensors [batch, n], of strings or integers.
       hashed_output: whether to hash combinations; else they are strings, joined by "_X_".
       num_buckets: number of hash buckets; 0 for all positive int64.
-      name: node name.
       hash_key: seed of the fingerprints; None for the older hash function.
 
     Returns:

@@ -399,7 +399,6 @@ def parse_feature_columns_from_examples(
     Args:
       serialized: Tensor [batch] of strings.
       feature_columns: columns.
-      name: node name.
       example_names: string Tensor [batch], for error messages.
 
     Returns:

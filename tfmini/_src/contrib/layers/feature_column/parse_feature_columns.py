@@ -29,7 +29,6 @@ def parse_feature_columns_from_sequence_examples(
       serialized: a string, Tensor [].
       context_feature_columns: columns of context features, or None.
       sequence_feature_columns: columns of per-step features, or None.
-      name: node name.
       example_name: scalar string, for error messages.
 
     Returns:

@@ -53,7 +53,6 @@ def scattered_embedding_lookup(
       params: weights [n], float, or a list of its partitions, larger ones first.
       values: integers or strings of any shape.
       dimension: vector size.
-      name: scope name.
       hash_key: seed of the fingerprints; see `sparse_feature_cross`.
 
     Returns:
@@ -97,7 +96,6 @@ def scattered_embedding_lookup_sparse(
       sparse_values: SparseTensor [rows, n] of integers or strings.
       combiner: "sum", "mean" (the default) or "sqrtn".
       default_value: value for empty rows.
-      name: scope name.
 
     Returns:
       Tensor [rows, dimension].

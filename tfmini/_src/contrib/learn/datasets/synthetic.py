@@ -61,9 +61,7 @@ def spirals(
     """Points on two spirals, in random order.
 
     Args:
-      n_samples: number of points.
-      noise: standard deviation of the added noise.
-      seed: seed of NumPy's generator.
+      n_samples, noise, seed: as in `circles`.
       mode: "archimedes" for equally spaced arms, "bernoulli" for growing, "fermat" for shrinking distances.
       n_loops: number of turns.
       *args: ignored.

@@ -93,9 +93,7 @@ def inception_v2_base(
     Args:
       inputs: images, [batch, rows, columns, channels].
       final_endpoint: name of the last layer.
-      min_depth: minimum number of channels.
-      depth_multiplier: factor for channel numbers.
-      scope: variable scope name.
+      min_depth, depth_multiplier, scope: as in `inception_v2`.
 
     Returns:
       (the outputs, a dict of layer outputs by name).

@@ -59,19 +59,16 @@ class StructuralEnsembleRegressor(StateSpaceRegressor):
 
     Args:
       periodicities: cycle length in units of time, possibly fractional, or a list; None for no cycle.
-      num_features: number of values per time step.
+      num_features, exogenous_feature_columns, model_dir, config: as in `ARRegressor`.
       cycle_num_latent_values: number of latent values per cycle, odd, or a list; fewer are smoother.
       moving_average_order: number of previous noise values in the average.
       autoregressive_order: number of previous values in the regression.
-      exogenous_feature_columns: feature columns of the exogenous features.
       exogenous_update_condition: a function of `times`, integers [batch], and `features`, a dict of tensors [batch,
         ...], that returns the series to which exogenous features are applied, bools [batch]; None for all.
       dtype: the dtype of the model.
       anomaly_prior_probability: prior probability of an anomaly, which is discounted; None to disable anomaly
         detection.
       optimizer: minimizes the loss; by default Adam with a rate of 0.02.
-      model_dir: folder of checkpoints and event files.
-      config: a `tf.estimator.RunConfig`.
       head_type: head class.
 
     Raises:

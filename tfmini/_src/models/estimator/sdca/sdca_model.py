@@ -135,7 +135,6 @@ class DualModel:
 
         Args:
           global_step: step counter to increment.
-          name: name scope.
         """
         with name_scope(name, "sdca/minimize"):
             found = self._examples["sparse_features"]

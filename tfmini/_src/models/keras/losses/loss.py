@@ -74,7 +74,6 @@ class Loss:
 
     Args:
       reduction: one of `tf.keras.losses.Reduction`.
-      name: scope name.
 
     Raises:
       ValueError: for another reduction.

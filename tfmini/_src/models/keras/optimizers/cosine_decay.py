@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.models.keras.optimizers.learning_rate_schedule import DecaySchedule
+from tfmini._src.models.keras.optimizers.learning_rate_schedule import DecaySchedule, schedule
 from tfmini._src.train.optimizers.learning_rate_decay import (
     cosine_decay,
     cosine_decay_restarts,
@@ -14,7 +12,7 @@ from tfmini._src.train.optimizers.learning_rate_decay import (
 )
 
 
-@dataclass(eq=False, repr=False)
+@schedule
 class CosineDecay(DecaySchedule):
     """Half a cosine from `initial_learning_rate` to its `alpha`-fold, over `decay_steps` steps.
 
@@ -22,7 +20,6 @@ class CosineDecay(DecaySchedule):
       initial_learning_rate: rate at step 0.
       decay_steps: number of steps of the decay.
       alpha: final rate as a fraction of the initial rate.
-      name: scope name.
     """
 
     initial_learning_rate: TensorLike
@@ -33,7 +30,7 @@ class CosineDecay(DecaySchedule):
     _decay = cosine_decay
 
 
-@dataclass(eq=False, repr=False)
+@schedule
 class CosineDecayRestarts(DecaySchedule):
     """Repeated half cosines (SGDR), each `t_mul` times as long and `m_mul` times as high as the previous.
 
@@ -42,7 +39,6 @@ class CosineDecayRestarts(DecaySchedule):
       first_decay_steps: length of the first period in steps.
       t_mul, m_mul: ratios of successive lengths and heights.
       alpha: final rate of a period as a fraction of its initial rate.
-      name: scope name.
     """
 
     initial_learning_rate: TensorLike
@@ -55,7 +51,7 @@ class CosineDecayRestarts(DecaySchedule):
     _decay = cosine_decay_restarts
 
 
-@dataclass(eq=False, repr=False)
+@schedule
 class LinearCosineDecay(DecaySchedule):
     """Linear decay times cosine waves: rate * ((alpha + linear) * cosine + beta).
 
@@ -64,7 +60,6 @@ class LinearCosineDecay(DecaySchedule):
       decay_steps: number of steps of the decay.
       num_periods: number of cosine periods.
       alpha, beta: coefficients of the formula.
-      name: scope name.
     """
 
     initial_learning_rate: TensorLike
@@ -77,17 +72,13 @@ class LinearCosineDecay(DecaySchedule):
     _decay = linear_cosine_decay
 
 
-@dataclass(eq=False, repr=False)
+@schedule
 class NoisyLinearCosineDecay(DecaySchedule):
     """LinearCosineDecay plus noise of variance initial_variance / (1 + step)^variance_decay.
 
     Args:
-      initial_learning_rate: rate at step 0.
-      decay_steps: number of steps of the decay.
+      initial_learning_rate, decay_steps, num_periods, alpha, beta: as in `LinearCosineDecay`.
       initial_variance, variance_decay: parameters of the noise variance.
-      num_periods: number of cosine periods.
-      alpha, beta: coefficients of the formula.
-      name: scope name.
     """
 
     initial_learning_rate: TensorLike

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
+from typing import Any, TypeVar, dataclass_transform
 
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
@@ -15,6 +15,8 @@ from tfmini._src.train.optimizers.learning_rate_decay import (
     inverse_time_decay,
     polynomial_decay,
 )
+
+Class = TypeVar("Class", bound=type)
 
 
 class LearningRateSchedule:
@@ -48,6 +50,16 @@ def serialize(learning_rate_schedule: LearningRateSchedule) -> Any:
     return to_config(learning_rate_schedule)
 
 
+@dataclass_transform(eq_default=False)
+def schedule(cls: Class) -> Class:
+    """Decorates a dataclass of arguments; defaults are the constructor's, not attributes of the class."""
+    dataclass(eq=False, repr=False)(cls)
+    for field in fields(cls):
+        if field.name in vars(cls):
+            delattr(cls, field.name)
+    return cls
+
+
 class DecaySchedule(LearningRateSchedule):
     """Base class of schedules computed by a `tf.train` function of the same arguments and the step."""
 
@@ -60,7 +72,7 @@ class DecaySchedule(LearningRateSchedule):
         return rate() if callable(rate) else rate  # a function in eager mode
 
 
-@dataclass(eq=False, repr=False)
+@schedule
 class _DecayByRate(DecaySchedule):
     """Decay by `decay_rate` every `decay_steps` steps.
 
@@ -69,7 +81,6 @@ class _DecayByRate(DecaySchedule):
       decay_steps: decay interval in steps.
       decay_rate: decay factor or rate.
       staircase: whether to change the rate only at multiples of `decay_steps`.
-      name: scope name.
     """
 
     initial_learning_rate: TensorLike
@@ -93,14 +104,13 @@ class InverseTimeDecay(_DecayByRate):
     _decay = inverse_time_decay
 
 
-@dataclass(eq=False, repr=False)
+@schedule
 class PiecewiseConstantDecay(LearningRateSchedule):
     """Piecewise constant rate.
 
     Args:
       boundaries: steps after which the rate changes.
       values: the rates, one more than boundaries.
-      name: scope name.
 
     Raises:
       ValueError: mismatched lengths.
@@ -134,7 +144,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
             return ops.case(cases, lambda: rates[0], exclusive=True)
 
 
-@dataclass(eq=False, repr=False)
+@schedule
 class PolynomialDecay(DecaySchedule):
     """Polynomial decay: (initial - end) * (1 - step / decay_steps)^power + end.
 
@@ -144,7 +154,6 @@ class PolynomialDecay(DecaySchedule):
       end_learning_rate: final rate.
       power: degree of the polynomial; 1 is linear.
       cycle: whether to restart by extending `decay_steps` to its next multiple.
-      name: scope name.
     """
 
     initial_learning_rate: TensorLike

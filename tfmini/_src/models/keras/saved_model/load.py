@@ -95,11 +95,7 @@ class RevivedLayer:
         return self._saved.get(KERAS_API)
 
     def get_config(self) -> dict[str, Any]:
-        """The saved configuration.
-
-        Raises:
-          NotImplementedError: if no configuration was saved.
-        """
+        """The saved configuration; raises NotImplementedError if no configuration was saved."""
         config = self._metadata.get("config")
         if config is None:
             raise NotImplementedError

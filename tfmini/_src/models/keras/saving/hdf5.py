@@ -87,11 +87,7 @@ def _origin(group: Any) -> tuple[str, str]:
 
 
 def load_weights(group: Any, layers: list) -> None:
-    """Reads layers' weights, matched by order.
-
-    Raises:
-      ValueError: mismatched numbers of layers or weights.
-    """
+    """Reads layers' weights, matched by order; raises ValueError for mismatched numbers of layers or weights."""
     expected = [layer for layer in layers if layer.weights]
     names = [n for n in _read_names(group, "layer_names") if _read_names(group[n], "weight_names")]
     if len(names) != len(expected):
@@ -114,11 +110,7 @@ def load_weights(group: Any, layers: list) -> None:
 
 
 def load_weights_by_name(group: Any, layers: list) -> None:
-    """Reads layers' weights, matched by name.
-
-    Raises:
-      ValueError: if a layer's weights do not match.
-    """
+    """Reads layers' weights, matched by name; raises ValueError if a layer's weights do not match."""
     by_name: dict[str, list] = {}
     for layer in layers:
         by_name.setdefault(layer.name, []).append(layer)
@@ -169,11 +161,7 @@ def load_optimizer_weights(file: Any) -> list:
 
 
 def load_model(filepath: Any, custom_objects: Any, compile: bool) -> Any:
-    """Reads a model; recompiles it if `compile`.
-
-    Raises:
-      ValueError: if the file contains no model.
-    """
+    """Reads a model; recompiles it if `compile`; raises ValueError if the file contains no model."""
     h5py = require_h5py("`load_model` requires h5py.")
     file = filepath if is_open_file(filepath) else h5py.File(filepath, mode="r")
     try:

@@ -88,10 +88,8 @@ def conv1d(
     Args:
       x: the sequences.
       kernel: [size, channels, filters].
-      strides: filter stride.
+      strides, data_format, dilation_rate: as in `conv2d`.
       padding: "valid", "same" or "causal" (no output depends on a later step).
-      data_format: "channels_last" or "channels_first".
-      dilation_rate: filter dilation.
 
     Raises:
       ValueError: for an unsupported padding or data_format.

@@ -47,7 +47,6 @@ def variable(
     Args:
       value: initial value: an array, number or tensor; a SciPy sparse matrix becomes a SparseTensor.
       dtype: by default `floatx`.
-      name: its name.
       constraint: a function applied after an optimizer's update, or None.
     """
     dtype = dtypes.as_dtype(floatx() if dtype is None else dtype)
@@ -85,7 +84,6 @@ def placeholder(
       shape: static shape; defaults to `ndim` unknown dimensions.
       dtype: by default `floatx`.
       sparse, ragged: whether it is a SparseTensor or a RaggedTensor.
-      name: its name.
 
     Raises:
       ValueError: if both `sparse` and `ragged` are set.

@@ -24,15 +24,11 @@ class _Transposed(Conv):
     The weights are `kernel`: [sizes ..., filters, channels], and `bias`: [filters].
 
     Args:
-      filters: number of output channels.
-      kernel_size: filter sizes, a number for all axes or one per axis.
+      filters, kernel_size, data_format, activation, use_bias: as in `Conv2D`.
       strides: upsampling factors, in the same form.
       padding: "valid" or "same".
       output_padding: additional output size, less than the strides; by default inferred from them.
-      data_format: "channels_last" or "channels_first".
       dilation_rate: filter dilation, for images.
-      activation: an activation function or its name; None for the identity.
-      use_bias: whether to add a bias.
       kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer,
         kernel_constraint, bias_constraint, trainable, name: as for `tf.layers.Conv2D`.
 

@@ -36,15 +36,13 @@ class _Local(Layer):
     """Separate filters at each position of the inputs.
 
     Args:
-      filters: number of output channels.
+      filters, data_format, activity_regularizer: as in `Conv2D`.
       kernel_size, strides: filter sizes and strides: a number, or one per axis.
       padding: "valid"; "same" with implementations 2 and 3.
-      data_format: "channels_last" or "channels_first".
       activation: an activation function or its name.
       use_bias: whether to add a bias at each position.
       kernel_initializer, bias_initializer: initializers or their names.
       kernel_regularizer, bias_regularizer: functions from a weight to a loss.
-      activity_regularizer: a function from the outputs to a loss.
       kernel_constraint, bias_constraint: functions applied after each update.
       implementation: the algorithm: 1 for a product per position, 2 for one product with a large, mostly zero matrix,
         3 for one product with a sparse matrix.

@@ -41,11 +41,7 @@ class _Merge(Layer):
         raise NotImplementedError
 
     def build(self, input_shape: Sequence[ShapeLike]) -> None:
-        """Checks the shapes.
-
-        Raises:
-          ValueError: if there is only one input, or the shapes do not match.
-        """
+        """Checks the shapes; raises ValueError if there is only one input, or the shapes do not match."""
         shapes = shapes_as_tuples(input_shape)
         if not isinstance(shapes, list):
             raise ValueError("A merge layer should be called on a list of inputs.")

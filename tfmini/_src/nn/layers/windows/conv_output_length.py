@@ -53,11 +53,7 @@ def normalize_tuple(value: Any, n: int, name: str) -> tuple:
 
 
 def normalize_data_format(value: str) -> str:
-    """Converts the data format to lower case.
-
-    Raises:
-      ValueError: for an unknown format.
-    """
+    """Converts the data format to lower case; raises ValueError for an unknown format."""
     data_format = value.lower()
     if data_format not in ("channels_first", "channels_last"):
         raise ValueError(
