@@ -109,7 +109,7 @@ class Device(abc.ABC):
     @classmethod
     @abc.abstractmethod
     def working_on(
-        cls, devices: Sequence[Any], streams: Mapping[str, Any] | None = None
+        cls, devices: Sequence[Device], streams: Mapping[str, Any] | None = None
     ) -> AbstractContextManager[None]:
         """Context manager for work of the calling thread on devices of this kind; activates the first one.
 
@@ -163,7 +163,7 @@ class Device(abc.ABC):
     def host_copy(self, array: Array) -> Array:
         """Copies an array to host memory outside a step, after pending writes to it."""
 
-    def holds(self, value: Any) -> bool:
+    def holds(self, value: object) -> bool:
         """Whether a value is an array of a device of this kind."""
         return isinstance(value, self.xp.ndarray)
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Iterable
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.devices.device import Device, Devices, TypedOp
+
+if TYPE_CHECKING:
+    from tfmini._src.base import proto
 
 _Error = TypeVar("_Error", bound=BaseException)
 
@@ -53,11 +56,13 @@ class DeviceKind(abc.ABC):
     has_memory: ClassVar[bool] = True
 
     @abc.abstractmethod
-    def discover(self, config: Any, task: str) -> dict[str, Device]:
+    def discover(self, config: proto.ConfigProto | None, task: str) -> dict[str, Device]:
         """Returns a session's devices under a ConfigProto (or None), by name below `task`; {} if there are none."""
 
     @abc.abstractmethod
-    def attributes(self, config: Any, devices: Devices) -> list[DeviceAttributes]:
+    def attributes(
+        self, config: proto.ConfigProto | None, devices: Devices
+    ) -> list[DeviceAttributes]:
         """Returns the attributes of a session's devices of this kind: under its ConfigProto (or None), in `devices`."""
 
     @abc.abstractmethod
@@ -68,11 +73,11 @@ class DeviceKind(abc.ABC):
         """Returns the dtype constraints of each kernel of an op type, for messages."""
         return ()
 
-    def holds(self, value: Any) -> bool:
+    def holds(self, value: object) -> bool:
         """Whether a fed value, from any array library, resides in the memory of a device of this kind."""
         return False
 
-    def adopt(self, value: Any, devices: Devices) -> AdoptedFeed:
+    def adopt(self, value: object, devices: Devices) -> AdoptedFeed:
         """Converts a fed value accepted by `holds` to an array of one of `devices`."""
         raise NotImplementedError
 
