@@ -145,7 +145,7 @@ def found_outside(tf, stage):
         loss,
         equalities=[y - 1.0],
         inequalities=[x[0], tf.reduce_sum(x)],
-        var_to_bounds={x: ([0.0, -1.0], 5.0), y: (-np.inf, 2.0)},
+        var_to_bounds={x: ([0.0, -1.0], 5.0, "unread"), y: (-np.inf, 2.0)},
         own=7,
     )
     some = Told(loss, var_list=[y, unused])

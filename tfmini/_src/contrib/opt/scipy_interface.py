@@ -81,9 +81,9 @@ class ExternalOptimizerInterface:
         least: list[float] = []
         most: list[float] = []
         for var in self._vars:
-            low, high = var_to_bounds.get(var, (-np.inf, np.inf))
-            least.extend(np.broadcast_to(low, _shape(var)).flat)
-            most.extend(np.broadcast_to(high, _shape(var)).flat)
+            bounds = var_to_bounds.get(var, (-np.inf, np.inf))
+            least.extend(np.broadcast_to(bounds[0], _shape(var)).flat)
+            most.extend(np.broadcast_to(bounds[1], _shape(var)).flat)
         return list(zip(least, most))
 
     def minimize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -31,7 +32,7 @@ class _Pair:
     log_det: dict[Any, Tensor] = field(default_factory=dict)  # of the inverse, by event_ndims
 
 
-class Bijector:
+class Bijector(abc.ABC):
     """A function y = g(x) with an inverse, differentiable both ways.
 
     Subclasses implement `_forward`, `_inverse`, and `_inverse_log_det_jacobian` or `_forward_log_det_jacobian`.
@@ -49,7 +50,7 @@ class Bijector:
 
     Raises:
       ValueError: if neither rank is given or one is negative, or a parent is not a tensor.
-      TypeError: if a rank is not an int.
+      TypeError: if a rank is not an int, or a subclass does not define `__init__`.
     """
 
     graph_parents: list[Any] = read_only("The tensors on which it depends.")
@@ -60,6 +61,7 @@ class Bijector:
     dtype: Any = read_only("Required DType of arguments; None for any.")
     name: str = read_only("The name scope of its nodes.")
 
+    @abc.abstractmethod
     def __init__(
         self,
         graph_parents: list[Any] | None = None,

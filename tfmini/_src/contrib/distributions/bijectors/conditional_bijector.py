@@ -13,9 +13,11 @@ class ConditionalBijector(Bijector):
 
     Example:
       class Shift(tf.contrib.distributions.bijectors.ConditionalBijector):
+          def __init__(self):
+              super().__init__(forward_min_event_ndims=0)
           def _forward(self, x, by):
               return x + by
-      Shift(forward_min_event_ndims=0).forward(1.0, by=2.0)  # 3
+      Shift().forward(1.0, by=2.0)  # 3
     """
 
     def forward(self, x: TensorLike, name: str = "forward", **condition_kwargs: Any) -> Tensor:
