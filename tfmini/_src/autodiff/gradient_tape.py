@@ -260,19 +260,22 @@ class GradientTape:
 
         Raises:
           ValueError: if the first dimensions are unknown or differ, or either has a rank below 2.
+          IndexError: for a scalar target.
           RuntimeError: in eager mode with `experimental_use_pfor=False`, unless it is persistent.
         """
+        if target.shape.ndims == 0:
+            raise IndexError("list index out of range")
         batch, dims = target.shape.with_rank_at_least(2), source.shape.with_rank_at_least(2)
-        self._check_options(
-            "batch_jacobian with eager execution enabled and  with",
-            parallel_iterations,
-            experimental_use_pfor,
-        )
         if batch.ndims is None or not dims.is_compatible_with(batch[:1].concatenate(dims[1:])):
             raise ValueError(
                 "Need first dimension of target shape "
                 f"({batch}) and source shape ({dims}) to match."
             )
+        self._check_options(
+            "batch_jacobian with eager execution enabled and  with",
+            parallel_iterations,
+            experimental_use_pfor,
+        )
         if not batch.is_fully_defined():
             raise ValueError("batch_jacobian requires a target with a known shape")
         size = batch.as_list()[0]

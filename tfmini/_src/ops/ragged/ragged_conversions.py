@@ -66,11 +66,11 @@ def _check_splits(splits: Any, values: Any) -> None:
             invalid("First value of ragged splits must be 0.")
         if rows not in (None, ends.size - 1):
             invalid(_FINAL)
-        if (np.diff(ends) < 0).any():
-            invalid("Ragged splits should be non decreasing")
         rows = ends[-1]
     if values.shape[:1] != (rows,):
         invalid(_FINAL)
+    if any((np.diff(ends) < 0).any() for ends in splits):
+        invalid("Ragged splits should be non decreasing")
 
 
 @ragged_tensor_to_sparse_op.infer
