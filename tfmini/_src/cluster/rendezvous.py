@@ -163,18 +163,9 @@ class Rendezvous:
 
         says_dead: whether to return the tensor and its liveness instead of raising `DeadTensor`.
         """
-        withdrawals: list[Callable[[], None]] = []
-
-        def withdraw(attempt: Attempt) -> None:
-            attempt.end(
-                error=CancelledError(
-                    None, None, "Step was cancelled by an explicit call to `Session::Close()`."
-                )
-            )
-            for withdraw in withdrawals:
-                withdraw()
-
-        attempt = Attempt(withdraw, passes_on=True)
+        attempt, withdrawals = _withdrawable(
+            "Step was cancelled by an explicit call to `Session::Close()`."
+        )
 
         def then(item: Item | None, error: BaseException | None) -> None:
             if item is None:
@@ -201,14 +192,7 @@ class Rendezvous:
 
     def attempt_many(self, keys: Sequence[str]) -> Attempt:
         """Pending receives of a step from one other task, which complete together."""
-        withdrawals: list[Callable[[], None]] = []
-
-        def withdraw(attempt: Attempt) -> None:
-            attempt.end(error=CancelledError(None, None, "Step was cancelled"))
-            for withdraw in withdrawals:
-                withdraw()
-
-        attempt = Attempt(withdraw, passes_on=True)
+        attempt, withdrawals = _withdrawable("Step was cancelled")
 
         def then(items: list[Item] | None, error: BaseException | None) -> None:
             if items is None:
@@ -227,6 +211,18 @@ class Rendezvous:
         else:
             withdrawals.append(self._fetch_many(self.view, keys, then))
         return attempt
+
+
+def _withdrawable(text: str) -> tuple[Attempt, list[Callable[[], None]]]:
+    """A receive that ends with CancelledError when withdrawn, and the list of functions that it then calls."""
+    withdrawals: list[Callable[[], None]] = []
+
+    def withdraw(attempt: Attempt) -> None:
+        attempt.end(error=CancelledError(None, None, text))
+        for withdraw in withdrawals:
+            withdraw()
+
+    return Attempt(withdraw, passes_on=True), withdrawals
 
 
 class InFrame:

@@ -13,6 +13,7 @@ from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.autodiff.pending_counts import is_trainable
 from tfmini._src.base import dtypes
 from tfmini._src.base.identity import index_in, is_in
+from tfmini._src.base.read_only import read_only
 from tfmini._src.functions.called_graphs import add_outputs
 from tfmini._src.functions.eager_calls import call_eagerly
 from tfmini._src.functions.traced_function import TracedGraph
@@ -65,10 +66,9 @@ class CallGradient:
         """The number of results of `forward`."""
         return len(self._backward.outputs)
 
-    @property
-    def forward(self) -> WrittenFunction:
-        """The function, extended to return the values that the gradient needs."""
-        return self._backward.forward
+    forward: WrittenFunction = read_only(
+        "The function, extended to return the values that the gradient needs.", "_backward.forward"
+    )
 
     @cached_property
     def of_forward(self) -> CallGradient:

@@ -112,10 +112,9 @@ class ConcreteFunction(TracedFunction):
         """Function name in graphs."""
         return self.library_name.encode()
 
-    @property
-    def inputs(self) -> list[Tensor]:
-        """The placeholders of its body for arguments and for captured tensors."""
-        return self.graph.inputs
+    inputs: list[Tensor] = read_only(
+        "The placeholders of its body for arguments and for captured tensors.", "graph.inputs"
+    )
 
     @property
     def structured_outputs_signature(self) -> Any:

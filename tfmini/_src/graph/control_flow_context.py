@@ -88,6 +88,13 @@ class ControlFlowContext:
             message.external_values[key] = strip_name_scope(inner.name, export_scope)
         return message
 
+    def read_nested(self, context_def: Any, import_scope: str | None) -> None:
+        """Creates the nested contexts of a context's proto."""
+        self.Enter()
+        for nested in context_def.nested_contexts:
+            from_control_flow_context_def(nested, import_scope)
+        self.Exit()
+
     @property
     def grad_state(self) -> LoopGradient | None:
         """The enclosing loop's gradient, or None."""

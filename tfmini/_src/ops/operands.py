@@ -121,3 +121,14 @@ def also_sparse(function: Function) -> Function:
         return SparseTensor(x.indices, function(x.values, *args, **kwargs), x.dense_shape)
 
     return on_either  # type: ignore[return-value]
+
+
+def positive_axis(axis: int, rank: int | None) -> int:
+    """Normalizes an axis; raises ValueError if it is not an axis of rank `rank`."""
+    if rank is None:
+        if axis < 0:
+            raise ValueError("axis may only be negative if ndims is statically known.")
+        return axis
+    if not -rank <= axis < rank:
+        raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
+    return axis % rank

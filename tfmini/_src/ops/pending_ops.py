@@ -123,10 +123,10 @@ class Step:
         if self.rendezvous is not None:
             self.rendezvous.iteration += 1
 
-    @property
-    def takes_no_more(self) -> bool:
-        """Whether the step may only complete pending work, not start a wait that dequeues."""
-        return self.outermost._takes_no_more
+    takes_no_more: bool = read_only(
+        "Whether the step may only complete pending work, not start a wait that dequeues.",
+        "outermost._takes_no_more",
+    )
 
     def watch(self, attempt: Attempt, then: Callable[[], None]) -> None:
         """Calls `then()` when the attempt ends; withdraws the attempt if the step is cancelled."""

@@ -63,34 +63,17 @@ class BaseResourceVariable(Variable):
     _is_initialized_op: Tensor | None
     _distribute_strategy: Any = None
 
-    @property
-    def name(self) -> str:
-        return self._handle_name
-
-    @property
-    def dtype(self) -> dtypes.DType:
-        return self._dtype
-
-    @property
-    def op(self) -> Any:
-        return self._handle.op
-
-    @property
-    def graph(self) -> Any:
-        return self._handle.graph
+    name: str = read_only(attribute="_handle_name")
+    dtype: dtypes.DType = read_only()
+    op: Any = read_only(attribute="_handle.op")
+    graph: Any = read_only(attribute="_handle.graph")
+    device: str = read_only(attribute="_handle.device")
+    shape: TensorShape = read_only()
 
     @property
     def _in_graph_mode(self) -> bool:
         """Whether it belongs to a graph, that is, was not created in eager mode."""
         return not isinstance(self._handle, EagerTensor)
-
-    @property
-    def device(self) -> str:
-        return self._handle.device
-
-    @property
-    def shape(self) -> TensorShape:
-        return self._shape
 
     def _shape_as_list(self) -> list | None:
         dims = self._shape._dims

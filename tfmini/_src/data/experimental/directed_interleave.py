@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.data import dataset_nest, registry
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.dataset_v1 import DatasetV1, DatasetV1Adapter
@@ -47,10 +48,7 @@ class _DirectedInterleave(DatasetV1):
     def _inputs(self) -> list:
         return [self._selector, *self._datasets]
 
-    @property
-    def element_spec(self) -> Any:
-        """The most specific spec compatible with all datasets."""
-        return self._spec
+    element_spec: Any = read_only("The most specific spec compatible with all datasets.", "_spec")
 
 
 def choose_from_datasets(datasets: Sequence[DatasetV2], choice_dataset: DatasetV2) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.errors import invalid
@@ -68,24 +69,17 @@ def _times(size: int | None, factor: int) -> int | None:
     return None if size is None else size * factor
 
 
-@space_to_depth_op.infer
-def _(op) -> Dims:
+def _moved(op: Any, spatially: Callable, in_depth: Callable) -> Dims:
     dims, (height, width, depth) = _spatial(op)
     size = op.attrs["block_size"]
     result = list(dims)
-    result[height], result[width] = divided(dims[height], size), divided(dims[width], size)
-    result[depth] = _times(dims[depth], size**2)
+    result[height], result[width] = spatially(dims[height], size), spatially(dims[width], size)
+    result[depth] = in_depth(dims[depth], size**2)
     return tuple(result)
 
 
-@depth_to_space_op.infer
-def _(op) -> Dims:
-    dims, (height, width, depth) = _spatial(op)
-    size = op.attrs["block_size"]
-    result = list(dims)
-    result[height], result[width] = _times(dims[height], size), _times(dims[width], size)
-    result[depth] = divided(dims[depth], size**2)
-    return tuple(result)
+space_to_depth_op.infer(lambda op: _moved(op, divided, _times))
+depth_to_space_op.infer(lambda op: _moved(op, _times, divided))
 
 
 def _settings(op: Any) -> tuple[int, str]:

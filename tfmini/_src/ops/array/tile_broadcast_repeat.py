@@ -23,7 +23,15 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import ANY, INDEX32, bare, check_not_negative, dense, shape_text
+from tfmini._src.ops.operands import (
+    ANY,
+    INDEX32,
+    bare,
+    check_not_negative,
+    dense,
+    positive_axis,
+    shape_text,
+)
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 
 # Tile --------------------------------------------------------------------------------------------
@@ -343,7 +351,7 @@ def _repeat(data: Tensor, repeats: Tensor, axis: int) -> Tensor:
     repeats.shape.with_rank_at_most(1)
     data = _with_an_axis(data)
     shape = ops.shape(data)
-    axis = _positive(axis, data.shape.ndims)
+    axis = positive_axis(axis, data.shape.ndims)
     if repeats.shape.ndims == 1 and data._dims is not None:
         data.shape.dims[axis].assert_is_compatible_with(repeats.shape[0])
     if repeats.shape.ndims == 0:
@@ -364,16 +372,6 @@ def _repeat(data: Tensor, repeats: Tensor, axis: int) -> Tensor:
         size = 0 if repeats._dims is not None and repeats._dims[0] == 0 else None
         result.set_shape((*data._dims[:axis], size, *data._dims[axis + 1 :]))
     return result
-
-
-def _positive(axis: int, rank: int | None) -> int:
-    if rank is None:
-        if axis < 0:
-            raise ValueError("axis may only be negative if ndims is statically known.")
-        return axis
-    if not -rank <= axis < rank:
-        raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
-    return axis % rank
 
 
 def _tile(data: Tensor, axis: int, multiple: Tensor) -> Tensor:

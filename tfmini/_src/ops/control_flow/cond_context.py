@@ -11,7 +11,6 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.collections import get_collection, get_collection_ref
 from tfmini._src.graph.control_flow_context import (
     ControlFlowContext,
-    from_control_flow_context_def,
     register_context,
 )
 from tfmini._src.graph.default_graph import get_default_graph
@@ -109,10 +108,7 @@ class CondContext(ControlFlowContext):
     def from_proto(context_def: Any, import_scope: str | None = None) -> CondContext:
         """Creates the context of a CondContextDef, including nested ones."""
         context = CondContext(context_def=context_def, import_scope=import_scope)
-        context.Enter()
-        for nested in context_def.nested_contexts:
-            from_control_flow_context_def(nested, import_scope)
-        context.Exit()
+        context.read_nested(context_def, import_scope)
         return context
 
     def to_control_flow_context_def(
@@ -126,21 +122,25 @@ class CondContext(ControlFlowContext):
         if val.name in self._values:
             # Nested conditionals register a tensor of an outer one under another name.
             return self._external_values.get(val.name, val)
-        result = val
-        self._values.add(val.name)
-        outer = self._outer_context
-        if outer is not None:
-            result = outer.AddValue(val)
-            self._values.add(result.name)
-            self._external_values[result.name] = result
+        outer_value = self._in_outer_context(val)
         with control_dependencies(None):
-            result = switch_ref_or_tensor(result, self._pred)[self._branch]
-            if outer is not None:
-                outer.AddInnerOp(result.op)
+            result = switch_ref_or_tensor(outer_value, self._pred)[self._branch]
+            if self._outer_context is not None:
+                self._outer_context.AddInnerOp(result.op)
         result.graph.prevent_fetching(result.op)
         result.op._set_control_flow_context(self)
         self._add_names([result.name])
         self._external_values[val.name] = result
+        return result
+
+    def _in_outer_context(self, val: Tensor) -> Tensor:
+        """Registers an external tensor; returns the tensor that represents it in the outer context."""
+        self._values.add(val.name)
+        if self._outer_context is None:
+            return val
+        result = self._outer_context.AddValue(val)
+        self._values.add(result.name)
+        self._external_values[result.name] = result
         return result
 
     def _add_names(self, names: list[str]) -> None:
@@ -181,14 +181,7 @@ class CondContext(ControlFlowContext):
         if val.name in self._values:
             return self._external_values.get(val.name, val)
         # A branch such as `lambda: x` returns an external tensor.
-        result = val
-        self._values.add(val.name)
-        outer = self._outer_context
-        if outer is not None:
-            result = outer.AddValue(val)
-            self._values.add(result.name)
-            self._external_values[result.name] = result
-        result = switch_ref_or_tensor(result, self._pred)[self._branch]
+        result = switch_ref_or_tensor(self._in_outer_context(val), self._pred)[self._branch]
         self._external_values[val.name] = result
         return result
 

@@ -18,7 +18,6 @@ from tfmini._src.graph import raw
 from tfmini._src.graph.collections import get_collection, get_collection_ref
 from tfmini._src.graph.control_flow_context import (
     ControlFlowContext,
-    from_control_flow_context_def,
     register_context,
 )
 from tfmini._src.graph.default_graph import get_default_graph
@@ -191,10 +190,7 @@ class WhileContext(ControlFlowContext):
     def from_proto(context_def: Any, import_scope: str | None = None) -> WhileContext:
         """Creates the context of a WhileContextDef, including nested ones."""
         context = WhileContext(context_def=context_def, import_scope=import_scope)
-        context.Enter()
-        for nested in context_def.nested_contexts:
-            from_control_flow_context_def(nested, import_scope)
-        context.Exit()
+        context.read_nested(context_def, import_scope)
         return context
 
     def to_control_flow_context_def(

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import DataLossError
+from tfmini._src.formats import varints
 
 VARINT, _FIXED64, BYTES, _FIXED32 = 0, 1, 2, 5
 _TRUNCATED = "ReadValue: Failed skipping field when counting"
@@ -44,13 +45,7 @@ def _from_zigzag(bits: int, number: int) -> int:
 
 def varint(number: int) -> bytes:
     """Encodes a varint; negative numbers as 64 bits."""
-    number = _unsigned(64, int(number))
-    parts = bytearray()
-    while number > 0x7F:
-        parts.append(number & 0x7F | 0x80)
-        number >>= 7
-    parts.append(number)
-    return bytes(parts)
+    return varints.varint(_unsigned(64, int(number)))
 
 
 def _zigzag_varint(number: int) -> bytes:

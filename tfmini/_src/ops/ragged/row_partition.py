@@ -15,7 +15,7 @@ from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value as constant_value
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.ops import ops
+from tfmini._src.ops import operands, ops
 
 SPLITS = (dtypes.int32, dtypes.int64)
 
@@ -39,13 +39,7 @@ def positive_axis(axis: Any, rank: int | None) -> int:
     """Normalizes an axis; raises TypeError or ValueError if it is not an axis of rank `rank`."""
     if not isinstance(axis, int):
         raise TypeError(f"axis must be an int; got {type(axis).__name__}")
-    if rank is None:
-        if axis < 0:
-            raise ValueError("axis may only be negative if ndims is statically known.")
-        return axis
-    if not -rank <= axis < rank:
-        raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
-    return axis % rank
+    return operands.positive_axis(axis, rank)
 
 
 def integers(value: Any, name: str, dtype: Any) -> Tensor:
