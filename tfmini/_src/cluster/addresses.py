@@ -26,11 +26,7 @@ def tasks_of(cluster: Any) -> dict[str, str]:
 
 
 def reachable_tasks(tasks: Iterable[str], filters: Iterable[str]) -> list[str]:
-    """The tasks that match one of the filters ("/job:ps"); all tasks without filters.
-
-    Raises:
-      InvalidArgumentError: for a filter that is not a device name.
-    """
+    """The tasks that match a filter ("/job:ps"), all without; raises InvalidArgumentError for a malformed one."""
     expected = []
     for text in filters:
         name = parsed(text)

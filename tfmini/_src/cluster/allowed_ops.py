@@ -46,11 +46,7 @@ def forbidden() -> list[tuple[str, _FORBIDS]]:
 
 
 def check_graph(graph_def: Any) -> None:
-    """Checks a GraphDef from another process, including its functions.
-
-    Raises:
-      PermissionDeniedError: for an op forbidden on this server.
-    """
+    """Raises PermissionDeniedError for an op of a GraphDef or its functions that this server forbids."""
     rules = forbidden()
     for node in _nodes(graph_def) if rules else ():
         definition = registry.get(node.op)  # None: no server can run it

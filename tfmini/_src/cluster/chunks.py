@@ -43,11 +43,7 @@ class StoredReplies:
         return tagged(3, secret) + varint(4 << 3) + varint(size)
 
     def part(self, request: bytes) -> bytes:
-        """Returns the requested bytes; the last chunk of a reply frees it.
-
-        Raises:
-          AbortedError: if the reply is not stored (any longer), for example after the end of its step.
-        """
+        """The requested bytes; the last chunk frees its reply; raises AbortedError once that is gone."""
         secret, first, size = b"", 0, 0
         for field, kind, value in fields(request):
             if field == 1 and kind == 2:

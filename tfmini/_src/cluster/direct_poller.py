@@ -58,11 +58,7 @@ class Poller:
         self._selector.register(self._woken, EVENT_READ)
 
     def watch(self, descriptor: int, polled: Pollable, sends: bool) -> None:
-        """Starts watching a socket for input, and for write readiness if `sends`.
-
-        Raises:
-          OSError: if the process is out of threads or watches.
-        """
+        """Watches a socket for input, and for write readiness if `sends`; raises OSError if out of threads."""
         events = EVENT_READ | (EVENT_WRITE if sends else 0)
         with self._lock:
             while self._not_started:

@@ -157,11 +157,7 @@ class Channel:
             future.cancel()  # unless it has already ended
 
     def check(self) -> None:
-        """Probes an unresponsive task: whether it runs but rejects this process.
-
-        Raises:
-          UnauthenticatedError: if only one side uses TLS.
-        """
+        """Probes an unresponsive task; raises UnauthenticatedError if only one side uses TLS."""
         try:
             self._method(_PROBE)(b"", timeout=_PROBE_SECONDS, metadata=self._metadata)
             details = ""

@@ -53,11 +53,7 @@ def current() -> Limits:
 
 
 def check_nodes(graph_def: Any, existing: int = 0) -> None:
-    """Checks that adding a GraphDef to a graph of `existing` nodes stays within the limit.
-
-    Raises:
-      ResourceExhaustedError: if the limit is exceeded.
-    """
+    """Raises ResourceExhaustedError if adding a GraphDef to a graph of `existing` nodes exceeds the limit."""
     count = existing + len(graph_def.node)
     count += sum(len(function.node_def) for function in graph_def.library.function)
     most = current().nodes
@@ -84,11 +80,7 @@ def check_registered(graph_def: Any, graphs: Sequence[int]) -> None:
 
 
 def check_sessions(count: int) -> None:
-    """Checks that one more session than `count` is within the limit.
-
-    Raises:
-      ResourceExhaustedError: if there are too many.
-    """
+    """Raises ResourceExhaustedError if one more session than `count` exceeds the limit."""
     most = current().sessions
     if count >= most:
         raise ResourceExhaustedError(

@@ -50,11 +50,7 @@ def sender(key: str) -> tuple[str, int]:
 
 
 def senders(keys: Sequence[str]) -> Sequence[tuple[str, int, str]]:
-    """Sending devices of tensor keys and their incarnations, each with its first key.
-
-    Raises:
-      InvalidArgumentError: for a malformed key.
-    """
+    """Sending devices of keys, their incarnations, and first keys; raises InvalidArgumentError if malformed."""
     first: dict[tuple[str, int], str] = {}
     for key in keys:
         first.setdefault(sender(key), key)

@@ -203,11 +203,7 @@ class RegisteredGraph:
 
 
 class _loops_end_with:
-    """Block on the thread of a step; cancelling the step also ends its loops.
-
-    Raises:
-      CancelledError: in place of a loop's own error.
-    """
+    """Block on a step's thread; cancelling the step ends its loops, whose errors become CancelledError."""
 
     __slots__ = ("_step",)
 

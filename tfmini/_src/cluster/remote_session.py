@@ -110,11 +110,7 @@ class RemoteSession:
         return self._master.list_devices(self._handle)
 
     def close(self) -> None:
-        """Closes the session on the server, and cancels its running steps.
-
-        Raises:
-          AbortedError: if the server no longer knows it.
-        """
+        """Closes the session on the server and cancels its steps; raises AbortedError if the server forgot it."""
         try:
             if self._handle:
                 self._state[0] = ""

@@ -74,11 +74,7 @@ def malformed() -> InvalidArgumentError:
 
 
 def read_number(data: Any, at: int) -> tuple[int, int]:
-    """Decodes the varint at a position of a buffer; returns it and its end.
-
-    Raises:
-      IndexError: if the buffer is truncated, or the number is too long.
-    """
+    """The varint at a position of a buffer, and its end; raises IndexError if it is truncated or too long."""
     byte = data[at]
     if byte < 0x80:
         return byte, at + 1
@@ -203,11 +199,7 @@ class Content(NamedTuple):
 
 
 def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
-    """Decodes a TensorProto in a buffer to array and dtype; the array is a view of the buffer where possible.
-
-    Raises:
-      InvalidArgumentError: if it is not a TensorProto.
-    """
+    """Array, a view if possible, and dtype of a TensorProto in a buffer; raises InvalidArgumentError if it is none."""
     content = content_of(data, start, end)
     if content is not None:
         with suppress(ValueError):  # more dimensions than numpy supports
@@ -216,11 +208,7 @@ def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
 
 
 def content_of(data: Any, start: int, end: int) -> Content | None:
-    """Location of a TensorProto's content in a buffer; None if only protobuf can decode it.
-
-    Raises:
-      InvalidArgumentError: if it is not a TensorProto.
-    """
+    """Location of a TensorProto's content; None if only protobuf finds it; raises InvalidArgumentError if malformed."""
     number, dims, content = 0, [], None
     for field, kind, value in fields(data, start, end):
         if field == 1 and kind == _VARINT:

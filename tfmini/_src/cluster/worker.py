@@ -126,11 +126,7 @@ class Worker:
             session.state.close()
 
     def session(self, handle: str) -> WorkerSession:
-        """Session with the given handle; "" is the shared one.
-
-        Raises:
-          AbortedError: if there is none, e.g. after a restart.
-        """
+        """Session with the given handle, "" for the shared one; raises AbortedError if a restart lost it."""
         if not handle:
             return self._default
         session = self._sessions.get(handle)
@@ -145,11 +141,7 @@ class Worker:
     # Graphs --------------------------------------------------------------------------------------
 
     def register(self, handle: str, graph_def: Any) -> str:
-        """Registers a partition; returns the handle to run it by.
-
-        Raises:
-          ResourceExhaustedError: if the session registers too many.
-        """
+        """Registers a partition; returns the handle to run it by; raises ResourceExhaustedError for too many."""
         session = self.session(handle)
         graphs = list(session.graphs.values())
         check_registered(graph_def, [len(registered.graph._ops) for registered in graphs])

@@ -122,11 +122,7 @@ class _Element:
         self._kinds = [(dtype, dtype.as_numpy_dtype, shape) for dtype, shape in zip(types, shapes)]
 
     def arrays(self, values: Any) -> list:
-        """Converts a yielded element to a list of arrays.
-
-        Raises:
-          TypeError, ValueError: mismatched structure, dtype or shape.
-        """
+        """Converts a yielded element to arrays; raises TypeError or ValueError for other structures or shapes."""
         try:
             flat = [values] if self._is_one else dataset_nest.flatten_up_to(self._structure, values)
         except (TypeError, ValueError):

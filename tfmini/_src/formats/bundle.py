@@ -76,11 +76,7 @@ class Bundle:
 
     @contextlib.contextmanager
     def background_checksums(self) -> Iterator[None]:
-        """Context manager that computes the checksums of large data in a background thread.
-
-        Raises:
-          DataLossError: at the end, if data read in the block is damaged.
-        """
+        """Context manager that checks large data in a background thread; raises DataLossError at the end if damaged."""
         self._read = []
         with Summing() as self._summing:
             try:

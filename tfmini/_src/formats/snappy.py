@@ -15,11 +15,7 @@ def uncompressed_size(data: bytes | memoryview) -> int:
 
 
 def uncompressed(data: bytes | memoryview) -> bytes:
-    """Decompresses the data.
-
-    Raises:
-      DataLossError: if the data is damaged; memory never exceeds the declared size.
-    """
+    """Decompresses data within its declared size; raises DataLossError if it is damaged."""
     size, at = read_varint(data, 0)
     out = bytearray()
     while at < len(data):

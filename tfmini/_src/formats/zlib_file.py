@@ -29,11 +29,7 @@ class Deflation:
 
 
 class DeflatingFile:
-    """Compresses data written to it; `close` ends the stream.
-
-    Raises:
-      InvalidArgumentError: if zlib rejects the options.
-    """
+    """Compresses data written to it until `close`; raises InvalidArgumentError if zlib rejects the options."""
 
     def __init__(self, file: BinaryIO, options: Deflation):
         bits = options.window_bits
@@ -96,11 +92,7 @@ class InflatingFile:
         self._stream = zlib.decompressobj(zlib.MAX_WBITS + (_HEADER_OF_GZIP if gzip else 0))
 
     def read(self, size: int) -> bytes:
-        """Reads up to `size` bytes; none at the end, even if the stream is truncated.
-
-        Raises:
-          DataLossError: if the stream is damaged.
-        """
+        """Up to `size` bytes, none at the end, even of a truncated stream; raises DataLossError for a damaged one."""
         data = b""
         try:
             while not data and not self._stream.eof:

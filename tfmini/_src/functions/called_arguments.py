@@ -11,11 +11,7 @@ from tfmini._src.base.package import FOLDER
 
 
 def python_signature(function: Callable) -> inspect.Signature:
-    """Returns a Python function's own signature; for a wrapper, not the wrapped function's.
-
-    Raises:
-      TypeError: for objects without a signature.
-    """
+    """A Python function's signature; for a wrapper, not the wrapped one's; raises TypeError if there is none."""
     code = getattr(function, "__code__", None)
     follows = code is None or code.co_filename.startswith(FOLDER + os.sep)
     try:

@@ -229,11 +229,7 @@ def check_captures(branches: Sequence[Any], called: Sequence[str]) -> None:
 
 
 def cast_indices(branches: Sequence[Part]) -> None:
-    """Casts slice indices to int64 unless all branches agree on their dtype.
-
-    Raises:
-      AssertionError: if the branches return different numbers of values.
-    """
+    """Casts slice indices to int64 unless branches agree; raises AssertionError for different numbers of values."""
     leaves = [flatten(branch.results) for branch in branches]
     counts = [len(values) for values in leaves]
     if len(set(counts)) > 1:

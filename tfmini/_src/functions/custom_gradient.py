@@ -183,11 +183,7 @@ def _differentiable_ancestors(ends: list, stops: Iterable[Tensor]) -> list:
 
 
 def get_variable_by_name(var_name: str) -> Any:
-    """Returns the trainable variable with this name; None if it is not trainable.
-
-    Raises:
-      ValueError: if the name is unknown or ambiguous.
-    """
+    """The variable of this name, or None if not trainable; raises ValueError for unknown or ambiguous names."""
     variables = get_collection(GraphKeys.GLOBAL_VARIABLES, scope=f"{var_name}:0")
     if not variables:
         raise ValueError(f"Unsuccessful at finding variable {var_name}.")

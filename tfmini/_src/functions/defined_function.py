@@ -189,11 +189,7 @@ def _shared_collections() -> dict[Any, list]:
 
 
 def from_library(library: Any) -> list[_DefinedFunction]:
-    """Returns the functions of a FunctionDefLibrary proto as callables.
-
-    Raises:
-      ValueError: if a gradient function is missing, or gradients form a cycle.
-    """
+    """Callables of a FunctionDefLibrary; raises ValueError if a gradient is missing, or gradients form a cycle."""
     result: dict[str, _DefinedFunction] = {}
 
     def callable_of(function: Function) -> _DefinedFunction:

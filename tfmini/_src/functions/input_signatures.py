@@ -149,11 +149,7 @@ def _in_lines(values: Sequence[Any]) -> str:
 
 
 def check_specialized(signature: tuple, args: tuple, kwargs: dict) -> None:
-    """Checks that the arguments of `get_concrete_function` are tensors or specs compatible with the signature.
-
-    Raises:
-      ValueError: for other arguments.
-    """
+    """Raises ValueError unless `get_concrete_function` got tensors or specs compatible with the signature."""
     if kwargs:
         raise ValueError(
             "Cannot define a TensorFlow function from a Python function with keyword arguments when "

@@ -274,11 +274,7 @@ def deprecated_endpoints(*args: str) -> Callable[[Any], Any]:
 
 
 def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old_value: Any) -> Any:
-    """The value of an argument with two names; None if neither is set.
-
-    Raises:
-      ValueError: if both are set.
-    """
+    """The value of an argument with two names, or None if neither is set; raises ValueError if both are."""
     if old_value is None:
         return new_value
     if new_value is not None:

@@ -42,11 +42,7 @@ class Proposal(NamedTuple):
 def bounded_normals(
     stream: Stream, lengths: list[int], parameters: list[Any], dtype: np.dtype
 ) -> Array:
-    """`lengths[i]` consecutive numbers with `parameters[i]` (mean, deviation, low, high).
-
-    Raises:
-      Refused: if no sample is accepted for these parameters.
-    """
+    """`lengths[i]` numbers of `parameters[i]` (mean, deviation, low, high); raises Refused if it accepts none."""
     parts = []
     with np.errstate(all="ignore"):
         for length, (mean, deviation, low, high) in zip(lengths, parameters):

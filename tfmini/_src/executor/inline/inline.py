@@ -179,11 +179,7 @@ class Inlined:
         )
 
     def body_of(self, called: Called, function: NameAttrList, call: Call) -> Body:
-        """The body of the called function, or of its gradient.
-
-        Raises:
-          InvalidArgumentError, NotFoundError: if it is missing.
-        """
+        """The body of the called function or its gradient; raises InvalidArgumentError or NotFoundError if missing."""
         if not called.is_gradient:
             return self.body(function, call)
         defined = call.op.graph._functions.get(function.name)

@@ -13,11 +13,7 @@ from tfmini._src.programs.cli.reports import Report, Section, amount, number_of
 
 
 def list_keras_model(path: str, kind: str) -> Report:
-    """Report on an HDF5 file or a `.keras` archive.
-
-    Raises:
-      InvalidArgumentError: if it is damaged, or h5py is not installed.
-    """
+    """Report on an HDF5 file or `.keras` archive; raises InvalidArgumentError if it is damaged or h5py missing."""
     try:
         h5py = require_h5py("h5py is needed to read it: pip install 'tfmini-runtime[keras]'")
         if kind == "hdf5":

@@ -27,11 +27,7 @@ _HELP = re.compile(r"\s*(\?{1,2}\s*[%\w.*]+|%{0,2}[\w.*]+\s*\?{1,2})\s*$")
 
 
 def notebook(path: str) -> Program:
-    """Program from a notebook in Jupyter's format version 3 or 4.
-
-    Raises:
-      CannotRun: if the file does not exist, is not a notebook, or its language is not Python.
-    """
+    """Program from a Python notebook in Jupyter's format version 3 or 4; raises CannotRun for anything else."""
     cells = cells_of(path)
     name = os.path.basename(path)
     futures: set[str] = set()

@@ -56,11 +56,7 @@ class Program:
 
 
 def script(path: str) -> Program:
-    """Program from a source or byte code file, a folder or archive with `__main__`, or "-" (standard input).
-
-    Raises:
-      CannotRun: if it does not exist, or has no `__main__`.
-    """
+    """Program from a source or byte code file, a folder or archive with `__main__`, or "-"; raises CannotRun."""
     if path == "-":
         return text(sys.stdin.buffer.read(), "-", "<stdin>")
     if importer := _container(path):

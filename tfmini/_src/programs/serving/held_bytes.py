@@ -16,11 +16,7 @@ class HeldBytes:
 
     @contextlib.contextmanager
     def request(self) -> Iterator[Callable[[int], None]]:
-        """Context manager of one request; the returned function counts its bytes as they arrive.
-
-        Raises:
-          UnavailableError: from that function, if the total would exceed the limit.
-        """
+        """Context manager of a request: a function that counts its bytes; raises UnavailableError beyond the limit."""
         own = 0
 
         def hold(size: int) -> None:

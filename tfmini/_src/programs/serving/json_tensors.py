@@ -146,11 +146,7 @@ def _is_bytes(value: Any) -> bool:
 
 
 def array_of(value: Any, dtype: DType) -> np.ndarray:
-    """Converts nested lists to an array of this dtype.
-
-    Raises:
-      InvalidArgumentError: for ragged lists, or values of another type.
-    """
+    """Converts nested lists to an array of this dtype; raises InvalidArgumentError if ragged or of another type."""
     shape, flat = [], [value]
     while flat and isinstance(flat[0], list):
         lengths = {len(item) if isinstance(item, list) else -1 for item in flat}
@@ -249,11 +245,7 @@ def encoded(value: Any) -> str:
 
 
 def rows_response(results: Arrays) -> Iterator[bytes]:
-    """Chunks of the response to `instances`: a list with an item per row, an object if there are several outputs.
-
-    Raises:
-      InvalidArgumentError: if the outputs have different row counts.
-    """
+    """Chunks of the response to `instances`, an item per row; raises InvalidArgumentError if outputs differ in rows."""
     counts = {value.shape[0] if value.ndim else None for value in results.values()}
     if None in counts or len(counts) > 1:
         shown = ", ".join(f"{name} {list(value.shape)}" for name, value in results.items())
@@ -371,11 +363,7 @@ def _text(name: str, value: bytes) -> Any:
 
 
 def examples_of(request: Mapping[str, Any]) -> list[bytes]:
-    """Serialized tf.train.Examples of a request's `examples`, each with the features of `context`.
-
-    Raises:
-      InvalidArgumentError: if they are not feature objects.
-    """
+    """Serialized Examples of `examples`, with the features of `context`; raises InvalidArgumentError if malformed."""
     request = _with_lists(request)
     examples = request.get("examples")
     if not isinstance(examples, list) or not examples:

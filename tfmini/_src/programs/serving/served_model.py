@@ -91,11 +91,7 @@ class ServedModel:
         return self._joined[names]
 
     def signature(self, name: str, method: str = "") -> Signature:
-        """A signature by its key, "" for the default one.
-
-        Raises:
-          OpError: if it is missing or has another method (classification or regression).
-        """
+        """A signature by its key, "" for the default; raises OpError if missing or of another method."""
         key = name or DEFAULT_SERVING_SIGNATURE_DEF_KEY
         signature = self.signatures.get(key)
         if signature is None:
@@ -149,11 +145,7 @@ class Signature:
         return tuple(sorted(self.message.outputs))
 
     def checked_outputs(self, requested: Sequence[str]) -> tuple[str, ...]:
-        """The requested outputs; all outputs for an empty sequence.
-
-        Raises:
-          InvalidArgumentError: for unknown or duplicate outputs.
-        """
+        """The requested outputs, all if empty; raises InvalidArgumentError for unknown or duplicate ones."""
         outputs = self._output_names
         for index, name in enumerate(requested):
             if name not in outputs:
@@ -239,11 +231,7 @@ class Signature:
         return infos[name].name
 
     def example_inputs(self, examples: Sequence[bytes]) -> dict[str, np.ndarray]:
-        """Input of a classification or regression signature: serialized tf.train.Examples.
-
-        Raises:
-          InvalidArgumentError: if there are no examples.
-        """
+        """The serialized Examples of a classification or regression; raises InvalidArgumentError without any."""
         if not examples:
             invalid("Input is empty.")
         return {CLASSIFY_INPUTS: np.array(examples, object)}  # REGRESS_INPUTS is the same

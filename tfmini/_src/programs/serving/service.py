@@ -170,11 +170,7 @@ class Service:
         await model.refresh(functools.partial(self._steps.load, model.source.name))
 
     def find(self, spec: Spec, method: str = "") -> tuple[int, Signature]:
-        """The requested version and signature.
-
-        Raises:
-          NotFoundError, InvalidArgumentError: for an unknown version or signature.
-        """
+        """The requested version and signature; raises NotFoundError or InvalidArgumentError if unknown."""
         number, model = self.model(spec)
         signature = model.signature(spec.signature, method)
         note(signature=signature.name)

@@ -131,11 +131,7 @@ class Context:
         return name
 
     def device_for(self, op_type: str, requested: str) -> str:
-        """Full name of the device an op runs on; the CPU if this task lacks the requested device.
-
-        Raises:
-          InvalidArgumentError: for a device of another task.
-        """
+        """Full name of an op's device, else the CPU; raises InvalidArgumentError for a device of another task."""
         name, devices = self.device_named(requested), self.devices()
         if name in devices:
             return name
@@ -147,11 +143,7 @@ class Context:
         )
 
     def has_device_for(self, dtype: DType, requested: str) -> bool:
-        """Whether new values of a dtype are moved to the current device; int32 values stay on this task's host.
-
-        Raises:
-          RuntimeError: if the device does not exist.
-        """
+        """Whether new values of a dtype leave the host for the current device; raises RuntimeError if it is missing."""
         name = self.device_named(requested)
         if dtype is dtypes.int32 and name.startswith(_TASK):
             return False

@@ -297,11 +297,7 @@ def _exact_key(opdef: OpDef, attrs: Attrs) -> Any:
 
 
 def place(tensor: EagerTensor) -> EagerTensor:
-    """Moves a new value to the device requested by the open device scopes.
-
-    Raises:
-      RuntimeError: if the device does not exist.
-    """
+    """Moves a new value to the device of the open scopes; raises RuntimeError if it does not exist."""
     requested = requested_device()
     if not requested or not context().has_device_for(tensor.dtype, requested):
         return tensor

@@ -50,11 +50,7 @@ def opened(data: bytes, kind: str) -> Any:
 
 
 def loaded(picture: Any, truncated: bool = False) -> Any:
-    """The decoded image; missing pixels are grey if it may be `truncated`.
-
-    Raises:
-      Unreadable: if the data are corrupt or end too early.
-    """
+    """The decoded image, grey where data lack if `truncated`; raises Unreadable for corrupt or short data."""
     _, files = _library()
     try:
         if not truncated:

@@ -72,11 +72,7 @@ def _format(reader: _Reader) -> tuple[int, int]:
 
 
 def decoded(data: bytes) -> tuple[np.ndarray, int]:
-    """Decodes a file; returns (float32 [samples, channels] in [-1, 1), sample rate).
-
-    Raises:
-      Unreadable: for data in another format.
-    """
+    """float32 [samples, channels] in [-1, 1) and sample rate of a file; raises Unreadable for another format."""
     reader = _Reader(data)
     channels, rate = _format(reader)
     samples = None

@@ -94,11 +94,7 @@ class StratifiedShuffleSplit(_Folds):
 
 
 class Imputer(impute.SimpleImputer):
-    """Replaces missing values by each column's mean, median or most frequent value.
-
-    Raises:
-      NotImplementedError: for rows (`axis=1`).
-    """
+    """Replaces missing values by column mean, median or mode; raises NotImplementedError for rows (`axis=1`)."""
 
     def __init__(
         self,

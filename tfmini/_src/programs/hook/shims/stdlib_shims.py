@@ -50,11 +50,7 @@ class ArgSpec(NamedTuple):
 
 
 def getargspec(func: Any) -> ArgSpec:
-    """`inspect.getfullargspec` for functions without keyword-only arguments and annotations.
-
-    Raises:
-      ValueError: if the function has any.
-    """
+    """`inspect.getfullargspec`; raises ValueError for keyword-only arguments or annotations."""
     spec = inspect.getfullargspec(func)
     if spec.kwonlyargs or spec.annotations:
         raise ValueError(
