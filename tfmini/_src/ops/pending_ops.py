@@ -37,7 +37,7 @@ class Attempt:
 
     __slots__ = ("_lock", "_withdraw", "_then", "passes_on", "is_ended", "results", "error")
 
-    def __init__(self, withdraw: Callable[[Attempt], None], passes_on: bool = False):
+    def __init__(self, withdraw: Callable[[Attempt], object], passes_on: bool = False):
         self.passes_on = passes_on
         self._lock = make_lock()
         self._withdraw = withdraw
