@@ -88,7 +88,9 @@ class ControlFlowContext:
             message.external_values[key] = strip_name_scope(inner.name, export_scope)
         return message
 
-    def read_nested(self, context_def: Any, import_scope: str | None) -> None:
+    def read_nested(
+        self, context_def: proto.CondContextDef | proto.WhileContextDef, import_scope: str | None
+    ) -> None:
         """Creates the nested contexts of a context's proto."""
         self.Enter()
         for nested in context_def.nested_contexts:

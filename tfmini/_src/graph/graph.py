@@ -24,13 +24,13 @@ from tfmini._src.graph.loop_inputs import check_input
 from tfmini._src.graph.notebooks import graph_picture
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scope_stacks import ScopeStacks
-from tfmini._src.graph.shape_inference import InferenceError, text
+from tfmini._src.graph.shape_inference import InferenceError, ShapeRule, text
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.unique_names import VALID_OP_NAME, Names
 
 if TYPE_CHECKING:
     from tfmini._src.graph.function_library import Function
-    from tfmini._src.graph.opdef import OpDef, ShapeRule
+    from tfmini._src.graph.opdef import OpDef
 
 _ID = attrgetter("_id")
 _KNOWS_FUNCTIONS = 12  # minimum consumer version of graphs with functions

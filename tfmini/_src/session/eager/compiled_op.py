@@ -21,8 +21,9 @@ from tfmini._src.graph.attributes import Attrs, NameAttrList
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.function_library import reachable_functions
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.opdef import OpDef, ShapeRule, registry
+from tfmini._src.graph.opdef import OpDef, registry
 from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.shape_inference import ShapeRule
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.eager.context import Context
 
