@@ -38,13 +38,18 @@ _WORDS = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}  # by itemsize
 # Tensors -----------------------------------------------------------------------------------------
 
 
-@op("Diag", "diagonal: T -> output: T", gradient=lambda op, grad: ops.diag_part(grad), T=_NUMBERS)
+@op("Diag", "diagonal: T -> output: T", T=_NUMBERS)
 def diag_op(xp, diagonal):
     if not diagonal.ndim:
         invalid("Input must be at least rank 1, got 0")
     result = xp.zeros(diagonal.size**2, diagonal.dtype)
     result[:: diagonal.size + 1] = diagonal.reshape(-1)
     return result.reshape(diagonal.shape * 2)
+
+
+@diag_op.gradient
+def _(op, grad):
+    return ops.diag_part(grad)
 
 
 @diag_op.infer
@@ -272,7 +277,6 @@ def matrix_set_diag(
     "MatrixBandPart",
     "input: T, num_lower: Tindex, num_upper: Tindex -> band: T",
     infer=unchanged,
-    gradient=lambda op, grad: (ops.matrix_band_part(grad, op.inputs[1], op.inputs[2]), None, None),
     static_inputs=("num_lower", "num_upper"),
     T=ANY,
     Tindex=INDEX64,
@@ -293,6 +297,11 @@ def matrix_band_part_op(xp, value, num_lower, num_upper):
         word = _WORDS[value.dtype.itemsize]
         return np.bitwise_and(value.view(word), _band_words(word, *band)).view(value.dtype)
     return xp.where(fixed(xp, _band(*band)), value, xp.zeros((), value.dtype))
+
+
+@matrix_band_part_op.gradient
+def _(op, grad):
+    return ops.matrix_band_part(grad, op.inputs[1], op.inputs[2]), None, None
 
 
 @lru_cache(maxsize=16)

@@ -310,7 +310,6 @@ def reverse_sequence(
 @op(
     "Roll",
     "input: T, shift: Tshift, axis: Taxis -> output: T",
-    gradient=lambda op, grad: (ops.roll(grad, -op.inputs[1], op.inputs[2]), None, None),
     static_inputs=("shift", "axis"),
     T=ANY,
     Tshift=INDEX,
@@ -336,6 +335,11 @@ def roll_op(xp, value, shift, axis):
     if xp is np and len(axes) == 1:
         return _roll(value, shifts[0], axes[0] % value.ndim)
     return xp.roll(value, tuple(shifts), tuple(axes))
+
+
+@roll_op.gradient
+def _(op, grad):
+    return ops.roll(grad, -op.inputs[1], op.inputs[2]), None, None
 
 
 def _roll(value: np.ndarray, shift: int, axis: int) -> np.ndarray:

@@ -46,7 +46,6 @@ def _check_axis(axis: Any, rank: int, name: str) -> int:
 @op(
     "Split",
     "split_dim: int32, value: T -> output: num_split*T",
-    gradient=lambda op, *grads: (None, ops.concat(list(grads), op.inputs[0])),
     view=True,
     static_inputs=("split_dim",),
     num_split=Attr("int", minimum=1),
@@ -65,6 +64,11 @@ def split_op(xp, split_dim, value, *, num_split):
             f"{axis} (size = {value.shape[axis]}) and num_split {num_split}"
         )
     return tuple([value[part] for part in _parts(axis, size, num_split)])
+
+
+@split_op.gradient
+def _(op, *grads):
+    return None, ops.concat(list(grads), op.inputs[0])
 
 
 def _parts(axis: int, size: int, count: int) -> list[tuple[slice, ...]]:
@@ -124,7 +128,6 @@ def _(op) -> list[Dims]:
 @op(
     "SplitV",
     "value: T, size_splits: Tlen, split_dim: int32 -> output: num_split*T",
-    gradient=lambda op, *grads: (ops.concat(list(grads), op.inputs[2]), None, None),
     view=True,
     static_inputs=("size_splits", "split_dim"),
     num_split=Attr("int", minimum=1),
@@ -142,6 +145,11 @@ def split_v(xp, value, size_splits, split_dim, *, num_split):
         pieces.append(value[(*index, slice(start, start + size))])
         start += size
     return tuple(pieces)
+
+
+@split_v.gradient
+def _(op, *grads):
+    return ops.concat(list(grads), op.inputs[2]), None, None
 
 
 split_v.forwards(output="value", view=True, when=_shares_parts)

@@ -50,7 +50,6 @@ def _problem(rank: int, perm: np.ndarray) -> str:
 @op(
     "Transpose",
     "x: T, perm: Tperm -> y: T",
-    gradient=lambda op, grad: (ops.transpose(grad, raw.InvertPermutation(op.inputs[1])), None),
     view=True,
     static_inputs=("perm",),
     T=ANY,
@@ -58,6 +57,11 @@ def _problem(rank: int, perm: np.ndarray) -> str:
 )
 def transpose_op(xp, x, perm):
     return _transpose(xp, x, perm)
+
+
+@transpose_op.gradient
+def _(op, grad):
+    return ops.transpose(grad, raw.InvertPermutation(op.inputs[1])), None
 
 
 @transpose_op.bind

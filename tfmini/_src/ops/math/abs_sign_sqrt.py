@@ -21,8 +21,14 @@ abs_op = unary(
     "Abs",
     "absolute",
     (*FLOATS, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64),
-    gradient=lambda op, grad: grad * ops.sign(op.inputs[0]),
 )
+
+
+@abs_op.gradient
+def _(op, grad):
+    return grad * ops.sign(op.inputs[0])
+
+
 neg_op = unary("Neg", "negative", SIGNED_COMPLEX, gradient=lambda op, grad: -grad)
 square_op = unary("Square", "square", SIGNED_COMPLEX)
 sqrt_op = unary(

@@ -50,12 +50,16 @@ def complex_abs_op(xp, x, *, Tout):
     "Conj",
     "input: T -> output: T",
     infer=unchanged,
-    gradient=lambda op, grad: ops.conj(grad),
     elementwise=True,
     T=Attr("type", dtypes.complex64, allowed=(*COMPLEX, dtypes.variant)),
 )
 def conj_op(xp, value):
     return xp.conjugate(value)
+
+
+@conj_op.gradient
+def _(op, grad):
+    return ops.conj(grad)
 
 
 @complex_op.gradient

@@ -23,10 +23,10 @@ exp_op = unary(
     FLOATS_COMPLEX,
     of_complex=lambda xp, x: exponential(x) if xp is np else xp.exp(x),
 )
-expm1_op = unary("Expm1", "expm1", FLOATS_COMPLEX, gradient=chain_rule(lambda x: ops.exp(x)))
-log_op = unary("Log", "log", FLOATS_COMPLEX, gradient=chain_rule(lambda x: ops.reciprocal(x)))
+expm1_op = unary("Expm1", "expm1", FLOATS_COMPLEX, gradient=chain_rule(lambda x: raw.Exp(x)))
+log_op = unary("Log", "log", FLOATS_COMPLEX, gradient=chain_rule(lambda x: raw.Reciprocal(x)))
 log1p_op = unary(
-    "Log1p", "log1p", FLOATS_COMPLEX, gradient=chain_rule(lambda x: ops.reciprocal(1 + x))
+    "Log1p", "log1p", FLOATS_COMPLEX, gradient=chain_rule(lambda x: raw.Reciprocal(1 + x))
 )
 tanh_op = unary("Tanh", "tanh", FLOATS_COMPLEX)
 

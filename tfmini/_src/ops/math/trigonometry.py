@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.type_lists import FLOATS, FLOATS_COMPLEX, SIGNED_COMPLEX
 from tfmini._src.ops.ufuncs import NO_FLOAT_CONSTANT, binary, chain_rule, unary
 
-sin_op = unary("Sin", "sin", FLOATS_COMPLEX, gradient=chain_rule(lambda x: ops.cos(x)))
+sin_op = unary("Sin", "sin", FLOATS_COMPLEX, gradient=chain_rule(lambda x: raw.Cos(x)))
 cos_op = unary("Cos", "cos", FLOATS_COMPLEX)
 tan_op = unary(
     "Tan",
@@ -24,19 +24,19 @@ asin_op = unary(
     "arcsin",
     SIGNED_COMPLEX,
     of_integers=NO_FLOAT_CONSTANT,
-    gradient=chain_rule(lambda x: ops.reciprocal(ops.sqrt(_one_minus_square(x)))),
+    gradient=chain_rule(lambda x: raw.Reciprocal(raw.Sqrt(_one_minus_square(x)))),
 )
 acos_op = unary("Acos", "arccos", SIGNED_COMPLEX, of_integers=NO_FLOAT_CONSTANT)
 atan_op = unary("Atan", "arctan", SIGNED_COMPLEX, of_integers=NO_FLOAT_CONSTANT)
-sinh_op = unary("Sinh", "sinh", FLOATS_COMPLEX, gradient=chain_rule(lambda x: ops.cosh(x)))
-cosh_op = unary("Cosh", "cosh", FLOATS_COMPLEX, gradient=chain_rule(lambda x: ops.sinh(x)))
+sinh_op = unary("Sinh", "sinh", FLOATS_COMPLEX, gradient=chain_rule(lambda x: raw.Cosh(x)))
+cosh_op = unary("Cosh", "cosh", FLOATS_COMPLEX, gradient=chain_rule(lambda x: raw.Sinh(x)))
 asinh_op = unary("Asinh", "arcsinh", FLOATS_COMPLEX)
 acosh_op = unary("Acosh", "arccosh", FLOATS_COMPLEX)
 atanh_op = unary(
     "Atanh",
     "arctanh",
     FLOATS_COMPLEX,
-    gradient=chain_rule(lambda x: ops.reciprocal(_one_minus_square(x))),
+    gradient=chain_rule(lambda x: raw.Reciprocal(_one_minus_square(x))),
 )
 atan2_op = binary("Atan2", "arctan2", FLOATS, "y: T, x: T -> z: T")
 

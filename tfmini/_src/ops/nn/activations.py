@@ -381,7 +381,7 @@ def _softplus_limit(dtype: np.dtype) -> Any:
     return -(dtype.type(np.log(epsilon)) + dtype.type(2))
 
 
-@_activation("Softplus", gradient=lambda op, grad: grad * ops.sigmoid(op.inputs[0]))
+@_activation("Softplus")
 def softplus_op(xp, features):
     """log(exp(x) + 1); x or exp(x) itself where the other term is negligible."""
     scalar = features.dtype.type
@@ -392,6 +392,11 @@ def softplus_op(xp, features):
     tiny = features < -limit
     value = xp.log(exponential + scalar(1)) * ~tiny + exponential * tiny
     return xp.maximum(value, features)
+
+
+@softplus_op.gradient
+def _(op, grad):
+    return grad * ops.sigmoid(op.inputs[0])
 
 
 softplus_op.computes(("logaddexp", "x", 0.0), native=(("softplus", "x"),))

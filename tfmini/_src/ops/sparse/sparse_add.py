@@ -214,7 +214,6 @@ def _merged_grads(xp: Any, grad: Any, a: list[int], b: list[int], total: list[in
     "SparseTensorDenseAdd",
     "a_indices: Tindices, a_values: T, a_shape: Tindices, b: T -> output: T",
     infer=like_input(3),
-    gradient=lambda op, grad: (None, ops.gather_nd(grad, op.inputs[0]), None, grad),
     static_inputs=("a_indices", "a_shape"),
     T=NUMBERS,
     Tindices=INDEX,
@@ -245,6 +244,11 @@ def sparse_tensor_dense_add_op(xp, positions, values, shape, b):
     result = b.copy()
     xp.add.at(result, tuple(positions.T), values)
     return result
+
+
+@sparse_tensor_dense_add_op.gradient
+def _(op, grad):
+    return None, ops.gather_nd(grad, op.inputs[0]), None, grad
 
 
 @deprecated_args(None, "thresh is deprecated, use threshold instead", "thresh")
