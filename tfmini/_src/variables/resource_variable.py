@@ -63,12 +63,18 @@ class BaseResourceVariable(Variable):
     _is_initialized_op: Tensor | None
     _distribute_strategy: Any = None
 
-    name: str = read_only(attribute="_handle_name")
-    dtype: dtypes.DType = read_only()
     op: Any = read_only(attribute="_handle.op")
     graph: Any = read_only(attribute="_handle.graph")
     device: str = read_only(attribute="_handle.device")
     shape: TensorShape = read_only()
+
+    @property
+    def name(self) -> str:
+        return self._handle_name
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        return self._dtype
 
     @property
     def _in_graph_mode(self) -> bool:
