@@ -42,8 +42,10 @@ _FEW_IN_ORDER = 1 << 14  # elements that NumPy copies in constant time
 _VIEWS = frozenset({"Reshape", "ExpandDims", "Squeeze", "Slice"})
 
 
-def _on_stored_numbers(kernel: Callable, dtypes: Sequence[DType]) -> Callable:
-    """A kernel that computes with the integers of quantized inputs; `dtypes`: its outputs'."""
+def _on_stored_numbers(
+    kernel: Callable[..., object], dtypes: Sequence[DType]
+) -> Callable[..., object]:
+    """Wraps a kernel to compute with the stored integers of quantized inputs; `dtypes` are its output dtypes."""
 
     def stored(value: object) -> object:
         return tuple(map(stored, value)) if isinstance(value, tuple) else stored_numbers(value)
