@@ -55,7 +55,8 @@ def test_it_comes_before_what_is_called_tensorflow_beside_the_program(tmp_path, 
         (tmp_path / "tensorflow").mkdir()
         (tmp_path / "tensorflow" / "__init__.py").write_text("raise SystemExit('the wrong one')\n")
     out, err = python(
-        "import tfmini.as_tensorflow, tensorflow; print(tensorflow.__version__)", cwd=tmp_path
+        "import tfmini.as_tensorflow, tensorflow; print(tensorflow.compat.v2.__version__)",
+        cwd=tmp_path,
     )
     assert (out, err) == ("1.15.5\n", "")
 

@@ -300,7 +300,7 @@ def test_layers_arguments():
     ):
         utils.normalize_tuple((1,), 2, "strides")
     assert [utils.conv_output_length(10, 3, p, 2) for p in ("same", "valid", "full")] == [5, 4, 6]
-    assert utils.deconv_output_length(5, 3, "valid", 2) == 11
+    assert [utils.deconv_output_length(5, 3, "valid", o, 2, 2) for o in (None, 1)] == [13, 14]
     assert utils.smart_cond(True, lambda: 1, lambda: 2) == 1
 
 

@@ -163,7 +163,7 @@ def _own_object(path: str, name: str) -> Any:
     objects = internal_objects().get(path, {})
     if name in objects:
         return getattr(importlib.import_module(objects[name][0]), objects[name][1])
-    module = _own_module(path)
+    module = _own_module("" if path == "compat.v2" and name in _VERSIONS else path)
     if module is None or name.startswith("__") and name not in _VERSIONS:
         return NOTHING
     if name not in getattr(module, "__all__", (name,)) and name not in _VERSIONS:

@@ -10,10 +10,13 @@ from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.keras.conv import Conv, Conv2D, Conv3D
 from tfmini._src.nn.layers.windows.channels_first import images_for, images_from
-from tfmini._src.nn.layers.windows.conv_output_length import convert_data_format, normalize_tuple
+from tfmini._src.nn.layers.windows.conv_output_length import (
+    convert_data_format,
+    deconv_output_length,
+    normalize_tuple,
+)
 from tfmini._src.nn.layers.windows.window_arguments import (
     spatial_axes,
-    transposed_length,
 )
 from tfmini._src.ops import ops
 
@@ -77,7 +80,7 @@ class _Transposed(Conv):
         sizes = [sizes[axis] for axis in axes]
         padding = self.output_padding or (None,) * self._count
         return [
-            transposed_length(size, kernel, self.padding, more, stride, dilation)
+            deconv_output_length(size, kernel, self.padding, more, stride, dilation)
             for size, kernel, more, stride, dilation in zip(
                 sizes, self.kernel_size, padding, self.strides, self.dilation_rate
             )

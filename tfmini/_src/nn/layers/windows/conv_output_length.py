@@ -108,12 +108,22 @@ def conv_input_length(
 
 
 def deconv_output_length(
-    input_length: int | None, filter_size: int, padding: str, stride: int
-) -> int | None:
-    """The length of an axis after a transposed convolution."""
+    input_length: Any,
+    filter_size: int,
+    padding: str,
+    output_padding: int | None = None,
+    stride: int = 0,
+    dilation: int = 1,
+) -> Any:
+    """The length of an axis (a number, a tensor or None) after a transposed convolution."""
+    assert padding in ("same", "valid", "full")
     if input_length is None:
         return None
+    spread = filter_size + (filter_size - 1) * (dilation - 1)
+    if output_padding is not None:
+        pad = {"same": spread // 2, "valid": 0, "full": spread - 1}[padding]
+        return (input_length - 1) * stride + spread - 2 * pad + output_padding
     length = input_length * stride
     if padding == "valid":
-        return length + max(filter_size - stride, 0)
-    return length - (stride + filter_size - 2) if padding == "full" else length
+        return length + max(spread - stride, 0)
+    return length - (stride + spread - 2) if padding == "full" else length

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.nn.layers.backend.config import image_data_format
 from tfmini._src.nn.layers.windows.conv_output_length import normalize_data_format
 
@@ -27,22 +25,6 @@ def window_count(
     spread = (size - 1) * dilation + 1
     length += {"valid": 1 - spread, "full": spread - 1}.get(padding, 0)
     return (length + stride - 1) // stride
-
-
-def transposed_length(
-    length: Any, size: int, padding: str, output_padding: int | None, stride: int, dilation: int = 1
-) -> Any:
-    """The length of an axis (a number, a tensor or None) after a transposed convolution."""
-    assert padding in ("same", "valid", "full")
-    if length is None:
-        return None
-    spread = size + (size - 1) * (dilation - 1)
-    if output_padding is not None:
-        pad = {"same": spread // 2, "valid": 0, "full": spread - 1}[padding]
-        return (length - 1) * stride + spread - 2 * pad + output_padding
-    if padding == "valid":
-        return length * stride + max(spread - stride, 0)
-    return length * stride - (stride + spread - 2) if padding == "full" else length * stride
 
 
 def spatial_axes(data_format: str, count: int) -> range:
