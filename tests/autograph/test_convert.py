@@ -9,7 +9,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.autograph.errors import ConversionError
-from tfmini._src.autograph.operators.lists import get_item
+from tfmini._src.autograph.verbosity import _Verbosity
 from tfmini._src.graph.autograph_status import python_loops
 
 
@@ -95,13 +95,30 @@ def test_a_function_of_a_dataset_that_is_not_converted(caplog):
     assert not caplog.text
 
 
-def test_a_character_of_a_string_and_a_number():
-    def number(text):
-        return float(text)
+@pytest.mark.parametrize("said", [[], ["Converted call"], ["Converted call", "Whitelisted"]])
+def test_calls_are_logged_from_their_level_on(capsys, monkeypatch, said):
+    for name in ("level", "prints"):  # as they were, after the test
+        monkeypatch.setattr(_Verbosity, name, None)
+    tf.autograph.set_verbosity(len(said), alsologtostdout=True)
+    tf.autograph.to_graph(lambda x: called(re.escape(x)))("a")
+    assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == said
 
-    with tf.Graph().as_default(), tf.Session() as session:
-        assert session.run(get_item(tf.constant("abc"), 1)) == b"b"
-        assert session.run(tf.function(number)(tf.constant("1.5"))) == 1.5
+
+def called(x):
+    return x
+
+
+def test_a_deleted_variable_is_one_without_a_value():
+    def chosen(n):
+        value = n
+        del value
+        for each in range(n):
+            if each > 3:
+                value = each
+        return value
+
+    assert tf.autograph.to_graph(chosen)(7) == 6
+    assert type(tf.autograph.to_graph(chosen)(0)).__name__ == "Undefined"  # in TensorFlow too
 
 
 def test_a_loop_over_a_dataset_without_variables(capfd):

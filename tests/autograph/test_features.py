@@ -25,18 +25,6 @@ def appends(n):
     return len(found)
 
 
-def of_python(n):
-    found = [n, n + 1]
-    found.append(5)
-    return found.pop() + found.pop(0)
-
-
-def assigns_an_item(n):
-    items = tf.zeros([3], tf.int32) + n
-    items[1] = 7
-    return items[0] + items[1] * 10
-
-
 def assigns_under_another_name(n):
     items, of_names = [n, n], {"a": n}
     same, same_names = items, of_names
@@ -49,8 +37,6 @@ def assigns_under_another_name(n):
     ("function", "expected"),
     [
         (appends, [3, 3]),
-        (of_python, [9, 7]),
-        (assigns_an_item, [74, 72]),
         (assigns_under_another_name, [440, 220]),
     ],
 )

@@ -132,6 +132,18 @@ def test_pending_tasks_are_explained(ray, monkeypatch, free, said):
     machines.close()
 
 
+def test_a_task_has_the_launchers_variables_and_its_own(ray, tmp_path, monkeypatch):
+    program, task, names = tmp_path / "task.py", ("rank", 0), ["TFMINI_RANKS", "TFMINI_TOKEN"]
+    program.write_text(f"import os; print([os.environ[name] for name in {names}])")
+    for name in names:
+        monkeypatch.setenv(name, "launcher's")
+    machines = RayMachines()
+    machines.address(task)
+    process = machines.start(task, [str(program)], {names[0]: "own"})
+    assert [*process.stdout] == ["['own', \"launcher's\"]\n"] and process.wait() == 0
+    machines.close()
+
+
 def test_port_held_until_the_task_listens(ray):
     host = TaskHost()
     address = host.address()

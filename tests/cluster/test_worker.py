@@ -294,18 +294,16 @@ def test_methods_of_the_service(worker, graph_def):
     }
     create = proto.CreateWorkerSessionRequest(session_handle="s")
     methods["CreateWorkerSession"](create.SerializeToString(), Call())
-    register = proto.RegisterGraphRequest(
-        session_handle="s", create_worker_session_called=True, graph_def=graph_def
-    )
-    reply = methods["RegisterGraph"](register.SerializeToString(), Call())
-    handle = proto.RegisterGraphResponse.FromString(reply).graph_handle
-    assert worker.graph("s", handle)
-    drop = proto.DeregisterGraphRequest(
-        session_handle="s", create_worker_session_called=True, graph_handle=handle
-    ).SerializeToString()
-    methods["DeregisterGraph"](drop, Call())
-    with pytest.raises(tf.errors.AbortedError, match="^Graph handle is not found"):
+    for created, name in ((True, "s"), (False, "another")):  # which is not read
+        where = {"session_handle": name, "create_worker_session_called": created}
+        register = proto.RegisterGraphRequest(**where, graph_def=graph_def)
+        reply = methods["RegisterGraph"](register.SerializeToString(), Call())
+        handle = proto.RegisterGraphResponse.FromString(reply).graph_handle
+        assert worker.graph("s" if created else "", handle)
+        drop = proto.DeregisterGraphRequest(**where, graph_handle=handle).SerializeToString()
         methods["DeregisterGraph"](drop, Call())
+        with pytest.raises(tf.errors.AbortedError, match="^Graph handle is not found"):
+            methods["DeregisterGraph"](drop, Call())
     step = worker.begin("s", 9)
     methods["CleanupGraph"](proto.CleanupGraphRequest(step_id=9).SerializeToString(), Call())
     assert step.is_cancelled

@@ -68,6 +68,9 @@ def test_a_gpu_is_listed_as_tensorflow_lists_it(gpu):
     shown = ONE_GPU.replace("LIMIT", str(limit)).replace("NUMBER", str(number)).replace("BUS", bus)
     assert str(found) == shown and number > 1 << 32
     assert found.incarnation == listed_gpus()[0].incarnation
+    least = (None, (8, 9), (9, 0), (9, 1), (10, 0))
+    assert [tf.test.is_gpu_available(False, each) for each in least] == [*[True] * 3, False, False]
+    assert tf.test.gpu_device_name() == found.name
 
 
 def test_links_between_cards(gpus):

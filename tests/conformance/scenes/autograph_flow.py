@@ -115,7 +115,7 @@ def _closed(n, most):
     global _COUNT
     _COUNT = _COUNT + 1
     first = more(most)
-    second = functools.partial(more, -most)()
+    second = functools.partial(more, by=-most)()
     return first, second, count, _COUNT
 
 

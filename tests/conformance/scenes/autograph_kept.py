@@ -335,7 +335,7 @@ def options(tf, stage):
         return (lambda y: y * 2 if y > 0 else y)(x)
 
     def calls_partial(x):
-        return functools.partial(helper)(x)
+        return functools.partial(helper, x)()
 
     def calls_numpy(x):
         return x * int(np.sum([1, 2]))

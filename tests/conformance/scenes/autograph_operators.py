@@ -163,7 +163,7 @@ def lists(tf, stage):
         stage,
         (python, 5),
         (arrays, 3),
-        (characters, "xyz"),
+        *[(characters, text) for text in ("xyz", ["xyz", "uv"])],
         (replaced, [1, 2, 3]),
         (sliced, [1, 2, 3]),
         (popped, [1, 2]),

@@ -122,6 +122,19 @@ def test_what_was_restored_is_not_what_was_saved_later(tmp_path):
         assert (session.run(v) == np.arange(1e5) * 2).all()
 
 
+@pytest.mark.parametrize("names, left", [("a", [1, 5]), ("b", [5, 1]), ("ab", [1, 1])])
+def test_a_checkpoint_of_objects_restores_what_was_asked_for(tmp_path, names, left):
+    made = {name: tf.get_variable(name, initializer=1.0) for name in "ab"}
+    saver = tf.train.Saver([made[name] for name in names])
+    with tf.Session() as session:
+        objects = tf.train.Checkpoint(x=made["a"], y=made["b"])
+        path = objects.save(str(tmp_path / "model"), session=initialized(session))
+        for _ in range(2):
+            session.run([variable.assign(5.0) for variable in made.values()])
+            saver.restore(session, path)
+            assert session.run([*made.values()]) == left
+
+
 def test_paths_of_pathlib_and_bytes(tmp_path):
     v = tf.get_variable("v", initializer=[1.0])
     saver = tf.train.Saver()

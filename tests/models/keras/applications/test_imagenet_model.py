@@ -112,6 +112,9 @@ def test_unavailable_weights(tmp_path, monkeypatch):
     with tf.Graph().as_default(), pytest.raises(OSError, match="vgg16_weights") as caught:
         tf.keras.applications.VGG16()
     assert "fchollet/deep-learning-models/releases/download/v0.1" in str(caught.value)
+    for of in (tf.keras.applications.MobileNet, tf.keras.applications.MobileNetV2):
+        with pytest.raises(ValueError, match=r"`input_shape` should be \(224, 224, 3\)"):
+            of(input_shape=(128, 32, 3))  # of the size of weights, but not a square
 
 
 def test_input_tensor():
