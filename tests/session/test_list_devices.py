@@ -34,14 +34,6 @@ def test_device_lib_gives_messages():
     assert cpu.physical_device_desc == ""
 
 
-@pytest.mark.usefixtures(no_gpu.__name__)
-def test_what_tests_ask():
-    assert tf.test.is_gpu_available() is False
-    assert tf.test.is_gpu_available(cuda_only=True, min_cuda_compute_capability=(3, 0)) is False
-    assert tf.test.gpu_device_name() == ""
-    assert isinstance(tf.test.is_built_with_cuda(), bool)
-
-
 # TensorFlow 1.15's listing of a computer with one card.
 ONE_GPU = """\
 name: "/device:GPU:0"

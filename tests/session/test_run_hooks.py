@@ -15,6 +15,15 @@ def watched(watcher, *runs):
             run_hooks.end(watcher)
 
 
+def test_launches_of_each_node_are_counted(gpu):
+    x, steps = tf.placeholder(tf.float32, [4, 4]), []
+    with tf.device("/gpu:0"):
+        y = tf.matmul(tf.matmul(tf.matmul(x, x), x), x)
+    watched(steps.append, *[(y, {x: [[1.0] * 4] * 4})] * 2)
+    for step in steps:
+        assert [span.launches for span in step.spans if span.node.kind == "op"] == [1] * 3
+
+
 def test_steps_are_told():
     run = BaseSession.run
     x = tf.placeholder(tf.float32, [], name="x")

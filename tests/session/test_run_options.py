@@ -53,6 +53,12 @@ def test_every_node_has_its_time_and_its_results():
     assert (memory.allocator_name, memory.total_bytes) == ("cpu", 32)
     starts = [each.all_start_nanos for each in nodes(metadata)]
     assert starts == sorted(starts)
+    v = tf.Variable([1.0, 2.0], use_resource=False)
+    with tf.Session() as session:
+        session.run(v.initializer)
+        found = nodes(times(session, [v, v.assign_add([1.0, 1.0])])[1])
+    described = [output.tensor_description for stats in found for output in stats.output]
+    assert {description.dtype for description in described} == {tf.float32.as_datatype_enum}
 
 
 def test_a_fused_group_is_told_by_its_nodes():

@@ -1,10 +1,13 @@
 """Errors of placement, with the texts of tensorflow-gpu 1.15.5."""
 
+import re
+
 import pytest
 
 import tfmini as tf
 from tests.compiler.placement.machines import machine, placed
 from tests.support.programs import wording
+from tfmini._src.compiler.placement.colocation import DeviceSet, Group, debug_info
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.attributes import TASK
 
@@ -13,6 +16,15 @@ def refused(graph, devices=None, **how):
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         placed(graph, devices, **how)
     return wording.scrubbed(caught.value.message)
+
+
+def test_devices_of_placed_groups_are_numbered_from_1():
+    devices, one, numbers = DeviceSet(machine()), tf.constant(1.0).op, []
+    for name in ("", *(device.name for device in devices.devices)):
+        group = Group(devices.kinds_of(one))
+        group.place(name)
+        numbers += re.findall("index_=(-?[0-9]+) ", debug_info(group, (), devices))
+    assert numbers == ["-1", "1", "2", "3"]
 
 
 def test_missing_gpu_index(graph):

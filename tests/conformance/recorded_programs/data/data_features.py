@@ -62,7 +62,6 @@ def build(tf):
             reader_args=[""],
             shuffle_seed=5,
             shuffle_buffer_size=3,
-            drop_final_batch=True,
             prefetch_buffer_size=1,
             parser_num_threads=1,
         )
