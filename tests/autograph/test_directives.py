@@ -16,10 +16,3 @@ def test_they_work_in_functions_that_are_called_as_they_are(capsys):
     assert total(2) == 6
     assert capsys.readouterr().out == "0\n1\n2\n"
     assert tf.autograph.experimental.do_not_convert()(total)(3) == 9
-
-
-def test_features():
-    feature = tf.autograph.experimental.Feature
-    assert len(feature.all()) == 7
-    assert set(feature.all_but(feature.LISTS)) == set(feature) - {feature.ALL, feature.LISTS}
-    assert len(feature.all_but([feature.LISTS, feature.NAME_SCOPES])) == 4

