@@ -63,10 +63,10 @@ from tfmini._src.devices.numpy.windows import (
     pooling as windows_pooling,
 )
 
-# From how many elements on there is another way, of how many a block is. Not those beyond which LAPACK computes.
-_FEW = ("_FEW", "_FEW_ROWS", "_LARGE", "_MANY", "_MANY_BYTES", "_MANY_TAKEN")
-_FEW += ("_HEAD_START", "_PARALLEL", "_PART", "_SHALLOW")
-_BLOCKS = ("ROW_BLOCK", "_BLOCK", "_BLOCKS", "_CPU_BYTES", "_WIDE")
+# Thresholds besides those called `_MIN_...`, and sizes of blocks. Not the sizes of matrices for LAPACK or BLAS.
+_THRESHOLDS = ("_HEAD_START", "_MAX_NUMPY_MULTIPLICATIONS", "_PART", "_SHALLOW")
+_BLOCKS = ("ROW_BLOCK", "_BLOCK", "_BLOCKS", "_CPU_BYTES", "_FOLDED_COLUMNS", "_MIN_BLOCK_COLUMNS")
+_BLAS = ("_MIN_COLUMNS", "_MIN_TRANSPOSED")
 _KEPT = ("decompositions", "linear_systems", "colours", "parameterized_truncated_normal")
 MODULES = (
     native_alignments,
@@ -155,10 +155,13 @@ def small_blocks(monkeypatch):
         for module in MODULES:
             if module.__name__.rpartition(".")[2] in _KEPT:
                 continue
-            for names, number in ((_FEW, 1), (_BLOCKS, 7)):
-                for name in names:
-                    if isinstance(getattr(module, name, None), int):
-                        patch.setattr(module, name, number)
+            for name, value in vars(module).copy().items():
+                if not isinstance(value, int) or name in _BLAS:
+                    continue
+                if name in _BLOCKS:
+                    patch.setattr(module, name, 7)
+                elif name in _THRESHOLDS or name.startswith("_MIN_"):
+                    patch.setattr(module, name, 1)
         yield patch
     forget_all()
 

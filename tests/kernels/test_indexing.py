@@ -256,8 +256,8 @@ PARTS = {
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
 def test_updates_in_parts(how, share, order, monkeypatch):
     """Of numbers whose combinations are exact; runs begin, end and continue at any place of a part."""
-    monkeypatch.setattr(gather_scatter, "_MANY", 32)
-    monkeypatch.setattr(gather_scatter, "_MANY_OF_FEW", 32)
+    monkeypatch.setattr(gather_scatter, "_MIN_UPDATES", 32)
+    monkeypatch.setattr(gather_scatter, "_MIN_WARP_UPDATES", 32)
     launched = []
     monkeypatch.setattr(gather_scatter, "per_element", noted(launched, gather_scatter.per_element))
     for count, inner in ((32, 1), (33, 3), (65, 1), (97, 3), (300, 1)):

@@ -101,7 +101,7 @@ def test_no_elements_of_no_rows():
 @pytest.mark.parametrize("exclusive", [False, True])
 def test_long_rows_are_scanned_by_several_blocks(exclusive, reverse, order, monkeypatch):
     monkeypatch.setattr(scan_top_k, "_PART", 64)
-    monkeypatch.setattr(scan_top_k, "_LONG", 128)
+    monkeypatch.setattr(scan_top_k, "_MIN_SPLIT_LENGTH", 128)
     monkeypatch.setattr(scan_top_k, "WIDE", 32)
     launched = []
 

@@ -144,7 +144,7 @@ def test_no_more_is_read_than_there_is_room_for(tmp_path):
 
 
 def test_what_takes_long_is_given_soon(tmp_path, monkeypatch):
-    monkeypatch.setattr(batched_steps, "_LONG", -1.0)
+    monkeypatch.setattr(batched_steps, "_MAX_SECONDS", -1.0)
     name = write(tmp_path / "a", [record(n) for n in range(41)])
     session, _, queue, op = read_from([name], parsed)
     step = batched_steps.repeated(session, op)

@@ -19,7 +19,7 @@ UNITS = 128
 @pytest.fixture(params=[1, 2, 3])
 def threads(request, monkeypatch):
     monkeypatch.setattr(fuse_runs, "thread_count", lambda: request.param)
-    monkeypatch.setattr(fuse_runs, "_WORTH_THREADS", 0.0)
+    monkeypatch.setattr(fuse_runs, "_MIN_PARALLEL_MICROSECONDS", 0.0)
     return request.param
 
 
@@ -71,7 +71,7 @@ def test_a_network_is_as_without_runs(cell, rows, threads, monkeypatch):
 @pytest.mark.parametrize("rows", [20, 130])
 @pytest.mark.parametrize("cell", CELLS)
 def test_threads_change_no_bit(cell, rows, monkeypatch):
-    monkeypatch.setattr(fuse_runs, "_WORTH_THREADS", 0.0)
+    monkeypatch.setattr(fuse_runs, "_MIN_PARALLEL_MICROSECONDS", 0.0)
     values = []
     for count in (1, 2, 5):
         monkeypatch.setattr(fuse_runs, "thread_count", lambda count=count: count)

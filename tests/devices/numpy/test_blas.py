@@ -51,7 +51,7 @@ def test_vectors_are_one_product(monkeypatch, shape):
     monkeypatch.setattr(threads._threads, "count", 3)
     monkeypatch.setattr(blas, "native", Nothing())
     monkeypatch.setattr(blas, "run_parts", None)  # nothing is divided
-    monkeypatch.setattr(blas, "_LARGE", 500_000)
+    monkeypatch.setattr(blas, "_MIN_PARALLEL_MULTIPLICATIONS", 500_000)
     rows, inner, columns = shape
     random = np.random.RandomState(1)
     a, b = random.rand(rows, inner), random.rand(inner, columns)

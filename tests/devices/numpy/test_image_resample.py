@@ -40,7 +40,7 @@ def plain(request, monkeypatch):
         setattr(nothing, name, lambda *arguments: False)
     monkeypatch.setattr(image_resample, "native", nothing)
     if request.param != "one":
-        monkeypatch.setattr(image_resample, "_LARGE", 1)
+        monkeypatch.setattr(image_resample, "_MIN_PARALLEL_ELEMENTS", 1)
         count = 2 if request.param == "threads" else 1
         monkeypatch.setattr(image_resample, "thread_count", lambda: count)
 

@@ -91,7 +91,7 @@ def test_rows_are_added_to_few_and_to_many(count):
 
 @pytest.mark.parametrize("rows", [90, 100, 128])
 def test_wide_rows_are_set_block_by_block(monkeypatch, rows):
-    monkeypatch.setattr(rows_, "_MANY", 1)
+    monkeypatch.setattr(rows_, "_MIN_SORTED_BYTES", 1)
     monkeypatch.setattr(rows_, "_BLOCK", 1 << 12)
     random = np.random.RandomState(3)
     array, given = random.rand(rows, 64), random.rand(3 * rows, 64)

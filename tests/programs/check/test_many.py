@@ -14,7 +14,7 @@ def test_processes_find_what_one_finds(tmp_path, monkeypatch):
         )
         files.append(str(file))
     alone = {file: programs.findings(file) for file in files}
-    monkeypatch.setattr(programs, "_MANY", 2)
+    monkeypatch.setattr(programs, "_MIN_PARALLEL_FILES", 2)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     assert programs.findings_by_file(files) == alone
     assert [len(found) for found in alone.values()] == [0, 0, 1]

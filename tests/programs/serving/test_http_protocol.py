@@ -197,7 +197,7 @@ async def answered_early(scope, receive, send):
 
 
 def test_a_connection_stays_after_an_answer_that_came_before_the_body(monkeypatch):
-    monkeypatch.setattr(http_protocol, "LONGEST_HEAD", 0.05)
+    monkeypatch.setattr(http_protocol, "MAX_HEAD_SECONDS", 0.05)
     head = b"POST / HTTP/1.1\r\ncontent-length: 200000\r\n\r\n"
     parts = [head, b"b" * 100_000, b"b" * 100_000, *[b""] * 10, GET, b"\r\n"]
     written, closed = answer_to(*parts, pause=0.01, application=answered_early)
@@ -205,7 +205,7 @@ def test_a_connection_stays_after_an_answer_that_came_before_the_body(monkeypatc
 
 
 def test_a_slow_head_behind_a_request_does_not_answer_it(monkeypatch):
-    monkeypatch.setattr(http_protocol, "LONGEST_HEAD", 0.02)
+    monkeypatch.setattr(http_protocol, "MAX_HEAD_SECONDS", 0.02)
 
     async def slow(scope, receive, send):
         await asyncio.sleep(0.2)
@@ -232,7 +232,7 @@ def test_a_head_of_less_is_not_though_a_large_body_follows():
     ],
 )
 def test_a_head_that_does_not_end_in_time_is_refused(parts, monkeypatch):
-    monkeypatch.setattr(http_protocol, "LONGEST_HEAD", 0.05)
+    monkeypatch.setattr(http_protocol, "MAX_HEAD_SECONDS", 0.05)
     written, closed = answer_to(*parts, b"", pause=0.02)
     assert closed and written.endswith(
         "HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
@@ -263,7 +263,7 @@ def test_connections_over_the_limit_are_refused_until_another_ends():
 
 @pytest.mark.parametrize("sizes", [[100, 100], [100, 90, 80, 80]])
 def test_a_client_that_takes_nothing_of_a_response_is_left(sizes, monkeypatch):
-    monkeypatch.setattr(http_protocol, "_LONGEST_STALL", 0.01)
+    monkeypatch.setattr(http_protocol, "_MAX_STALL", 0.01)
 
     async def run():
         protocol, transport = connected(ServerState())
@@ -280,7 +280,7 @@ def test_a_client_that_takes_nothing_of_a_response_is_left(sizes, monkeypatch):
 
 
 def test_a_client_that_takes_a_response_at_last_stays(monkeypatch):
-    monkeypatch.setattr(http_protocol, "_LONGEST_STALL", 0.01)
+    monkeypatch.setattr(http_protocol, "_MAX_STALL", 0.01)
 
     async def run():
         protocol, transport = connected(ServerState())

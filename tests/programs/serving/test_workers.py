@@ -293,11 +293,11 @@ def test_a_worker_reports_that_it_serves(monkeypatch):
     waiting.until(lambda: worker.listen() or worker._heard > begin)
     assert not worker.is_serving
     assert worker.loads_since(worker._heard - 1.5) and not worker.loads_since(worker._heard)
-    monkeypatch.setattr(workers_module, "_LONGEST_LOADING", 0.0)
+    monkeypatch.setattr(workers_module, "_MAX_LOADING_SECONDS", 0.0)
     assert worker.is_hung()
     waiting.until(lambda: worker.listen() or worker.is_serving)
     assert not worker.is_hung() and not worker.loads_since(begin - 10)
-    monkeypatch.setattr(workers_module, "_LONGEST_SILENCE", 0.0)
+    monkeypatch.setattr(workers_module, "_MAX_SILENCE_SECONDS", 0.0)
     assert worker.is_hung()
     waiting.until(lambda: worker.listen() or worker.process.exitcode is not None)
     worker.send(signal.SIGTERM)  # no effect, instead of one on another process

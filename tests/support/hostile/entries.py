@@ -296,17 +296,39 @@ ENTRIES = [
 ]
 # Below these sizes numpy computes: here nothing is too small.
 THRESHOLDS = [
-    *((rows, name) for name in ("_FEW", "_PARALLEL", "_MANY_TAKEN")),
-    *((gather, name) for name in ("_FEW_CODED", "_PARALLEL")),
-    *((argmax_in_top_k, "_FEW"), (argmax_in_top_k, "_PARALLEL")),
-    *((segment_reduce, "_FEW"), (segment_reduce, "_PARALLEL"), (softmax, "_PARALLEL")),
-    *((sparse_matmul, "_PARALLEL"), (optimizers, "_PARALLEL"), (image_resample, "_PARALLEL")),
-    *((greedy_labels, "_PARALLEL"), (native_crops, "_PARALLEL"), (convolution, "_PARALLEL")),
-    *((channel_statistics, "_PARALLEL"), (packed_matmul, "_PARALLEL")),
-    *((decompositions, "_PARALLEL"), (local_norms, "_PARALLEL"), (histogram, "_PARALLEL")),
     *(
-        (integer_division, "_FEW"),
-        (integer_division, "_PARALLEL"),
-        (complex_exponential, "_PARALLEL"),
+        (rows, f"_MIN_{each}")
+        for each in ("ELEMENTS", "PARALLEL_ELEMENTS", "PARALLEL_GATHER_BYTES")
+    ),
+    *((gather, name) for name in ("_MIN_ONE_HOT_BYTES", "_MIN_PARALLEL_BYTES")),
+    *((argmax_in_top_k, "_MIN_ELEMENTS"), (argmax_in_top_k, "_MIN_PARALLEL_ELEMENTS")),
+    *(
+        (segment_reduce, "_MIN_ELEMENTS"),
+        (segment_reduce, "_MIN_PARALLEL_ELEMENTS"),
+        (softmax, "_MIN_PARALLEL_ELEMENTS"),
+    ),
+    *(
+        (sparse_matmul, "_MIN_PARALLEL_PRODUCTS"),
+        (optimizers, "_MIN_PARALLEL_ELEMENTS"),
+        (image_resample, "_MIN_PARALLEL_ELEMENTS"),
+    ),
+    *(
+        (greedy_labels, "_MIN_PARALLEL_LOGITS"),
+        (native_crops, "_MIN_PARALLEL_ELEMENTS"),
+        (convolution, "_MIN_PARALLEL_MULTIPLICATIONS"),
+    ),
+    *(
+        (channel_statistics, "_MIN_PARALLEL_ELEMENTS"),
+        (packed_matmul, "_MIN_PARALLEL_MULTIPLICATIONS"),
+    ),
+    *(
+        (decompositions, "_MIN_PARALLEL_MULTIPLICATIONS"),
+        (local_norms, "_MIN_PARALLEL_ELEMENTS"),
+        (histogram, "_MIN_PARALLEL_ELEMENTS"),
+    ),
+    *(
+        (integer_division, "_MIN_ELEMENTS"),
+        (integer_division, "_MIN_PARALLEL_ELEMENTS"),
+        (complex_exponential, "_MIN_PARALLEL_ELEMENTS"),
     ),
 ]

@@ -14,7 +14,7 @@ def check(session, made, wanted):
 
 
 def test_old_checkpoints(monkeypatch):
-    monkeypatch.setattr(deferred_restore, "_LITTLE", 0)
+    monkeypatch.setattr(deferred_restore, "_MAX_DUPLICATED_BYTES", 0)
     path = str(Path(__file__).parents[2] / "golden" / "checkpoints" / "old")
     reader = tf.train.NewCheckpointReader(path)
     shapes = reader.get_variable_to_shape_map()

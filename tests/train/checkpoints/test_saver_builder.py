@@ -49,7 +49,7 @@ def check(session, made, wanted):
 
 @pytest.mark.parametrize("kind", ["reference", "resource", "parts", "reshape", "sharded"])
 def test_restore_needs_memory_for_one_tensor(tmp_path, monkeypatch, kind):
-    monkeypatch.setattr(deferred_restore, "_LITTLE", 4 * SIZE)
+    monkeypatch.setattr(deferred_restore, "_MAX_DUPLICATED_BYTES", 4 * SIZE)
     made = variables(kind)
     saver = tf.train.Saver(reshape=kind == "reshape", sharded=kind == "sharded")
     tracemalloc.start()
@@ -70,7 +70,7 @@ def test_restore_needs_memory_for_one_tensor(tmp_path, monkeypatch, kind):
 @pytest.mark.parametrize("little", [0, 1 << 30])
 @pytest.mark.parametrize("kind", ["reference", "resource", "parts"])
 def test_damaged_checkpoint_changes_nothing(tmp_path, monkeypatch, kind, little):
-    monkeypatch.setattr(deferred_restore, "_LITTLE", little)
+    monkeypatch.setattr(deferred_restore, "_MAX_DUPLICATED_BYTES", little)
     made = variables(kind)
     saver = tf.train.Saver()
     prefix = str(tmp_path / "model")
@@ -90,7 +90,7 @@ def test_damaged_checkpoint_changes_nothing(tmp_path, monkeypatch, kind, little)
 
 
 def test_shape_mismatch_names_the_assignment(tmp_path, monkeypatch):
-    monkeypatch.setattr(deferred_restore, "_LITTLE", 0)
+    monkeypatch.setattr(deferred_restore, "_MAX_DUPLICATED_BYTES", 0)
     prefix = str(tmp_path / "model")
     with tf.Graph().as_default(), tf.Session() as session:
         for name, shape in (("a", [2]), ("b", [3])):

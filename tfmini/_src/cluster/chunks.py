@@ -23,7 +23,7 @@ TAKES_PARTS = varint(6 << 3) + b"\x01"  # a request field
 PART_BYTES = 2 << 20
 LARGE = 8 << 20
 _AT_A_TIME = 4
-_SHORT = 64  # bytes; announcements of chunked replies are shorter
+_MAX_ANNOUNCEMENT_BYTES = 64  # bytes; announcements of chunked replies are shorter
 
 Then = Callable[[Any, BaseException | None], None]
 
@@ -97,7 +97,7 @@ def pull(begin: Callable[..., Callable[[], None]], reply: bytes, then: Then) -> 
 
 
 def _in_parts(reply: bytes) -> tuple[bytes, int]:
-    if len(reply) > _SHORT or reply[:1] != b"\x1a":
+    if len(reply) > _MAX_ANNOUNCEMENT_BYTES or reply[:1] != b"\x1a":
         return b"", 0
     secret, size = b"", 0
     for field, kind, value in fields(reply):

@@ -29,7 +29,7 @@ Method = Callable[[bytes, Any], bytes]
 _IDLE_SECONDS = 10.0
 _AT_ONCE = 32  # threads started without delay when none is idle
 _PATIENCE_SECONDS = 0.01
-_LONGEST_TEXT = 2400  # bytes of a status: gRPC may treble them in a header, and clients refuse headers over 8 KiB
+_MAX_STATUS_BYTES = 2400  # bytes of a status: gRPC may treble them in a header, and clients refuse headers over 8 KiB
 _NODE = re.compile(r"\[\[node (\S+)(?: \(defined at [^\]]*\))? ?\]\]")
 _FILE_SUFFIX = re.compile(r" \([^()]*\)$")  # import failures
 # A node whose requested device does not exist.
@@ -257,9 +257,9 @@ class Service:
 def shortened(text: str) -> str:
     """Shortens a text to fit the header of a gRPC status; clients report "Stream removed" for longer ones."""
     data = text.encode()
-    if len(data) <= _LONGEST_TEXT:
+    if len(data) <= _MAX_STATUS_BYTES:
         return text
-    return data[:_LONGEST_TEXT].decode(errors="ignore") + " ..."
+    return data[:_MAX_STATUS_BYTES].decode(errors="ignore") + " ..."
 
 
 def status_of(error: BaseException) -> tuple[int, str]:

@@ -28,7 +28,7 @@ from tfmini._src.graph import nodedef
 
 # The attr of a _Recv with its level; workers other than tfmini's ignore it.
 LEVEL = "_tfmini_level"
-_SMALL = 256  # elements
+_MAX_COPIED_ELEMENTS = 256
 
 _ENTERS = ("Enter", "RefEnter")
 _EXITS = ("Exit", "RefExit")
@@ -417,7 +417,7 @@ def _is_small_constant(op: Any) -> bool:
     if op.type != "Const" or op._control_inputs:
         return False
     literal = op.attrs["value"]
-    return literal.size <= _SMALL
+    return literal.size <= _MAX_COPIED_ELEMENTS
 
 
 def _frames(ops: Sequence[Any], fed: set[Any]) -> dict[Any, Frame]:

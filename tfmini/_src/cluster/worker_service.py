@@ -54,7 +54,7 @@ from tfmini._src.formats.varints import varint
 
 Then: TypeAlias = Callable[[Buffers | None, BaseException | None], None]
 
-_SHORT = 4096  # bytes up to which protobuf parses a message, since most have no tensors
+_MAX_PARSED_BYTES = 4096  # bytes up to which protobuf parses a message, since most have no tensors
 _LEFT_OUT = ("RecvBuf", "GetStepSequence", "CompleteGroup", "CompleteInstance")
 
 
@@ -344,7 +344,9 @@ class _GraphRequest(NamedTuple):
 
 
 def _parse_run_graph(request: bytes) -> _GraphRequest:
-    message = proto.RunGraphRequest.FromString(request) if len(request) <= _SHORT else None
+    message = (
+        proto.RunGraphRequest.FromString(request) if len(request) <= _MAX_PARSED_BYTES else None
+    )
     feeds: dict[str, Any] = {}
     if message is None or message.send:
         named, rest = named_and_rest(request, 3)

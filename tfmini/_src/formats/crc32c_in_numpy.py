@@ -12,7 +12,7 @@ import numpy as np
 
 _POLYNOMIAL = 0x82F63B78  # Castagnoli's, least significant bit first
 _WORD = 0xFFFFFFFF
-_LONG = 1 << 11  # bytes above which NumPy is faster than a loop
+_MIN_NUMPY_BYTES = 1 << 11  # bytes above which NumPy is faster than a loop
 _BLOCK = 1 << 20  # bytes computed at once
 
 _Array = np.ndarray
@@ -24,7 +24,9 @@ def extend(crc: int, data: bytes | _Array) -> int:
     state = crc ^ _WORD
     for start in range(0, len(array), _BLOCK):
         block = array[start : start + _BLOCK]
-        state = _in_parts(state, block) if len(block) >= _LONG else _in_turn(state, block)
+        state = (
+            _in_parts(state, block) if len(block) >= _MIN_NUMPY_BYTES else _in_turn(state, block)
+        )
     return state ^ _WORD
 
 

@@ -18,7 +18,7 @@ from tfmini._src.formats.system_errors import translated
 
 # Bytes read and checksummed at a time, small enough to stay in the cache in between.
 _PART = 1 << 21
-_LARGE = 1 << 20  # a concurrent thread may compute checksums
+_MIN_CONCURRENT_BYTES = 1 << 20  # a concurrent thread may compute checksums
 _MAPPED = 1 << 16  # minimum bytes of a mapped tensor, if tensors are mapped
 
 _maps = False
@@ -65,7 +65,7 @@ class DataFile:
         """Fills a byte array from `offset`; returns the checksum, complete once `summing` has ended."""
         total = Sum()
         beside = None
-        if summing is not None and len(target) >= _LARGE and summing.helps():
+        if summing is not None and len(target) >= _MIN_CONCURRENT_BYTES and summing.helps():
             beside = summing
         with (
             translated(self._path),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tfmini._src.base.errors import DataLossError
 
-_LONGEST = 10  # maximum bytes of a 64-bit varint
+_MAX_BYTES = 10  # maximum bytes of a 64-bit varint
 
 
 def varint(number: int) -> bytes:
@@ -22,7 +22,7 @@ def varint(number: int) -> bytes:
 def read_varint(data: bytes | memoryview, start: int) -> tuple[int, int]:
     """Decodes the varint at `start`; returns it and the position after it."""
     number = 0
-    for i, byte in enumerate(data[start : start + _LONGEST]):
+    for i, byte in enumerate(data[start : start + _MAX_BYTES]):
         number |= (byte & 0x7F) << 7 * i
         if byte < 0x80:
             if number >> 64:

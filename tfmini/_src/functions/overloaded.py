@@ -61,7 +61,7 @@ class _OverloadedFunction:
         return self.instantiate([tensor.dtype for tensor in tensors])(*tensors, **kwargs)
 
 
-_SHORT = {
+_DTYPE_LETTERS = {
     dtypes.float16: "f16",
     dtypes.float32: "f32",
     dtypes.float64: "f64",
@@ -87,6 +87,6 @@ _SHORT = {
 
 
 def _types_text(types: Sequence[Any]) -> str:
-    if any(dtype not in _SHORT for dtype in types):
+    if any(dtype not in _DTYPE_LETTERS for dtype in types):
         raise ValueError(f"Unsupported dtypes: {types}")
-    return "".join(_SHORT[dtype] for dtype in types)
+    return "".join(_DTYPE_LETTERS[dtype] for dtype in types)

@@ -13,8 +13,8 @@ from tfmini._src.graph.opdef import OpDef
 from tfmini._src.graph.shape_inference import text
 from tfmini._src.graph.tensor_proto import proto_to_literal
 
-_LONGEST_LIST = 15
-_LONGEST_STRING = 80
+_MAX_LIST = 15
+_MAX_STRING = 80
 _SHOWN_VALUES = 3
 
 
@@ -66,7 +66,7 @@ def _list(values: proto.AttrValue.ListValue) -> str:
         for field, sequence in values.ListFields()
         for item in sequence
     ]
-    if len(items) >= _LONGEST_LIST:
+    if len(items) >= _MAX_LIST:
         items = [*items[:5], "...", *items[-5:]]
     return f"[{', '.join(items)}]"
 
@@ -95,7 +95,7 @@ def _value_text(value: Any, kind: str) -> str:
 
 def _string(value: bytes) -> str:
     escaped = value.decode("latin-1").encode("unicode_escape").decode().replace('"', '\\"')
-    if len(escaped) >= _LONGEST_STRING:
+    if len(escaped) >= _MAX_STRING:
         escaped = f"{escaped[:10]}...{escaped[-10:]}"
     return f'"{escaped}"'
 

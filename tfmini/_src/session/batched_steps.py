@@ -30,7 +30,7 @@ from tfmini._src.session.base_session import BaseSession
 from tfmini._src.session.compile_step import compile_step
 
 _MAX_STEPS = 64  # maximum steps per block
-_LONG = 0.01  # seconds; longer blocks are halved
+_MAX_SECONDS = 0.01  # seconds; longer blocks are halved
 _ENQUEUES = ("QueueEnqueue", "QueueEnqueueV2")
 _READS = ("ReaderRead", "ReaderReadV2")
 
@@ -116,7 +116,7 @@ class _Blocks:
                     self._queue.check(element)
             except Exception:  # the failing step below raises it again
                 elements = None
-            is_long = time.perf_counter() - began > _LONG
+            is_long = time.perf_counter() - began > _MAX_SECONDS
             self._size = max(2, self._size // 2) if is_long else min(2 * self._size, _MAX_STEPS)
             if elements is not None:
                 try:

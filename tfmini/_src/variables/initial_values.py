@@ -13,7 +13,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
 
 # Ops that read a variable deliberately, or cannot be copied.
-_KEPT = frozenset(("IsVariableInitialized", "VarIsInitializedOp", "ReadVariableOp", "If"))
+_UNCOPIED_OPS = frozenset(("IsVariableInitialized", "VarIsInitializedOp", "ReadVariableOp", "If"))
 
 
 def guarded(name: str, initial_value: Any) -> Tensor:
@@ -29,7 +29,7 @@ def guarded(name: str, initial_value: Any) -> Tensor:
         if op in rebuilt:
             stack.pop()
             continue
-        sources = () if op.type in _KEPT or op.opdef.makes_variable else op.inputs
+        sources = () if op.type in _UNCOPIED_OPS or op.opdef.makes_variable else op.inputs
         missing = next((t.op for t in sources if t.op not in rebuilt), None)
         if missing is not None:
             stack.append(missing)
@@ -41,7 +41,7 @@ def guarded(name: str, initial_value: Any) -> Tensor:
 
 def _rebuild(name: str, op: Any, rebuilt: dict[Any, Any]) -> Any:
     """Returns the replacement for `op`, or `op` itself if none of its inputs changed."""
-    if op.type in _KEPT:
+    if op.type in _UNCOPIED_OPS:
         return op
     if op.opdef.makes_variable:
         variable = _variable_of(op)

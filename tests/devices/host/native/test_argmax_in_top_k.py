@@ -22,8 +22,8 @@ SHAPES = [
 
 @pytest.fixture(autouse=True)
 def small_arrays_too(monkeypatch):
-    monkeypatch.setattr(argmax_in_top_k, "_FEW", 1)
-    monkeypatch.setattr(argmax_in_top_k, "_PARALLEL", 1 << 10)
+    monkeypatch.setattr(argmax_in_top_k, "_MIN_ELEMENTS", 1)
+    monkeypatch.setattr(argmax_in_top_k, "_MIN_PARALLEL_ELEMENTS", 1 << 10)
 
 
 def numbers_of(rng, shape, dtype):

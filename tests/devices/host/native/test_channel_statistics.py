@@ -15,7 +15,7 @@ def on_threads(monkeypatch):
     def use(threads):
         monkeypatch.setattr(native, "thread_count", lambda: threads)
 
-    monkeypatch.setattr(native, "_PARALLEL", 1)
+    monkeypatch.setattr(native, "_MIN_PARALLEL_ELEMENTS", 1)
     native._kernel_sizes.cache_clear()
     yield use
     native._kernel_sizes.cache_clear()

@@ -19,7 +19,7 @@ CONVERSIONS = {
 @pytest.mark.parametrize("name", CONVERSIONS)
 def test_numbers(build, use_build, monkeypatch, name, threads):
     monkeypatch.setattr(colours, "thread_count", lambda: threads)
-    monkeypatch.setattr(colours, "_PARALLEL", 1)
+    monkeypatch.setattr(colours, "_MIN_PARALLEL_PIXELS", 1)
     rng = np.random.default_rng(0)
     adjusts = name in ("hue_shifted", "saturation_scaled")
     for count in (1, 7, 8, 9, 15, 16, 17, 255, 257, 5000):
@@ -47,7 +47,7 @@ def test_what_does_not_suit_is_left_to_numpy(build):
 @pytest.mark.parametrize("threads", [1, 3])
 def test_contrast(build, use_build, monkeypatch, threads):
     monkeypatch.setattr(colours, "thread_count", lambda: threads)
-    monkeypatch.setattr(colours, "_PARALLEL", 1)
+    monkeypatch.setattr(colours, "_MIN_PARALLEL_PIXELS", 1)
     rng = np.random.default_rng(0)
     for shape in (
         (1, 1, 1),

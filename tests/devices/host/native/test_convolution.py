@@ -50,7 +50,7 @@ def on_threads(monkeypatch):
     def use(threads):
         monkeypatch.setattr(native, "thread_count", lambda: threads)
 
-    monkeypatch.setattr(native, "_PARALLEL", 1)
+    monkeypatch.setattr(native, "_MIN_PARALLEL_MULTIPLICATIONS", 1)
     monkeypatch.setattr(convolution, "convolution", lambda *given: None)  # oneDNN
     native._prepared.cache_clear()
     yield use

@@ -28,7 +28,7 @@ def draws():
 def by_both(request, build, use_build, monkeypatch):
     """`by_both(results)`: pairs of its results by a build, on some threads, and by numpy."""
     monkeypatch.setattr(crop_and_resize, "thread_count", lambda: request.param)
-    monkeypatch.setattr(crop_and_resize, "_PARALLEL", 1)
+    monkeypatch.setattr(crop_and_resize, "_MIN_PARALLEL_ELEMENTS", 1)
 
     def pairs(results):
         found = []

@@ -13,7 +13,7 @@ EPSILON = np.finfo(np.float32).eps
 @pytest.fixture(params=[1, 3])
 def threads(request, monkeypatch):
     monkeypatch.setattr(decompositions, "thread_count", lambda: request.param)
-    monkeypatch.setattr(decompositions, "_PARALLEL", 1)
+    monkeypatch.setattr(decompositions, "_MIN_PARALLEL_MULTIPLICATIONS", 1)
 
 
 def near(given, wanted, size):

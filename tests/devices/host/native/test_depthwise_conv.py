@@ -28,7 +28,7 @@ def draws():
 @pytest.mark.parametrize("threads", [1, 3])
 def test_convolution_and_gradients(build, use_build, monkeypatch, threads):
     monkeypatch.setattr(native, "thread_count", lambda: threads)
-    monkeypatch.setattr(native, "_PARALLEL", 1)
+    monkeypatch.setattr(native, "_MIN_PARALLEL_PRODUCTS", 1)
     found = []
     for name in (build, "0"):
         use_build(name)

@@ -26,7 +26,7 @@ def draws():
 @pytest.mark.parametrize("threads", [1, 3])
 def test_dilation_and_gradients(build, use_build, monkeypatch, threads):
     monkeypatch.setattr(dilations, "thread_count", lambda: threads)
-    monkeypatch.setattr(dilations, "_PARALLEL", 1)
+    monkeypatch.setattr(dilations, "_MIN_PARALLEL_SUMS", 1)
     found = []
     for name in (build, "0"):
         use_build(name)

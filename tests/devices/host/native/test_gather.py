@@ -8,7 +8,7 @@ from tfmini._src.devices.host.native import gather
 
 @pytest.fixture(autouse=True)
 def small_arrays_too(monkeypatch):
-    monkeypatch.setattr(gather, "_PARALLEL", 1 << 10)
+    monkeypatch.setattr(gather, "_MIN_PARALLEL_BYTES", 1 << 10)
 
 
 def table_of(rng, shape, dtype):
@@ -79,7 +79,7 @@ def test_without_a_library_numpy_takes(use_build):
 
 @pytest.mark.parametrize("dtype", ["f", "d", "i4", "F"])
 def test_one_hot_codes(build, monkeypatch, dtype):
-    monkeypatch.setattr(gather, "_FEW_CODED", 0)
+    monkeypatch.setattr(gather, "_MIN_ONE_HOT_BYTES", 0)
     on, off = np.array([-3, 7]).astype(dtype)
     for outer, depth, inner in ((500, 7, 1), (3, 5, 40), (2, 0, 3), (1, 900, 1)):
         codes = np.random.RandomState(0).randint(-2, depth + 2, (outer, 1, inner))

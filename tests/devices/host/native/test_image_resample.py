@@ -17,7 +17,7 @@ def between(rng, size, count):
 @pytest.fixture(params=[1, 3], autouse=True)
 def threads(request, monkeypatch):
     monkeypatch.setattr(image_resample, "thread_count", lambda: request.param)
-    monkeypatch.setattr(image_resample, "_PARALLEL", 1)
+    monkeypatch.setattr(image_resample, "_MIN_PARALLEL_ELEMENTS", 1)
 
 
 @np.errstate(all="ignore")

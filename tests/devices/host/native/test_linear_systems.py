@@ -20,7 +20,7 @@ def system(rng, size, columns, dtype):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_solutions(build, monkeypatch, threads, dtype):
     monkeypatch.setattr(linear_systems, "thread_count", lambda: threads)
-    monkeypatch.setattr(linear_systems, "_PARALLEL", 1)
+    monkeypatch.setattr(linear_systems, "_MIN_PARALLEL_PRODUCTS", 1)
     rng = np.random.default_rng(0)
     for size, columns in itertools.product(SIZES, COLUMNS):
         matrices, sides = system(rng, size, columns, dtype)
@@ -47,7 +47,7 @@ def test_solutions(build, monkeypatch, threads, dtype):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_factors_and_tridiagonal_solutions(build, monkeypatch, dtype):
     monkeypatch.setattr(linear_systems, "thread_count", lambda: 3)
-    monkeypatch.setattr(linear_systems, "_PARALLEL", 1)
+    monkeypatch.setattr(linear_systems, "_MIN_PARALLEL_PRODUCTS", 1)
     rng, near = np.random.default_rng(2), 1e-4 if dtype == np.float32 else 1e-12
     for size, columns in itertools.product(SIZES, (1, 3, 17)):
         matrices = rng.standard_normal((5, size, size)).astype(dtype)

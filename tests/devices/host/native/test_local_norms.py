@@ -17,7 +17,7 @@ def expected(rows, radius, bias, alpha, beta):
 @pytest.mark.parametrize("beta", [0.5, 0.75, 1.0])
 def test_ragged_sizes(build, monkeypatch, threads, beta):
     monkeypatch.setattr(local_norms, "thread_count", lambda: threads)
-    monkeypatch.setattr(local_norms, "_PARALLEL", 1)
+    monkeypatch.setattr(local_norms, "_MIN_PARALLEL_ELEMENTS", 1)
     rng = np.random.default_rng(0)
     for columns in (1, 2, 3, 8, 9, 17, 64, 300):
         for radius in (0, 1, 5, 31):

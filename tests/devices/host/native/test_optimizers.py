@@ -54,7 +54,7 @@ def test_the_bits_of_the_formula(build, kind, dtype):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_rows_that_repeat_in_their_order(build, monkeypatch, kind):
-    monkeypatch.setattr(optimizers, "_PARALLEL", 1)
+    monkeypatch.setattr(optimizers, "_MIN_PARALLEL_ELEMENTS", 1)
     formula, tensors, place, flags = formula_of(kind)
     rng = np.random.RandomState(len(kind))
     for width, count, dtype, threads in ((1, 30, "f", 3), (33, 9, "d", 2), (200, 30, "f", 5)):

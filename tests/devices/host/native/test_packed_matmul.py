@@ -25,7 +25,7 @@ def matrices(rows, inner, columns, seed=0):
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_equals_numpys_on_any_number_of_threads(build, monkeypatch, shape):
-    monkeypatch.setattr(packed_matmul, "_PARALLEL", 1)
+    monkeypatch.setattr(packed_matmul, "_MIN_PARALLEL_MULTIPLICATIONS", 1)
     a, b = matrices(*shape)
     wanted = a.astype("d") @ b.astype("d")
     room = 10 * np.finfo("f").eps * (np.abs(a).astype("d") @ np.abs(b).astype("d"))

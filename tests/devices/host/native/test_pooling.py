@@ -47,7 +47,7 @@ def draws():
 @pytest.mark.parametrize("threads", [1, 3])
 def test_pooling_and_gradients(build, monkeypatch, threads):
     monkeypatch.setattr(pooling, "thread_count", lambda: threads)
-    monkeypatch.setattr(pooling, "_PARALLEL", 1)
+    monkeypatch.setattr(pooling, "_MIN_PARALLEL_ELEMENTS", 1)
     for axes, x, grad in draws():
         most, mean = np.empty_like(grad), np.empty_like(grad)
         largest, index = np.empty_like(grad), np.empty(grad.shape, int)

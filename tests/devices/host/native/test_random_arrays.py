@@ -24,11 +24,11 @@ NUMBERS = (np.nan, np.inf, -np.inf, -0.0, 0.0, 1e-40, -1e-40, 3e38)
 @pytest.fixture(autouse=True)
 def small_arrays_too(monkeypatch):
     for module in (rows, optimizers):
-        monkeypatch.setattr(module, "_FEW", 1)
+        monkeypatch.setattr(module, "_MIN_ELEMENTS", 1)
     for module in (rows, softmax):
-        monkeypatch.setattr(module, "_PARALLEL", 1 << 10)
-    monkeypatch.setattr(rows, "_SHORT", 1)
-    monkeypatch.setattr(rows, "_MANY_BYTES", 1 << 10)
+        monkeypatch.setattr(module, "_MIN_PARALLEL_ELEMENTS", 1 << 10)
+    monkeypatch.setattr(rows, "_MIN_SUMMED_COLUMNS", 1)
+    monkeypatch.setattr(rows, "_MIN_SORTED_BYTES", 1 << 10)
 
 
 def shape_of(rng):

@@ -98,7 +98,7 @@ def test_products_of_rows(build, dtype):
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 @pytest.mark.parametrize("dtype", ["f", "d", np.int8, "V3"])
 def test_rows_taken(build, monkeypatch, dtype, index):
-    monkeypatch.setattr(rows, "_MANY_TAKEN", 1 << 12)
+    monkeypatch.setattr(rows, "_MIN_PARALLEL_GATHER_BYTES", 1 << 12)
     rng = np.random.RandomState(0)
     size = np.dtype(dtype).itemsize
     for shape, wanted in (((9,), (2, 3)), ((50, 61), (4000,)), ((7, 3, 40), (5, 9)), ((4, 2), ())):

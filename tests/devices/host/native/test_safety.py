@@ -55,7 +55,7 @@ def test_places_outside_of_images_are_not_written(build, place):
 
 
 def test_ids_outside_are_left_out(build, monkeypatch):
-    monkeypatch.setattr(rows, "_FEW", 1)
+    monkeypatch.setattr(rows, "_MIN_ELEMENTS", 1)
     ids, given = np.array([1, -1, 3, 2**62]), np.ones((4, 2), "f")
     wanted = np.array([[0, 0], [1, 1], [0, 0]], "f")
     for write in (rows.set_rows, rows.add_rows):

@@ -9,8 +9,8 @@ from tfmini._src.devices.host.native import segment_reduce
 
 @pytest.fixture(autouse=True)
 def small_arrays_too(monkeypatch):
-    monkeypatch.setattr(segment_reduce, "_FEW", 1)
-    monkeypatch.setattr(segment_reduce, "_PARALLEL", 1 << 10)
+    monkeypatch.setattr(segment_reduce, "_MIN_ELEMENTS", 1)
+    monkeypatch.setattr(segment_reduce, "_MIN_PARALLEL_ELEMENTS", 1 << 10)
 
 
 @cases.in_one_test

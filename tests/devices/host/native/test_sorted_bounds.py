@@ -10,7 +10,7 @@ from tfmini._src.devices.host.native import sorted_bounds
 @pytest.mark.parametrize("dtype", "fdil")
 def test_places(build, monkeypatch, threads, dtype):
     monkeypatch.setattr(sorted_bounds, "thread_count", lambda: threads)
-    monkeypatch.setattr(sorted_bounds, "_PARALLEL", 1)
+    monkeypatch.setattr(sorted_bounds, "_MIN_PARALLEL_VALUES", 1)
     rng = np.random.default_rng(0)
     for size in (0, 1, 2, 7, 64):
         lines = np.sort(rng.integers(-9, 9, (40, size)), 1).astype(dtype)

@@ -10,7 +10,7 @@ from tfmini._src.devices.host.native import sparse_matmul
 @pytest.mark.parametrize("threads", [1, 3])
 def test_products(build, monkeypatch, threads):
     monkeypatch.setattr(sparse_matmul, "thread_count", lambda: threads)
-    monkeypatch.setattr(sparse_matmul, "_PARALLEL", 1)
+    monkeypatch.setattr(sparse_matmul, "_MIN_PARALLEL_PRODUCTS", 1)
     for seed in range(40):
         rng = np.random.default_rng(seed)
         dtype = rng.choice([np.float32, np.float64])

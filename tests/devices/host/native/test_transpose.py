@@ -11,7 +11,7 @@ from tfmini._src.devices.host.native import transpose
 @pytest.fixture(autouse=True)
 def small_arrays_too(monkeypatch):
     monkeypatch.setattr(transpose, "FEW_IN_ORDER", 1)
-    monkeypatch.setattr(transpose, "_PARALLEL", 1 << 10)
+    monkeypatch.setattr(transpose, "_MIN_PARALLEL_ELEMENTS", 1 << 10)
 
 
 @pytest.mark.parametrize("dtype", ["f", "d", np.int32, "F", "M8[s]"])

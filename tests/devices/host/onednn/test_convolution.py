@@ -17,7 +17,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 @pytest.fixture
 def for_all(undecided, monkeypatch):
     """The library computes small and thin images too."""
-    for name in ("_LARGE", "_THIN", "_SHALLOW"):
+    for name in ("_MIN_MULTIPLICATIONS", "_THIN", "_SHALLOW"):
         monkeypatch.setattr(onednn, name, 0)
     onednn._prepared.cache_clear()
 

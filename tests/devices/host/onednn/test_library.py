@@ -12,7 +12,7 @@ from tfmini._src.devices.host.onednn import convolution, library
 
 def test_without_it_one_line_says_so(undecided, monkeypatch, caplog):
     monkeypatch.setattr(library, "_library_path", lambda: None)
-    monkeypatch.setattr(convolution, "_LARGE", 0)
+    monkeypatch.setattr(convolution, "_MIN_MULTIPLICATIONS", 0)
     x, w = np.ones([1, 5, 5, 4], "f"), np.ones([3, 3, 4, 2], "f")
     y = tf.nn.conv2d(x, w, 1, "VALID")
     logger = logging.getLogger("tensorflow")

@@ -14,10 +14,12 @@ from tfmini._src.devices.numpy.windows import pooling as windows
 @pytest.fixture
 def for_all(undecided, monkeypatch):
     """The library computes what is small too."""
+    monkeypatch.setattr(matmul, "_MIN_MULTIPLICATIONS", 0)
+    monkeypatch.setattr(matmul, "_MIN_SIDE", 1)
+    for module in (batch_normalization, pooling):
+        monkeypatch.setattr(module, "_MIN_ELEMENTS", 0)
     for module in (batch_normalization, pooling, matmul):
-        monkeypatch.setattr(module, "_LARGE", 0)
         module._prepared.cache_clear()
-    monkeypatch.setattr(matmul, "_SHORTEST", 1)
 
 
 def both(monkeypatch, compute):

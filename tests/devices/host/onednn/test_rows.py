@@ -40,11 +40,13 @@ NETWORKS = (
 @pytest.fixture(autouse=True)
 def runs(monkeypatch):
     """Arrays of any size are for the library; how often it computes something."""
-    for module in (convolution, batch_normalization, pooling, matmul):
-        monkeypatch.setattr(module, "_LARGE", 1)
+    for module in (convolution, matmul):
+        monkeypatch.setattr(module, "_MIN_MULTIPLICATIONS", 1)
+    for module in (batch_normalization, pooling):
+        monkeypatch.setattr(module, "_MIN_ELEMENTS", 1)
     monkeypatch.setattr(convolution, "_THIN", 0)
     monkeypatch.setattr(convolution, "_SHALLOW", 0)
-    monkeypatch.setattr(matmul, "_SHORTEST", 0)
+    monkeypatch.setattr(matmul, "_MIN_SIDE", 0)
     computed = []
     run = library.Steps.run
 

@@ -15,9 +15,10 @@ def plain(request, monkeypatch):
     for module in (convolution, depthwise_conv):
         monkeypatch.setattr(module, "native", Nothing())
         monkeypatch.setattr(module, "thread_count", lambda: 3)
-        if request.param == "threads":
-            monkeypatch.setattr(module, "_LARGE", 1)
     monkeypatch.setattr(dilation, "dilation", Nothing())
+    if request.param == "threads":
+        monkeypatch.setattr(convolution, "_MIN_PARALLEL_MULTIPLICATIONS", 1)
+        monkeypatch.setattr(depthwise_conv, "_MIN_PARALLEL_ELEMENTS", 1)
     if request.param != "whole":
         monkeypatch.setattr(convolution, "_CPU_BYTES", 600)
         monkeypatch.setattr(depthwise_conv, "_BLOCK", 16)

@@ -15,7 +15,7 @@ def plain(request, monkeypatch):
     monkeypatch.setattr(pooling, "native", Nothing())
     if request.param == "blocks":
         monkeypatch.setattr(pooling, "_BLOCK", 1)
-        monkeypatch.setattr(pooling, "_LARGE", 1)
+        monkeypatch.setattr(pooling, "_MIN_PARALLEL_ELEMENTS", 1)
         monkeypatch.setattr(pooling, "thread_count", lambda: 2)
 
 

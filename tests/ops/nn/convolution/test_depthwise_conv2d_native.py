@@ -45,9 +45,9 @@ def test_channels_first_on_a_gpu(padding):
 @pytest.mark.parametrize("padding", ["SAME", "VALID"])
 def test_blocks_of_few_lines(monkeypatch, padding):
     monkeypatch.setattr(convolving, "_CPU_BYTES", 1)
-    monkeypatch.setattr(convolving, "_LARGE", 1)
+    monkeypatch.setattr(convolving, "_MIN_PARALLEL_MULTIPLICATIONS", 1)
     monkeypatch.setattr(depthwise_conv, "_BLOCK", 1)
-    monkeypatch.setattr(depthwise_conv, "_LARGE", 1)
+    monkeypatch.setattr(depthwise_conv, "_MIN_PARALLEL_ELEMENTS", 1)
     x, w = images(2, 7, 5, 3), images(4, 3, 3, 2)
     strides = [1, 2, 2, 1]
     tensors = [tf.constant(x), tf.constant(w)]

@@ -40,12 +40,12 @@ _CHEAP = frozenset(
 )
 
 # Ops that are long for small arrays, too: products, convolutions and their gradients.
-_LONG = re.compile("MatMul|Conv[23][Dd]")
+_LONG_RUNNING_OPS = re.compile("MatMul|Conv[23][Dd]")
 
 # Elements of the largest input or output of an op that is not long.
-_FEW_ELEMENTS = 1024
+_MAX_SHORT_OP_ELEMENTS = 1024
 
-_MOST_PAIRS = 4096  # reads times writes of a variable
+_MAX_PAIRS = 4096  # reads times writes of a variable
 
 # Relative times: of a small node that is expensive, of a cheap one, of a long one, and until a thread has started with
 # a task.
@@ -86,7 +86,7 @@ def order_accesses(
     for accesses in variables:
         writes = [access.node for access in accesses if access.writes]
         reads = [access.node for access in accesses if not access.writes]
-        if len(writes) * len(reads) > _MOST_PAIRS:
+        if len(writes) * len(reads) > _MAX_PAIRS:
             continue
         for write, read in product(writes, reads):
             follows = {order[id(read)] > order[id(write)] for order in orders}
@@ -230,8 +230,9 @@ class _Graph:
 def _is_long(node: Node, slots: Sequence[Slot]) -> bool:
     """Whether an op may outlast the wake-up of another thread."""
     shapes = [slots[slot].dims for slot in (*node.inputs, *node.outputs)]
-    return bool(_LONG.search(node.opdef.name)) or any(
-        dims is None or None in dims or prod(filter(None, dims)) > _FEW_ELEMENTS for dims in shapes
+    return bool(_LONG_RUNNING_OPS.search(node.opdef.name)) or any(
+        dims is None or None in dims or prod(filter(None, dims)) > _MAX_SHORT_OP_ELEMENTS
+        for dims in shapes
     )
 
 

@@ -38,7 +38,7 @@ _OPERATORS = {
     "logical_or": "|",
 }
 _MAX_TERMS = 256
-_FEW_IN_ORDER = 1 << 14  # elements that NumPy copies in constant time
+_MAX_CONTIGUOUS_COPY_ELEMENTS = 1 << 14  # elements that NumPy copies in constant time
 _VIEWS = frozenset({"Reshape", "ExpandDims", "Squeeze", "Slice"})
 
 
@@ -155,7 +155,7 @@ class Calls:
                 return ""  # the static shape may be inferred from the input's size alone
             if math.prod(viewed.dims) != math.prod(result.dims):  # type: ignore[arg-type]
                 return ""
-            if math.prod(result.dims) > _FEW_IN_ORDER:  # type: ignore[arg-type]
+            if math.prod(result.dims) > _MAX_CONTIGUOUS_COPY_ELEMENTS:  # type: ignore[arg-type]
                 return ""  # the kernel copies a transposed one faster
             return f"{source}{self._reshape(node, result.dims)}"
         if not all(slot in self.values.constants for slot in node.inputs[1:]):

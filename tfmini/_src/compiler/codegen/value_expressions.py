@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from tfmini._src.compiler.kernel_context import Cell, PlanResources
 
 # Values with fewer elements are not worth an early release or an `out=`.
-_SMALL = 512
+_MIN_RELEASED_ELEMENTS = 512
 
 # Constants up to this size in bytes are shared per device.
 _SHARED = 64
 
 # Maximum nesting of conditional expressions.
-_LONGEST_CHAIN = 40
+_MAX_NESTING = 40
 
 # Types whose values are written as literals.
 _PLAIN = (bool, int, float, str)
@@ -78,7 +78,7 @@ class Values:
 
     def is_small(self, slot: int) -> bool:
         dims: Any = self.program.slots[slot].dims
-        return dims is not None and None not in dims and math.prod(dims) < _SMALL
+        return dims is not None and None not in dims and math.prod(dims) < _MIN_RELEASED_ELEMENTS
 
     def constant(self, node: Node) -> str:
         value = node.constant
@@ -198,7 +198,7 @@ class Values:
 
 def chosen(values: Sequence[str], conditions: Sequence[str]) -> str:
     """Returns an expression for the first value whose condition holds; the last condition is not evaluated."""
-    if len(values) > _LONGEST_CHAIN:  # Python does not compile deeper ones
+    if len(values) > _MAX_NESTING:  # Python does not compile deeper ones
         half = len(values) // 2
         first = chosen(values[:half], conditions[:half])
         rest = chosen(values[half:], conditions[half:])

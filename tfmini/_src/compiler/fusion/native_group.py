@@ -32,8 +32,8 @@ from tfmini._src.devices.numpy.matrix_strides import (
 )
 
 PASS_MICROSECONDS = 0.00012  # measured time of a ufunc's pass, per element
-_SERIES = 0.0004  # the same of exp's series
-_WORTH_A_THREAD = 20.0  # microseconds
+_SERIES_MICROSECONDS = 0.0004  # the same of exp's series
+_MIN_THREAD_MICROSECONDS = 20.0
 _MAX_SHAPES = 64
 _SUMS = (ROW_SUMS, TOTAL, TOTAL_OF_SQUARES)
 
@@ -214,7 +214,7 @@ class NativeGroup:
 
     def microseconds(self, size: int) -> float:
         """Estimated time for this many elements."""
-        return _WORTH_A_THREAD * size / self._parallel
+        return _MIN_THREAD_MICROSECONDS * size / self._parallel
 
     def _places_of(self, arrays: Sequence[np.ndarray]) -> Any:
         """The program for inputs like these; empty if it is unsuitable or slower."""
@@ -281,4 +281,6 @@ class NativeGroup:
 def _elements_of_a_thread(steps: Sequence[BlockStep]) -> int:
     """Minimum element count for waking another thread."""
     series = sum(operation_cost(step.operation).series for step in steps)
-    return math.ceil(_WORTH_A_THREAD / (len(steps) * PASS_MICROSECONDS + series * _SERIES))
+    return math.ceil(
+        _MIN_THREAD_MICROSECONDS / (len(steps) * PASS_MICROSECONDS + series * _SERIES_MICROSECONDS)
+    )

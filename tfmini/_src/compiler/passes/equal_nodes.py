@@ -12,7 +12,7 @@ from collections.abc import Hashable
 from tfmini._src.compiler.passes.simplify import same_attrs
 from tfmini._src.compiler.program.program import Node, Program
 
-_MANY = 1000  # maximum number of elements of compared constants
+_MAX_COMPARED_ELEMENTS = 1000
 
 
 def merge_equal_nodes(program: Program) -> bool:
@@ -48,7 +48,7 @@ def _key(node: Node, program: Program) -> Hashable:
     content: Hashable = None
     if opdef.name == "Const":
         value = node.attrs["value"].array
-        if value.size > _MANY or value.dtype.kind not in "biuf":
+        if value.size > _MAX_COMPARED_ELEMENTS or value.dtype.kind not in "biuf":
             return None
         content = value.dtype.str, value.shape, value.tobytes()
     elif not node.inputs:

@@ -17,7 +17,7 @@ from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.graph.op_traits.elementwise_formula import Steps, ufunc_step
 
-_LARGE = 1 << 16  # minimum number of elements
+_MIN_FUSED_ELEMENTS = 1 << 16
 
 
 def fuse_cpu(program: Program) -> Program:
@@ -74,7 +74,7 @@ def _is_fusible(node: Node, program: Program) -> bool:
     if slot.dtype not in (dtypes.float32, dtypes.float64) or not slot.dims:
         return False
     dims: Any = slot.dims
-    if None not in dims and math.prod(dims) < _LARGE:
+    if None not in dims and math.prod(dims) < _MIN_FUSED_ELEMENTS:
         return False
     return all(
         program.slots[s].dtype == slot.dtype and program.slots[s].dims in (slot.dims, ())

@@ -31,7 +31,7 @@ from tfmini._src.devices.host.threads import thread_count
 _LIMITS, _LIMITS_IN_LOOP = Limits(inputs=120, members=8), Limits(inputs=120, members=48)
 # Overheads in microseconds, excluding the work: of a NumPy or separate native call, and of a run.
 _OF_CALL, _OF_CONCAT, _OF_VIEW, _OF_UFUNC, _OF_RUN = 3.5, 2.5, 1.5, 0.7, 4.5
-_WORTH_THREADS = 30.0  # minimum microseconds of work for several threads
+_MIN_PARALLEL_MICROSECONDS = 30.0
 _PRODUCTS, _COPIES = 1e5, 1e4  # multiplications, and elements copied, per microsecond
 _MAX_SHAPES, _MAX_TERMS = 16, 16
 _COLUMNS_OF = frozenset({"ConcatV2", "Split", "Slice"})
@@ -285,7 +285,7 @@ class _Preparation:
             replace(stage, arrays=tuple(numbers[slot] for slot in slots))
             for stage, slots in self._stages
         ]
-        threads = thread_count() if self._microseconds >= _WORTH_THREADS else 1
+        threads = thread_count() if self._microseconds >= _MIN_PARALLEL_MICROSECONDS else 1
         widths = [self._samples[slot].shape[1] for slot in self._unbuffered]
         run = NativeRun(stages, len(buffers), widths, self._rows, threads)
         results = [(self._samples[slot].shape, self._samples[slot].dtype) for slot in self._outputs]

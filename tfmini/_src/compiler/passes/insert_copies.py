@@ -26,7 +26,7 @@ from tfmini._src.devices.device import HOST, Device, Devices
 from tfmini._src.graph.opdef import Arg
 from tfmini._src.graph.operation import Operation
 
-_FEW = 64  # maximum number of integers
+_MAX_SHAPE_ELEMENTS = 64
 _JOINS = frozenset({"LogicalAnd", "LogicalOr", "LogicalNot"})
 
 
@@ -153,7 +153,7 @@ class _Transfer:
             slot.dtype in (dtypes.int32, dtypes.int64)
             and slot.dims is not None
             and None not in slot.dims
-            and math.prod(slot.dims) <= _FEW
+            and math.prod(slot.dims) <= _MAX_SHAPE_ELEMENTS
             for slot in slots
         )
 

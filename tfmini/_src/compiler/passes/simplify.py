@@ -34,7 +34,7 @@ _OF_SHAPES = frozenset({"Shape", "Size", "Rank"})
 _SWITCHES = frozenset({"Switch", "RefSwitch"})
 
 
-_FEW = 16  # maximum number of elements of compared constants
+_MAX_COMPARED_ELEMENTS = 16
 
 
 def simplify(program: Program) -> Program:
@@ -151,7 +151,11 @@ def _multiplied_by_one(node: Node, constants: Mapping[int, object], program: Pro
 
 def _content(value: object, device: str) -> tuple[str, tuple[int, ...], bytes, str] | None:
     """A key for merging equal small constants; None for any other value."""
-    if not isinstance(value, np.ndarray) or value.dtype.kind not in "biuf" or value.size > _FEW:
+    if (
+        not isinstance(value, np.ndarray)
+        or value.dtype.kind not in "biuf"
+        or value.size > _MAX_COMPARED_ELEMENTS
+    ):
         return None
     return value.dtype.str, value.shape, value.tobytes(), device
 

@@ -14,8 +14,8 @@ from tfmini._src.nn.metrics.state import collected, metric_variable
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
-_EPSILON = 1e-7
-_SMALL = 1.0e-6
+_THRESHOLD_MARGIN = 1e-7
+_EPSILON = 1.0e-6
 _RANGE = "predictions must be in [0, 1]"
 
 
@@ -46,14 +46,14 @@ def streaming_curve_points(
         if curve not in ("ROC", "PR"):
             raise ValueError(f"curve must be either ROC or PR, {curve} unknown")
         inner = [(i + 1) * 1.0 / (num_thresholds - 1) for i in range(num_thresholds - 2)]
-        limits = [0.0 - _EPSILON, *inner, 1.0 + _EPSILON]
+        limits = [0.0 - _THRESHOLD_MARGIN, *inner, 1.0 + _THRESHOLD_MARGIN]
         values, updates = counts_above(predictions, labels, limits, weights)
         positives = values["tp"]
-        recall = ops.div(positives + _SMALL, positives + values["fn"] + _SMALL)
+        recall = ops.div(positives + _EPSILON, positives + values["fn"] + _EPSILON)
         if curve == "ROC":
-            x, y = ops.div(values["fp"], values["fp"] + values["tn"] + _SMALL), recall
+            x, y = ops.div(values["fp"], values["fp"] + values["tn"] + _EPSILON), recall
         else:
-            x, y = recall, ops.div(positives + _SMALL, positives + values["fp"] + _SMALL)
+            x, y = recall, ops.div(positives + _EPSILON, positives + values["fp"] + _EPSILON)
         points = ops.stack([x, y], axis=1)
         update = ops.group(*updates.values())
         return collected(points, update, metrics_collections, updates_collections)

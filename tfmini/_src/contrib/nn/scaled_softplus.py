@@ -8,7 +8,7 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 
-_TINY = 1e-8  # avoids log(0) in t * log(t)
+_EPSILON = 1e-8  # avoids log(0) in t * log(t)
 
 
 def _sum_to_shape(grad: Tensor, value: Tensor) -> Tensor:
@@ -31,7 +31,7 @@ def _rule(op: Operation, grad: Tensor) -> list[Tensor | None]:
     result /= alpha
     exponential = ops.exp(-result)
     of_x = 1.0 - exponential
-    of_alpha = result * exponential - of_x * ops.log(of_x + _TINY)
+    of_alpha = result * exponential - of_x * ops.log(of_x + _EPSILON)
     return [None, _sum_to_shape(grad * of_x, x), _sum_to_shape(grad * of_alpha, alpha), *of_bound]
 
 

@@ -11,16 +11,19 @@ from tfmini._src.contrib.quantize.quantize import quantize
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 
-_DENSE = (
+_DENSE_UPDATES = (
     *("Adagrad", "AdagradDA", "Adam", "AddSign", "CenteredRMSProp", "Ftrl", "FtrlV2"),
     *("GradientDescent", "Momentum", "PowerSign", "ProximalAdagrad", "ProximalGradientDescent"),
     "RMSProp",
 )
-_SPARSE = ("Adadelta", *(name for name in _DENSE if name not in ("Adam", "AddSign", "PowerSign")))
+_SPARSE_UPDATES = (
+    "Adadelta",
+    *(name for name in _DENSE_UPDATES if name not in ("Adam", "AddSign", "PowerSign")),
+)
 _TRAINING = {
-    *(f"Apply{name}" for name in _DENSE),
-    *(f"ResourceApply{name}" for name in (*_DENSE, "Adadelta")),
-    *(f"{kind}Apply{name}" for kind in ("Sparse", "ResourceSparse") for name in _SPARSE),
+    *(f"Apply{name}" for name in _DENSE_UPDATES),
+    *(f"ResourceApply{name}" for name in (*_DENSE_UPDATES, "Adadelta")),
+    *(f"{kind}Apply{name}" for kind in ("Sparse", "ResourceSparse") for name in _SPARSE_UPDATES),
 } - {"SparseApplyGradientDescent", "ResourceSparseApplyGradientDescent"}
 
 

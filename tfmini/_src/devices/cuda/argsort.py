@@ -10,7 +10,7 @@ from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import PLACES, THREADS, Array, in_one_piece, run
 from tfmini._src.devices.cuda.scan_top_k import scan
 
-_FEW = 2048  # positions ranked in one launch
+_MAX_RANKED_ELEMENTS = 2048  # positions ranked in one launch
 _TILE = 2048  # positions sorted per block, as in argsort.cu
 
 
@@ -24,7 +24,7 @@ def stable_order(xp: ArrayModule, positions: Array, extent: int) -> tuple[Array,
     sorted_places, order = xp.empty(count, np.int64), xp.empty(count, np.int64)
     if not count:
         return sorted_places, order
-    if count <= _FEW:
+    if count <= _MAX_RANKED_ELEMENTS:
         kernel = f"rank_{PLACES[positions.dtype.name]}"
         grid = (-(-count // THREADS),)
         run(xp, "argsort", kernel, grid, (THREADS,), positions, sorted_places, order, count, extent)

@@ -39,7 +39,9 @@ _WHOLE, _MATRIX, _ON_DEVICE, _BY_VALUE = "array", "matrix", "pointer", "value"
 _REDUCTIONS = {"add": ("Sum", "T(0)"), "maximum": ("Largest", "Limits<T>::lowest()")}
 _MAX_LAUNCHES = 256  # maximum per group, one per set of shapes and strides
 _PART = 8192  # elements per block in full reductions
-_NARROW = 1 << 30  # maximum elements with 32-bit indices, leaving room for one more stride
+_MAX_INT32_ELEMENTS = (
+    1 << 30
+)  # maximum elements with 32-bit indices, leaving room for one more stride
 
 
 # One ufunc with the places of its operands and result: `ufunc`, `operands`, `target`, as in
@@ -342,7 +344,7 @@ class FusedKernel:
         columns = ((shape[-1] if shape else 1),) if as_matrix else ()
         return GroupLaunch(
             shape=shape,
-            text=self._text(tuple(kinds), as_matrix and size < _NARROW) if size else "",
+            text=self._text(tuple(kinds), as_matrix and size < _MAX_INT32_ELEMENTS) if size else "",
             kinds=tuple(kinds),
             strides=tuple(strides),
             gaps=tuple(gaps),

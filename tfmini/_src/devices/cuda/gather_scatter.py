@@ -19,10 +19,10 @@ from tfmini._src.devices.cuda.launch import (
     widest,
 )
 
-_FEW_COLUMNS = 16  # longest rows summed by one warp per position
-# Minimum numbers of updates that are combined in parts: in general, and for rows summed by a warp.
+_MAX_WARP_COLUMNS = 16  # longest rows summed by one warp per position
 _IN_PARTS = ("add", "subtract", "multiply", "minimum", "maximum")
-_MANY, _MANY_OF_FEW = 1024, 1 << 14
+# Minimum updates that are combined in parts: in general, and for rows summed by a warp.
+_MIN_UPDATES, _MIN_WARP_UPDATES = 1024, 1 << 14
 _ONE_HOT_PLACES = {**PLACES, "uint8": "u8"}
 
 
@@ -125,8 +125,8 @@ def scatter(
         indices = in_one_piece(xp, indices.astype(np.int64, copy=False))
     else:
         indices, order = stable_order(xp, indices, extent)
-    few = inner <= _FEW_COLUMNS
-    many = _MANY_OF_FEW if few and operation == "add" else _MANY
+    few = inner <= _MAX_WARP_COLUMNS
+    many = _MIN_WARP_UPDATES if few and operation == "add" else _MIN_UPDATES
     if operation in _IN_PARTS and updates.ndim and count >= many:
         _in_parts(xp, operation, array, indices, order, updates, count, extent, inner)
         return

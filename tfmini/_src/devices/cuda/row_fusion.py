@@ -28,7 +28,7 @@ _WHOLE, _OF_ROWS, _ON_DEVICE, _BY_VALUE = "array", "rows", "pointer", "value"
 _STRIDED, _STRIDED_ROWS = "strided", "strided rows"
 _MAX_AXES = 3  # maximum leading axes
 # Longest row that one block reduces as fast as several would; number of rows that saturate a GPU.
-_LONGEST, _MANY_ROWS = 8192, 128
+_MAX_BLOCK_COLUMNS, _MIN_SATURATING_ROWS = 8192, 128
 
 Operand = tuple[str, Any]  # ("input", i), ("step", i) or ("number", a float)
 
@@ -47,7 +47,7 @@ class RowStep(NamedTuple):
 
 def one_block_per_row(count: int | None, columns: int | None) -> bool:
     """Whether this many rows, if known, are reduced faster by one block each than by several."""
-    return (columns or 0) <= _LONGEST or count is None or count >= _MANY_ROWS
+    return (columns or 0) <= _MAX_BLOCK_COLUMNS or count is None or count >= _MIN_SATURATING_ROWS
 
 
 class RowKernel:

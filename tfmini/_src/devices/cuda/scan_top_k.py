@@ -19,8 +19,8 @@ from tfmini._src.devices.cuda.launch import (
 )
 
 _PART = 4096  # elements of a long row scanned per block
-_LONG = 4 * _PART
-_MANY = 128  # rows that saturate a GPU with one block each
+_MIN_SPLIT_LENGTH = 4 * _PART
+_MIN_SATURATING_ROWS = 128  # rows that saturate a GPU with one block each
 MAX_K = 64  # largest k for which `top_k` is faster than sorting the rows
 
 
@@ -51,7 +51,7 @@ def scan(
         per_element(
             xp, "scans", kernel, outer * inner, array, result, outer, length, inner, *how_to
         )
-    elif length >= _LONG and outer < _MANY:
+    elif length >= _MIN_SPLIT_LENGTH and outer < _MIN_SATURATING_ROWS:
         parts = -(-length // _PART)
         all_of_parts = xp.empty((outer, parts), array.dtype)
         sizes = (outer, length, _PART, parts)

@@ -18,7 +18,7 @@ _M_TRIM_THRESHOLD = -1
 _M_MMAP_THRESHOLD = -3
 _M_ARENA_MAX = -8
 
-_KEPT = 256 << 20  # maximum bytes of free memory kept by the process
+_MAX_FREE_BYTES = 256 << 20  # maximum bytes of free memory kept by the process
 _MAX_HEAP_ARRAY = 32 << 20  # largest arrays on the heap; glibc's own maximum
 _HEAPS = 1
 
@@ -30,7 +30,7 @@ def keep_freed_memory() -> bool:
     if mallopt is None:
         return False
     settings = {
-        _M_TRIM_THRESHOLD: _KEPT,
+        _M_TRIM_THRESHOLD: _MAX_FREE_BYTES,
         _M_MMAP_THRESHOLD: _MAX_HEAP_ARRAY,
         _M_ARENA_MAX: _HEAPS,
     }

@@ -125,8 +125,8 @@ _ATOM = re.compile(
 _BRACKET = re.compile(rb"\((?:\?:|(?!\?))|\)(?![*+?{])")
 _SPACES = rb"\t\n\f\r "  # without Python's \v
 _ASCII = bytes(range(128))
-_ONCE, _OPTIONAL, _OFTEN = range(3)
-_REPEATS = {b"": [_ONCE], b"?": [_OPTIONAL], b"*": [_OFTEN], b"+": [_ONCE, _OFTEN]}
+_ONCE, _OPTIONAL, _REPEATED = range(3)
+_REPEATS = {b"": [_ONCE], b"?": [_OPTIONAL], b"*": [_REPEATED], b"+": [_ONCE, _REPEATED]}
 _MAX_ATOMS = 64
 
 

@@ -28,7 +28,7 @@ from tfmini._src.devices.host.denormals import flushed
 # NumPy's slow functions of one operand, and the number of elements from which they are divided among threads.
 _SLOW = frozenset({"exp", "log", "sqrt", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "tanh"})
 _SLOW |= {"sinh", "cosh", "arcsinh", "arccosh", "arctanh", "expm1", "log1p"}
-_MANY, _HEAD_START = 1 << 17, 1 << 14  # elements
+_MIN_PARALLEL_ELEMENTS, _HEAD_START = 1 << 17, 1 << 14  # elements
 
 
 class _Job:
@@ -189,7 +189,12 @@ def run_parts(work: Callable[[int], None], parts: int) -> None:
 def function_of(name: str, dims: Sequence[int | None] | None) -> Callable[..., np.ndarray]:
     """NumPy's function `name`; for large arrays, a version that divides slow functions among threads."""
     function: Callable[..., Any] = getattr(np, name)
-    if name not in _SLOW or dims is None or None in dims or math.prod(dims) < _MANY:  # type: ignore[arg-type]
+    if (
+        name not in _SLOW
+        or dims is None
+        or None in dims
+        or math.prod(dims) < _MIN_PARALLEL_ELEMENTS
+    ):  # type: ignore[arg-type]
         return function
 
     def on_threads(x: np.ndarray) -> np.ndarray:

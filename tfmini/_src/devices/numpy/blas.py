@@ -13,14 +13,14 @@ from tfmini._src.devices.host.onednn import matmul as onednn
 from tfmini._src.devices.host.threads import divided, run_parts, thread_count
 
 # Multiplications: below, one thread is as fast.
-_LARGE = 4_000_000
+_MIN_PARALLEL_MULTIPLICATIONS = 4_000_000
 # Multiplications that the calling thread completes before another wakes up: its part is that much larger.
 _HEAD_START = 1_000_000
 
 
 def is_large(rows: int, inner: int, columns: int) -> bool:
     """Whether a product of these sizes is worth several threads."""
-    return rows * inner * columns >= _LARGE
+    return rows * inner * columns >= _MIN_PARALLEL_MULTIPLICATIONS
 
 
 def product(a: Any, b: Any) -> Array:
@@ -36,7 +36,7 @@ def product(a: Any, b: Any) -> Array:
     if (fast := onednn.product(a, b)) is not None:
         return fast
     parts = thread_count()
-    if parts == 1 or rows * inner * columns < _LARGE or inner != b.shape[0]:
+    if parts == 1 or rows * inner * columns < _MIN_PARALLEL_MULTIPLICATIONS or inner != b.shape[0]:
         return a @ b
     # One pass over the matrix: one thread nearly saturates memory bandwidth.
     if min(rows, columns) == 1:
@@ -62,7 +62,7 @@ def product(a: Any, b: Any) -> Array:
 def batch_product(a: Array, b: Array) -> Array:
     """`a @ b` of batches of matrices; equal batches that are large together are divided among the threads."""
     multiplications = a.size * b.shape[-1]
-    if thread_count() > 1 and multiplications >= _LARGE and a.ndim == b.ndim:
+    if thread_count() > 1 and multiplications >= _MIN_PARALLEL_MULTIPLICATIONS and a.ndim == b.ndim:
         if (divided_already := native.batch_product(a, b)) is not None:
             return divided_already
     return np.matmul(a, b)

@@ -19,7 +19,7 @@ from tfmini._src.devices.host.threads import run_parts
 # Elements per block, to fit the cache.
 _BLOCK = 1 << 17
 # Minimum columns per block row, if there are enough rows.
-_WIDE = 1024
+_MIN_BLOCK_COLUMNS = 1024
 
 
 def _in_blocks(xp: ArrayModule, shape: tuple[int, int], work: Callable[[int, slice], None]) -> None:
@@ -44,7 +44,9 @@ def _merged_row_count(rows: Array) -> int:
     """The number of rows of a block to merge."""
     count, columns = rows.shape
     together = 1
-    while count and 0 < 2 * together * columns <= _WIDE and count % (2 * together) == 0:
+    while (
+        count and 0 < 2 * together * columns <= _MIN_BLOCK_COLUMNS and count % (2 * together) == 0
+    ):
         together *= 2
     return together
 

@@ -31,11 +31,11 @@ def fingerprints(strings: np.ndarray) -> Array:
     result = np.full(lengths.size, _K2, np.uint64)
     if not lengths.size:
         return result
-    least, most = np.searchsorted(_LONGEST, [lengths.min(), lengths.max()])
+    least, most = np.searchsorted(_MAX_LENGTHS, [lengths.min(), lengths.max()])
     formula = _FORMULAS[least]
     if least == most and formula is not None:
         return formula(rows, rows.starts, lengths)
-    classes = np.searchsorted(_LONGEST, lengths)
+    classes = np.searchsorted(_MAX_LENGTHS, lengths)
     for number in np.flatnonzero(np.bincount(classes)).tolist():
         formula = _FORMULAS[number]
         if formula is None:
@@ -169,7 +169,7 @@ def _hash_blocks(rows: ByteRows, starts: Array, lengths: Array, blocks: int) -> 
 
 
 # Maximum string lengths of all formulas but the last.
-_LONGEST = np.array([0, 3, 7, 16, 32, 64])
+_MAX_LENGTHS = np.array([0, 3, 7, 16, 32, 64])
 _FORMULAS: tuple[Callable[..., Array] | None, ...] = (
     None,
     _up_to_3,

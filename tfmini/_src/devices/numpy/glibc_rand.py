@@ -12,7 +12,7 @@ import numpy as np
 
 from tfmini._src.base.locks import after_fork, make_lock
 
-_LONG, _SHORT, _DISCARDED = 31, 3, 310
+_DEGREE, _SEPARATION, _DISCARDED = 31, 3, 310
 
 
 class _Stream:
@@ -23,16 +23,16 @@ class _Stream:
     def restart(self) -> None:
         """Resets to the first number of a process."""
         values = [1]
-        for _ in range(_LONG - 1):
+        for _ in range(_DEGREE - 1):
             values.append(16807 * values[-1] % 2147483647)
-        self.state = collections.deque(values + values[:_SHORT], maxlen=_LONG)
+        self.state = collections.deque(values + values[:_SEPARATION], maxlen=_DEGREE)
         self.take(_DISCARDED)
 
     def take(self, count: int) -> np.ndarray:
         """The next numbers: [count], int64, from 0 to 2 ** 31 - 1."""
         state, numbers = self.state, np.empty(count, np.int64)
         for number in range(count):
-            value = (state[-_SHORT] + state[0]) & 0xFFFFFFFF
+            value = (state[-_SEPARATION] + state[0]) & 0xFFFFFFFF
             state.append(value)
             numbers[number] = value >> 1
         return numbers

@@ -20,11 +20,11 @@ from tfmini._src.devices.host.native import image_resample as native
 from tfmini._src.devices.host.threads import run_parts, thread_count
 
 # Elements of the result: below, one thread is as fast.
-_LARGE = 1 << 17
+_MIN_PARALLEL_ELEMENTS = 1 << 17
 # Maximum depth at which pixels are gathered value by value: copying a few bytes costs more.
 _SHALLOW = 8
 # Minimum run of adjacent result rows with adjacent sources: shorter ones are gathered as fast.
-_SHORTEST_RUN = 4
+_MIN_RUN = 4
 # Maximum gathers and additions to spread a gradient; beyond, a matrix product is as fast.
 _MAX_STEPS = 24
 
@@ -120,7 +120,7 @@ def _runs(between: Between) -> list[Run]:
     """The runs of all lines; empty if they are too short to be worth a call each."""
     steps = (np.diff(between.lower) != 1) | (np.diff(between.upper) != 1)
     starts = [0, *(np.flatnonzero(steps) + 1).tolist()]
-    if len(starts) * _SHORTEST_RUN > between.count:
+    if len(starts) * _MIN_RUN > between.count:
         return []
     stops = [*starts[1:], between.count]
     return [Run(a, b, int(between.lower[a]), int(between.upper[a])) for a, b in zip(starts, stops)]
@@ -298,7 +298,7 @@ def _run_per_image(
     xp: ArrayModule, work: Callable[..., None], images: Array, result: Array
 ) -> Array:
     """`work(images, result)` per image, by all threads for large batches."""
-    if xp is not np or result.size < _LARGE:
+    if xp is not np or result.size < _MIN_PARALLEL_ELEMENTS:
         work(images, result)
         return result
 

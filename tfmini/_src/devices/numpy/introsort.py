@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-_SHORT = 16
+_MAX_INSERTION_SORT = 16
 
 
 def falling(values: np.ndarray) -> np.ndarray:
@@ -18,13 +18,13 @@ def falling(values: np.ndarray) -> np.ndarray:
       >>> falling(np.array([1.0, 3.0, 1.0]))
       array([1, 0, 2])
     """
-    if len(values) <= _SHORT or len(np.unique(values)) == len(values):
+    if len(values) <= _MAX_INSERTION_SORT or len(np.unique(values)) == len(values):
         return np.argsort(-values, kind="stable")
     keys, order = values.tolist(), list(range(len(values)))
     parts = [(0, len(keys), 2 * (len(keys).bit_length() - 1))]
     while parts:
         first, last, depth = parts.pop()
-        while last - first > _SHORT and depth > 0:
+        while last - first > _MAX_INSERTION_SORT and depth > 0:
             depth -= 1
             cut = _divided(keys, order, first, last)
             parts.append((cut, last, depth))

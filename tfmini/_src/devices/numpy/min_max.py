@@ -17,33 +17,33 @@ from tfmini._src.devices.host.native import rows as native
 from tfmini._src.devices.host.threads import run_slices
 
 # Rows up to this length are reduced along the columns of the transposed matrix.
-_NARROW = 16
+_MAX_NARROW_COLUMNS = 16
 _FOUR = 4  # native if shorter
 # With fewer elements of longer rows, searching for a better form does not pay.
-_FEW = 1 << 15
+_MIN_REARRANGED_ELEMENTS = 1 << 15
 # Shorter rows are folded to about this length when reducing columns, unless there are few.
-_WIDE = 1024
-_FEW_ROWS = 192
-_TINY = 1 << 8  # elements: below, one call of NumPy costs least
+_FOLDED_COLUMNS = 1024
+_MIN_FOLDED_ROWS = 192
+_MIN_FORM_ELEMENTS = 1 << 8  # elements: below, one call of NumPy costs least
 # Minimum elements for threads, and elements that the calling thread computes before another wakes up.
-_LARGE = 1 << 20
+_MIN_PARALLEL_ELEMENTS = 1 << 20
 _HEAD_START = 1 << 18
 # Reductions that are native unless over the last axis; over the first from the second number of elements.
-_FOLDED, _MANY = (np.fmax, np.fmin), 1 << 18
+_FOLDED, _MIN_NATIVE_ELEMENTS = (np.fmax, np.fmin), 1 << 18
 
 
 def reduce_axes(
     reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...], keep_dims: bool, limit: Any
 ) -> Array:
     """`x` reduced over the sorted `axes`."""
-    if x.size < _TINY:
+    if x.size < _MIN_FORM_ELEMENTS:
         output = _small(reduce, x, axes, keep_dims, limit) if reduce in _FOLDED else None
         if output is not None:
             return output
         return reduce.reduce(x, axis=axes, keepdims=keep_dims, initial=limit)
     count = len(axes)
     leading = 0 < count < x.ndim and axes[-1] == count - 1
-    few = x.shape[-1] > _NARROW and x.size < _FEW
+    few = x.shape[-1] > _MAX_NARROW_COLUMNS and x.size < _MIN_REARRANGED_ELEMENTS
     plain = not axes or axes[0] == 0 and not leading or few
     if plain or not x.size or not x.flags.c_contiguous:
         return reduce.reduce(x, axis=axes, keepdims=keep_dims, initial=limit)
@@ -78,8 +78,8 @@ def _small(
 def column_extremes(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
     """The extreme of each column."""
     rows, columns = matrix.shape
-    fold = _WIDE // columns
-    if fold > 1 and rows >= max(2 * fold, _FEW_ROWS):
+    fold = _FOLDED_COLUMNS // columns
+    if fold > 1 and rows >= max(2 * fold, _MIN_FOLDED_ROWS):
         full = rows // fold * fold
         folded = _wide_column_extremes(reduce, matrix[:full].reshape(-1, fold * columns), limit)
         matrix = np.concatenate([folded.reshape(fold, columns), matrix[full:]])
@@ -88,7 +88,7 @@ def column_extremes(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndar
 
 
 def _wide_column_extremes(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
-    result = _folded(reduce, matrix, (0,)) if matrix.size >= _MANY else None
+    result = _folded(reduce, matrix, (0,)) if matrix.size >= _MIN_NATIVE_ELEMENTS else None
     return reduce.reduce(matrix, axis=0, initial=limit) if result is None else result
 
 
@@ -102,9 +102,9 @@ def row_extremes(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray
     output = native.extremes(reduce.__name__, matrix, limit) if columns >= _FOUR else None
     if output is not None:
         return output
-    if columns <= _NARROW:
+    if columns <= _MAX_NARROW_COLUMNS:
         return reduce.reduce(np.ascontiguousarray(matrix.T), axis=0, initial=limit)
-    if matrix.size < _FEW or not matrix.flags.c_contiguous:
+    if matrix.size < _MIN_REARRANGED_ELEMENTS or not matrix.flags.c_contiguous:
         return reduce.reduce(matrix, axis=1, initial=limit)
     result = np.empty(rows, matrix.dtype)
     flat, starts = matrix.reshape(-1), np.arange(0, matrix.size, columns)
@@ -132,7 +132,7 @@ def _middle_extremes(
 
 def _on_threads(work: Callable[[slice], None], rows: int, elements: int) -> None:
     """Calls `work` for slices of the rows, on threads if they hold many elements."""
-    if elements < _LARGE:
+    if elements < _MIN_PARALLEL_ELEMENTS:
         work(slice(0, rows))
     else:
         run_slices(work, rows, _HEAD_START * rows // elements)

@@ -20,7 +20,7 @@ from tfmini._src.devices.numpy.philox import Stream
 PATIENCE = 1000  # maximum consecutive rejected proposals
 SHARED = 100  # outputs drawn together if all have the same parameters
 
-_WIDE = 1.3  # minimum interval, in standard deviations, for normal proposals
+_MIN_NORMAL_INTERVAL = 1.3  # minimum interval, in standard deviations, for normal proposals
 
 
 class Refused(Exception):
@@ -81,7 +81,7 @@ def _proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
     t = dtype.type
     root = np.sqrt(low * low + t(4))
     cutoff = t(2) * np.exp(t(0.5) + low * (low - root) / t(4)) / (low + root)
-    wide = t(_WIDE)
+    wide = t(_MIN_NORMAL_INTERVAL)
     if (low < -wide and high >= 0) or (high > wide and low <= 0):
         return _normal_proposal(low, high, dtype)
     if high - low < cutoff:

@@ -7,7 +7,7 @@ import numpy as np
 from tfmini._src.devices.numpy.philox import LOW, Generator, Stream, block, seeded_stream
 
 _BLOCKS = 256  # blocks of the stream computed at once
-_MANY = 16  # minimum blocks for vectorized computation
+_MIN_VECTOR_BLOCKS = 16  # minimum blocks for vectorized computation
 _generator = Generator()
 
 
@@ -24,7 +24,7 @@ class Words:
         """The next words, in reverse order."""
         words: list[int] = []
         count = 1 if not self._blocks else min(_BLOCKS, 2 * self._blocks)
-        if count < _MANY:
+        if count < _MIN_VECTOR_BLOCKS:
             for number in range(self._blocks, self._blocks + count):
                 words += block(self._stream, number)
         else:

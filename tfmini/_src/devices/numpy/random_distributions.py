@@ -21,9 +21,11 @@ from tfmini._src.devices.numpy.philox import Generator, Stream, Words, first_blo
 
 RESERVED = 256  # blocks reserved in an op's stream per output
 
-_FEW = 1 << 10  # numbers: of fewer, the remainder takes fewer calls
+_MIN_BLOCK_NUMBERS = 1 << 10  # numbers: of fewer, the remainder takes fewer calls
 _BLOCKS = 16384  # blocks per pass on the CPU: their buffers fit the L2 cache
-_MANY = 4 * _BLOCKS  # above, twice as many, so that threads seldom wait for each other
+_MIN_DOUBLED_BLOCKS = (
+    4 * _BLOCKS
+)  # above, twice as many, so that threads seldom wait for each other
 _ONE = 0x3FF0000000000000  # bits of the double 1.0
 _generator = Generator()
 
@@ -60,7 +62,7 @@ def uniform_integers(
     words = (raw_words if dtype.itemsize == 4 else raw_double_words)(xp, stream, size)
     span = words.dtype.type(high - low)
     start = words.dtype.type(low % 2 ** (8 * dtype.itemsize))
-    if size < _FEW:
+    if size < _MIN_BLOCK_NUMBERS:
         words %= span
         words += start
         return words.view(dtype)
@@ -184,7 +186,7 @@ def _fill(
 
 def _in_parts(work: Callable[[slice], None], count: int, length: int) -> None:
     """Calls `work` for slices of `count` rows, `length` long or twice that, on any thread."""
-    if count >= _MANY:
+    if count >= _MIN_DOUBLED_BLOCKS:
         length *= 2
     run_parts(lambda n: work(slice(n * length, min((n + 1) * length, count))), -(-count // length))
 

@@ -14,11 +14,11 @@ from tfmini._src.devices.numpy import scipy
 
 _TYPES = frozenset("fdilqFD")  # dtypes of SciPy's sparse products
 _HALVES = frozenset("eE")  # float16 and bfloat16, which SciPy lacks
-_LARGE = 1 << 15  # minimum elements
+_MIN_ELEMENTS = 1 << 15
 # If ids certainly repeat, rows of at least this width are scattered without overwritten ones; a thread covers
 # this many bytes of the table.
-_MANY = 1 << 23
-_WIDE = 256
+_MIN_SORTED_BYTES = 1 << 23
+_MIN_SORTED_ROW_BYTES = 256
 _BLOCK = 1 << 21
 
 
@@ -26,7 +26,7 @@ def is_applicable(rows: Array, ids: Array) -> bool:
     """Whether `sum_rows` is applicable and faster."""
     return (
         isinstance(rows, np.ndarray)
-        and rows.size >= _LARGE
+        and rows.size >= _MIN_ELEMENTS
         and rows.dtype.char in _TYPES
         and ids.size > 0
     )
@@ -68,7 +68,7 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
         return
     width = rows.nbytes // len(ids)
     positions, new_rows = (a.reshape(len(a), -1).view(f"V{width}")[:, 0] for a in (array, rows))
-    if len(ids) <= len(array) or rows.nbytes < _MANY or width < _WIDE:
+    if len(ids) <= len(array) or rows.nbytes < _MIN_SORTED_BYTES or width < _MIN_SORTED_ROW_BYTES:
         positions[ids] = new_rows
         return
     # Only the last row for each position is copied, in any order.

@@ -43,7 +43,7 @@ _PAUSES = (
     0.00005,
     0.001,
 )  # seconds between polls for the end of a collective: at first, and later
-_SHORT_PAUSES = 100
+_SHORT_PAUSE_COUNT = 100
 _NOT_READY = 600  # cudaErrorNotReady
 
 
@@ -288,9 +288,9 @@ class CardReductions:
             if lost is not None and monotonic() > lost[0] + _GRACE_SECONDS:
                 communicator.abort()
                 raise lost[1]
-            if lost is None and looks % _SHORT_PAUSES == 0:
+            if lost is None and looks % _SHORT_PAUSE_COUNT == 0:
                 communicator.check()
-            sleep(_PAUSES[looks > _SHORT_PAUSES])
+            sleep(_PAUSES[looks > _SHORT_PAUSE_COUNT])
         done.synchronize()  # raises the GPU's error
 
     def _note_loss(self, error: BaseException) -> None:

@@ -35,7 +35,7 @@ from tfmini._src.distribute.horovod.negotiation import (
 from tfmini._src.distribute.horovod.ranks import RankInfo
 from tfmini._src.distribute.horovod.timeline import is_open, note_ready
 
-_SMALL = 64 << 10  # bytes
+_MAX_SMALL_BYTES = 64 << 10
 _PIECE = 2 << 20
 _AHEAD = 4
 
@@ -343,7 +343,7 @@ def _flows(signatures: Mapping[int, Signature]) -> dict[Flow, tuple[int, ...]]:
 
 def _is_small(count: int, dtype: np.dtype) -> bool:
     """Whether an array of this many elements is sent with the signatures."""
-    return count * dtype.itemsize <= _SMALL or dtype.hasobject
+    return count * dtype.itemsize <= _MAX_SMALL_BYTES or dtype.hasobject
 
 
 def _pieces(length: int, size: int) -> list[slice]:

@@ -41,7 +41,7 @@ def eager_constant(
             if array is not None:
                 return array
         if value_type is np.ndarray:
-            known_dtype = _COMMON.get(value.dtype)
+            known_dtype = _COMMON_DTYPES.get(value.dtype)
             if known_dtype is not None and (requested is None or requested is known_dtype):
                 return EagerTensor(value.copy() if value.ndim else value[()], known_dtype)
     if isinstance(value, EagerTensor):
@@ -64,7 +64,7 @@ _SCALARS: dict[DType | None, tuple[Any, DType]] = {
     dtypes.int64: (np.int64, dtypes.int64),
     dtypes.float32: (np.float32, dtypes.float32),
 }
-_COMMON = {
+_COMMON_DTYPES = {
     np.dtype(dtype.as_numpy_dtype): dtype
     for dtype in (
         dtypes.float32,

@@ -14,8 +14,8 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.tensor import Tensor, TensorLike
 
-_SHOWN = 10  # elements shown in a message
-_SMALL_RANK, _SMALL_SIZE = 3, 500  # of arrays shown in a message
+_MAX_SHOWN = 10  # elements shown in a message
+_MAX_SHOWN_RANK, _MAX_SHOWN_SIZE = 3, 500  # of arrays shown in a message
 
 
 def _is_ragged(value: Any) -> bool:
@@ -154,7 +154,7 @@ class ArrayAssertions(absltest.TestCase):
         np.testing.assert_allclose(a, b, rtol=rtol, atol=atol, err_msg=text, equal_nan=True)
 
     def _assert_same_shape(self, a: np.ndarray, b: np.ndarray, msg: str = "") -> None:
-        is_small = b.ndim <= _SMALL_RANK or b.size < _SMALL_SIZE
+        is_small = b.ndim <= _MAX_SHOWN_RANK or b.size < _MAX_SHOWN_SIZE
         contents = f" Contents: {b}." if is_small else ""
         text = f"Shape mismatch: expected {a.shape}, got {b.shape}.{contents} {msg}"
         self.assertEqual(a.shape, b.shape, text)
@@ -305,7 +305,7 @@ def _refuse(
     if not np.any(wrong):
         return
     indices = np.argwhere(wrong)
-    lines = [f"  {position} : {values[tuple(position)]}" for position in indices[:_SHOWN]]
-    more = ["  ..."] if len(indices) > _SHOWN else []
+    lines = [f"  {position} : {values[tuple(position)]}" for position in indices[:_MAX_SHOWN]]
+    more = ["  ..."] if len(indices) > _MAX_SHOWN else []
     head = f"{len(indices)} of the {values.size} element(s) are {problem}. {title}:"
     raise AssertionError("\n".join([head, *lines, *more]))

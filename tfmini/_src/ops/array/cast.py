@@ -28,10 +28,10 @@ _WIDER = {
     dtypes.uint32: np.int64,
 }
 # Between these dtypes a conversion loses at most one rounding, in either direction.
-_SMALL = frozenset(
+_SOURCE_DTYPES = frozenset(
     {dtypes.bool, dtypes.uint8, dtypes.int8, dtypes.uint16, dtypes.int16, dtypes.int32}
 )
-_WIDE = frozenset({dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64})
+_TARGET_DTYPES = frozenset({dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64})
 _MANTISSA_BITS = {dtypes.bfloat16: 7, dtypes.float16: 10, dtypes.float32: 23, dtypes.float64: 52}
 
 
@@ -56,7 +56,7 @@ def _(ctx):
     source, target = ctx.attrs["SrcT"], ctx.attrs["DstT"]
     if not _is_convertible(source, target):
         return None  # the kernel raises at run time
-    if ctx.xp is np and ctx.dims[0] == () and source in _SMALL and target in _WIDE:
+    if ctx.xp is np and ctx.dims[0] == () and source in _SOURCE_DTYPES and target in _TARGET_DTYPES:
         return target.numpy.type  # converts a scalar in half the time
     return _conversion(ctx.xp, source, target, ctx.attrs["Truncate"])
 

@@ -23,7 +23,7 @@ from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import REAL_NUMBERS
 
 _PADDING = Attr("string", allowed=("SAME", "VALID"))
-_LARGE = 1 << 17  # minimum patch elements for threads
+_MIN_PARALLEL_ELEMENTS = 1 << 17
 
 
 def window(size: int, extent: int, stride: int, padding: str) -> tuple[int, int, int]:
@@ -83,7 +83,7 @@ def _copy_windows(
     def work(part: slice) -> None:
         result[part] = windows[part]
 
-    if result.size < _LARGE:
+    if result.size < _MIN_PARALLEL_ELEMENTS:
         work(slice(None))
     else:
         run_slices(work, len(result), 1)

@@ -15,7 +15,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
 # The element count from which a warning reports the dense tensor's size.
-_LARGE = 100_000_000
+_MIN_REPORTED_ELEMENTS = 100_000_000
 
 
 def _dense(
@@ -32,7 +32,7 @@ def _dense(
         )
     shape = get_static_value(value.dense_shape)
     elements = None if shape is None else int(np.prod(shape, dtype=np.int64))
-    if elements is None or elements >= _LARGE:
+    if elements is None or elements >= _MIN_REPORTED_ELEMENTS:
         size = "of unknown shape" if elements is None else f"with {elements} elements"
         warnings.warn(
             f"Converting sparse IndexedSlices to a dense Tensor {size}. This may consume a large "

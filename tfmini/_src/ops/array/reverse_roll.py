@@ -50,8 +50,8 @@ def _axes(axis: list[int], rank: int) -> list[int]:
 
 
 # Element count above which a view may be slower, and maximum bytes of a run copied as one item.
-_LARGE = 1 << 14
-_SHORT = 64
+_MIN_COPIED_ELEMENTS = 1 << 14
+_MAX_ITEM_BYTES = 64
 
 
 @op(
@@ -105,13 +105,13 @@ def _has_small_parts(tensor: Any, axes: Any) -> bool:
     True if a short last axis (channels) follows a reversed axis.
     """
     return bool(
-        tensor.size >= _LARGE
+        tensor.size >= _MIN_COPIED_ELEMENTS
         and tensor.ndim > 1
         and tensor.ndim - 2 in axes
         and tensor.ndim - 1 not in axes
         and tensor.dtype.kind in "fiu"
         and tensor.strides[-1] == tensor.itemsize
-        and 1 < tensor.shape[-1] * tensor.itemsize <= _SHORT
+        and 1 < tensor.shape[-1] * tensor.itemsize <= _MAX_ITEM_BYTES
     )
 
 
@@ -189,7 +189,7 @@ def _(op) -> Dims:
 def reverse_sequence_op(xp, value, seq_lengths, *, seq_dim, batch_dim):
     _check_lengths(value, seq_lengths, seq_dim, batch_dim)
     lengths = seq_lengths
-    if xp is np and len(lengths) <= _FEW_SEQUENCES:
+    if xp is np and len(lengths) <= _MAX_COPIED_SEQUENCES:
         return _reversed_one_by_one(value, lengths, seq_dim, batch_dim)
     if xp is not np:  # checking the lengths would synchronize
         lengths = xp.clip(lengths, 0, value.shape[seq_dim])
@@ -206,7 +206,7 @@ def reverse_sequence_op(xp, value, seq_lengths, *, seq_dim, batch_dim):
     return xp.take_along_axis(value, index.reshape(axes).astype(np.int64), seq_dim)
 
 
-_FEW_SEQUENCES = 32  # maximum sequences for which copying each costs less than indices
+_MAX_COPIED_SEQUENCES = 32  # maximum sequences for which copying each costs less than indices
 
 
 def _reversed_one_by_one(
@@ -363,23 +363,23 @@ def _roll(value: np.ndarray, shift: int, axis: int) -> np.ndarray:
             _copy(value[begin + start : end + start], result[begin:end])
 
     work = roll if axis else fill
-    if value.size < _PARALLEL:
+    if value.size < _MIN_PARALLEL_ELEMENTS:
         work(slice(0, len(value)))
     else:
         run_slices(work, len(value), 0)
     return result
 
 
-_PARALLEL = 1 << 18  # minimum elements for threads
+_MIN_PARALLEL_ELEMENTS = 1 << 18
 # The instruction by which glibc copies rows of that many bytes takes ten times as long if the target begins a little
 # behind the source, in a page of memory or in any two.
-_LONG, _PAGE, _BEHIND = 1 << 11, 1 << 12, 64
+_MIN_ROW_BYTES, _PAGE, _BEHIND = 1 << 11, 1 << 12, 64
 
 
 def _copy(source: np.ndarray, target: np.ndarray) -> None:
     width = source.itemsize
     row = source.nbytes if source.flags.c_contiguous else source.shape[-1] * width
-    if source.size >= _LARGE and row >= _LONG:
+    if source.size >= _MIN_COPIED_ELEMENTS and row >= _MIN_ROW_BYTES:
         behind = (address(target) - address(source)) % _PAGE
         strides = source.strides[-1], target.strides[-1]
         if 0 < behind < _BEHIND and strides == (width, width) and not source.dtype.hasobject:

@@ -40,14 +40,16 @@ def pack(xp, values, *, axis):
         for i, value in enumerate(values):
             result[i] = value[()]
         return result
-    if xp is np and len(values) <= _FEW:
+    if xp is np and len(values) <= _MAX_ASSIGNED_VALUES:
         return _stacking(first.shape, at, len(values), first.dtype)(values)
     index = (slice(None),) * at + (None,)
     parts = [value[index] for value in values]
     return concatenate(parts, at) if xp is np else xp.concatenate(parts, at)
 
 
-_FEW = 4  # maximum values for which assigning them costs less than a call that joins them
+_MAX_ASSIGNED_VALUES = (
+    4  # maximum values for which assigning them costs less than a call that joins them
+)
 
 
 def _stacking(dims: tuple[int, ...], axis: int, count: int, dtype: np.dtype) -> Callable:
@@ -74,7 +76,7 @@ def _(ctx):
     count, rank = len(ctx.dims), len(dims) + 1
     if not dims:
         return lambda values: np.array(values, dtype)
-    if count > _FEW or not -rank <= axis < rank:
+    if count > _MAX_ASSIGNED_VALUES or not -rank <= axis < rank:
         return None
     return _stacking(dims, axis % rank, count, dtype)
 

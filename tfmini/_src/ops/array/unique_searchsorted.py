@@ -242,7 +242,7 @@ def _search(xp: Any, sorted_inputs: Any, values: Any, side: str, dtype: dtypes.D
         invalid("Leading dim_size of both tensors must match.")
     count = len(values)
     lines, expected = (x.reshape(count, x.size // max(1, count)) for x in (sorted_inputs, values))
-    if xp is np and count > 1 and lines.shape[1] < _MANY:
+    if xp is np and count > 1 and lines.shape[1] < _MIN_SORTED_SEARCHES:
         bounds = sorted_bounds.bounds(lines, expected, side == "right")
         if bounds is not None:
             return bounds.astype(dtype.numpy, copy=False).reshape(values.shape)
@@ -255,11 +255,17 @@ def _search(xp: Any, sorted_inputs: Any, values: Any, side: str, dtype: dtypes.D
     return result.reshape(values.shape)
 
 
-_MANY = 1 << 15  # above, sorting the searched values pays off: neighbouring searches are close
+_MIN_SORTED_SEARCHES = (
+    1 << 15
+)  # above, sorting the searched values pays off: neighbouring searches are close
 
 
 def _searched(xp: Any, line: Any, expected: Any, side: str) -> Any:
-    if xp is not np or expected.dtype == object or min(line.size, expected.size) < _MANY:
+    if (
+        xp is not np
+        or expected.dtype == object
+        or min(line.size, expected.size) < _MIN_SORTED_SEARCHES
+    ):
         return xp.searchsorted(line, expected, side)
     order = expected.argsort()
     result = np.empty(expected.size, np.int64)

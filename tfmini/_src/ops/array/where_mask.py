@@ -51,14 +51,14 @@ def _(ctx):
     return (lambda value: value.nonzero()[0].reshape(-1, 1)) if rank == 1 else None
 
 
-_MANY = 1 << 15
+_MIN_PARALLEL_ELEMENTS = 1 << 15
 
 
 def _argwhere(value: np.ndarray) -> np.ndarray:
     """`np.argwhere` in half the time: coordinates are derived from the flat indices."""
     if value.ndim == 1:
         return value.nonzero()[0].reshape(-1, 1)
-    if value.size < _MANY:
+    if value.size < _MIN_PARALLEL_ELEMENTS:
         flat = np.flatnonzero(value)
         result = np.empty((len(flat), value.ndim), np.int64)
         for axis in range(value.ndim - 1, 0, -1):
@@ -84,16 +84,16 @@ def _(op) -> Dims:
     return None, None if dims is None else len(dims)
 
 
-# From _LARGE elements, selecting by bits beats `where`, whose mispredicted branches take 3.5 ns each if the mask
-# is random; threads share the blocks.
-_LARGE = 2048
+# Selecting by bits beats `where`, whose mispredicted branches take 3.5 ns each if the mask is random; threads share the
+# blocks.
+_MIN_BITWISE_ELEMENTS = 2048
 _BLOCK = 1 << 17
 _WORDS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 
 
 def _choose(xp: Any, condition: Any, t: Any, e: Any) -> Any:
     """`where(condition, t, e)` for arrays of one shape and dtype."""
-    if xp is not np or t.size < _LARGE:
+    if xp is not np or t.size < _MIN_BITWISE_ELEMENTS:
         return xp.where(condition, t, e)
     word = _WORDS.get(t.itemsize)
     if t.dtype.kind not in "biuf" or word is None:
@@ -150,10 +150,10 @@ def _(ctx):
     if {rank} != {*ranks}:
         return None
     if ctx.has_static_shapes() and len({*ctx.dims}) == 1:
-        return np.where if math.prod(ctx.dims[0]) < _LARGE else partial(_choose, np)
+        return np.where if math.prod(ctx.dims[0]) < _MIN_BITWISE_ELEMENTS else partial(_choose, np)
 
     def choose(condition, t, e):
-        if condition.shape == t.shape == e.shape and t.size < _LARGE:
+        if condition.shape == t.shape == e.shape and t.size < _MIN_BITWISE_ELEMENTS:
             return np.where(condition, t, e)
         return select_op.kernel(np, condition, t, e)
 

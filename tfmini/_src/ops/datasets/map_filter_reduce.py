@@ -72,7 +72,7 @@ def mapped(inner: Iterator, function: Function, run: Run) -> Iterator:
     return _MappedInParts(inner, function.bind(run), at_once)
 
 
-_FEW = 8  # elements, half as many as are mapped at once first
+_FIRST_SIZE = 8  # elements, half as many as are mapped at once first
 _MAX_BATCH = 128  # maximum elements mapped at once
 
 
@@ -86,7 +86,7 @@ class _MappedInParts(Iterator):
         self._inner = inner
         self._function = function
         self._at_once = at_once
-        self._size = _FEW
+        self._size = _FIRST_SIZE
         self._read: deque[Any] = deque()  # elements, and an error after the elements before it
         self._ready: deque[Element] = deque()
 

@@ -34,7 +34,7 @@ class _Delayed(Passing):
         self._seconds = seconds
 
     def next(self) -> Element | None:
-        time.sleep(min(self._seconds, _LONGEST))
+        time.sleep(min(self._seconds, _MAX_SECONDS))
         return self._inner.next()
 
 
@@ -44,7 +44,7 @@ class Delay(SameSize):
     iterator, token = _Delayed, "/Sleep"
 
 
-_LONGEST = 1e8  # seconds (3 years), to avoid overflow of the system's clock
+_MAX_SECONDS = 1e8  # seconds (3 years), to avoid overflow of the system's clock
 
 
 @dataset_op(

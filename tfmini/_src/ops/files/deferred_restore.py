@@ -23,9 +23,9 @@ from tfmini._src.formats.slice_specs import parse_spec, shape_text
 from tfmini._src.ops.operands import bare, c_name
 
 # From this many tensors on, one scan of a checkpoint's table is faster than separate lookups.
-_MANY = 100
+_MIN_SCANNED_TENSORS = 100
 # Bytes that may be there twice: going through the file twice would cost more.
-_LITTLE = 1 << 24
+_MAX_DUPLICATED_BYTES = 1 << 24
 
 
 class Restoring:
@@ -54,7 +54,7 @@ class Restoring:
             self._find(checkpoint)
 
     def _find(self, checkpoint: Bundle) -> None:
-        if len(self._names) >= _MANY:
+        if len(self._names) >= _MIN_SCANNED_TENSORS:
             checkpoint.look_up(self._names)
         for i in self._order:
             self._extents[i] = _extents(checkpoint, self._names[i], self._specs[i])
@@ -71,7 +71,7 @@ class Restoring:
         """Whether all tensors together fit in little memory."""
         checkpoint = self._checkpoint
         return isinstance(checkpoint, Bundle) and (
-            sum(map(checkpoint.size, self._names)) <= _LITTLE
+            sum(map(checkpoint.size, self._names)) <= _MAX_DUPLICATED_BYTES
         )
 
     def read(self, i: int) -> Any:

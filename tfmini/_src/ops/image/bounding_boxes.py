@@ -140,7 +140,7 @@ def draw_bounding_boxes(
 # Sampling --------------------------------------------------------------------------------------------
 
 _SIZES = (dtypes.uint8, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64)
-_SINGLE = np.float32
+_FLOAT32 = np.float32
 
 
 class _Words:
@@ -154,7 +154,7 @@ class _Words:
     def unit(self) -> Any:
         """A float in [0, 1), from the upper bits of TensorFlow's mantissa."""
         word = next(self._words)
-        return np.array(0x3F800000 | (word & 0x7FFFFF), "u4").view("f")[()] - _SINGLE(1)
+        return np.array(0x3F800000 | (word & 0x7FFFFF), "u4").view("f")[()] - _FLOAT32(1)
 
     def uniform_below(self, count: int) -> int:
         """An integer in [0, count)."""
@@ -176,26 +176,26 @@ def _crop(
     words: _Words, width: int, height: int, areas: tuple, aspect: Any
 ) -> tuple[int, int, int, int] | None:
     """Draws a crop (top, left, rows, columns) with an aspect ratio and an area in the ranges; None if none fits."""
-    least, most = (_SINGLE(area) * _SINGLE(width) * _SINGLE(height) for area in areas)
+    least, most = (_FLOAT32(area) * _FLOAT32(width) * _FLOAT32(height) for area in areas)
     if areas[1] <= 0 or aspect <= 0 or width <= 0 or height <= 0 or areas[0] > areas[1]:
         return None
     rows, limit = (_lines(np.sqrt(area / aspect)) for area in (least, most))
-    if _lines(_SINGLE(limit) * aspect) > width:
-        limit = int(_SINGLE(width + 0.5 - 0.0000001) / aspect)
-        if _lines(_SINGLE(limit) * aspect) > width:
+    if _lines(_FLOAT32(limit) * aspect) > width:
+        limit = int(_FLOAT32(width + 0.5 - 0.0000001) / aspect)
+        if _lines(_FLOAT32(limit) * aspect) > width:
             limit -= 1
     limit = min(limit, height)
     if rows >= limit:
         rows = limit
     else:
         rows += words.uniform_below(limit - rows + 1)
-    columns = _lines(_SINGLE(rows) * aspect)
+    columns = _lines(_FLOAT32(rows) * aspect)
     if rows * columns < least:
         rows += 1
-        columns = _lines(_SINGLE(rows) * aspect)
+        columns = _lines(_FLOAT32(rows) * aspect)
     if rows * columns > most:
         rows -= 1
-        columns = _lines(_SINGLE(rows) * aspect)
+        columns = _lines(_FLOAT32(rows) * aspect)
     if not least <= rows * columns <= most or columns > width or rows > height:
         return None
     if rows <= 0 or columns <= 0:
@@ -217,7 +217,7 @@ def _covers(crop: tuple[int, int, int, int], objects: list[tuple], least: Any) -
         height = min(top + rows, last) - max(top, first)
         width = min(left + columns, end) - max(left, start)
         common = max(height, 0) * max(width, 0)
-        if _SINGLE(common) / _SINGLE(area) >= least:
+        if _FLOAT32(common) / _FLOAT32(area) >= least:
             return True
     return False
 
@@ -271,7 +271,7 @@ def _sample(
         invalid(text)
     objects = _objects([height, width], boxes, uses_image)
     words = _Words(ctx, attempts)
-    low, high = (_SINGLE(aspect) for aspect in aspects)
+    low, high = (_FLOAT32(aspect) for aspect in aspects)
     crop = (0, 0, height, width)
     for _ in range(attempts):
         aspect = words.unit() * (high - low) + low
@@ -351,7 +351,7 @@ def sample_distorted_bounding_box_op(
     max_attempts,
     use_image_if_no_bounding_boxes,
 ):
-    least, whole = _SINGLE(min_object_covered), use_image_if_no_bounding_boxes
+    least, whole = _FLOAT32(min_object_covered), use_image_if_no_bounding_boxes
     return _sample(ctx, size, boxes, least, aspect_ratio_range, area_range, max_attempts, whole)
 
 

@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.image.image_checks import checked_image
 
-_SMALL_FLOATS = (dtypes.float16, dtypes.float32)
+_NARROW_FLOATS = (dtypes.float16, dtypes.float32)
 
 
 def convert_image_dtype(
@@ -58,7 +58,7 @@ def convert_image_dtype(
 
 
 def as_floats(image: Any) -> Tensor:
-    return image if image.dtype in _SMALL_FLOATS else convert_image_dtype(image, dtypes.float32)
+    return image if image.dtype in _NARROW_FLOATS else convert_image_dtype(image, dtypes.float32)
 
 
 @public

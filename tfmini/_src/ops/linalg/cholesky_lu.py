@@ -44,13 +44,13 @@ def cholesky_op(xp, value):
     return factor.astype(value.dtype, copy=False)
 
 
-_LARGE, _BLOCK = 128, 64  # minimum size, and block size
+_MIN_BLOCKED_SIZE, _BLOCK = 128, 64  # minimum size, and block size
 
 
 def _factor(xp: Any, value: Any) -> Any:
     """The lower Cholesky factors; blockwise for large matrices, as products are faster than LAPACK's factorization."""
     size = value.shape[-1]
-    if xp is not np or size < _LARGE or value.dtype.kind == "c" or not build_name():
+    if xp is not np or size < _MIN_BLOCKED_SIZE or value.dtype.kind == "c" or not build_name():
         return xp.linalg.cholesky(value)
     matrices = value.reshape(-1, size, size)
     factor = np.zeros_like(matrices)

@@ -17,7 +17,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.array.getitem_newaxis import newaxis
 
 # By precision: the approximant orders, and the norm bounds of all but the last.
-_SINGLE = ((3, 5, 7), (4.258730016922831e-01, 1.880152677804762e00), 3.925724783138660)
+_FLOAT32_SETTINGS = ((3, 5, 7), (4.258730016922831e-01, 1.880152677804762e00), 3.925724783138660)
 _DOUBLE = (
     (3, 5, 7, 9, 13),
     (
@@ -103,7 +103,7 @@ def expm(input: TensorLike, name: str | None = None) -> Tensor:
         sums = ops.reduce_sum(sizes, axis=ops.size(ops.shape(matrix)) - 2)
         norm = ops.reduce_max(sums, axis=-1)
         if matrix.dtype in (dtypes.float16, dtypes.float32, dtypes.complex64):
-            settings: tuple[Any, Any, float] = _SINGLE
+            settings: tuple[Any, Any, float] = _FLOAT32_SETTINGS
         elif matrix.dtype in (dtypes.float64, dtypes.complex128):
             settings = _DOUBLE
         else:

@@ -74,16 +74,16 @@ def _multiply(xp: Any, a: Any, b: Any) -> Any:
         return xp.matmul(a.astype("f"), b.astype("f")).astype(a.dtype)
     if xp is np and a.dtype.kind == "f":
         return product(a, b) if a.ndim == 2 == b.ndim else batch_product(a, b)
-    if xp is np and a.dtype.kind == "i" and a.size and b.size and a.size >= _FEW_INTEGERS:
+    if xp is np and a.dtype.kind == "i" and a.size and b.size and a.size >= _MIN_INTEGERS:
         largest = [max(int(x.max()), -int(x.min())) for x in (a, b)]
         # Exact in doubles, which BLAS multiplies.
-        if largest[0] * largest[1] * a.shape[-1] <= _EXACT:
+        if largest[0] * largest[1] * a.shape[-1] <= _MAX_EXACT:
             return xp.matmul(a.astype("d"), b.astype("d")).astype(np.int64).astype(a.dtype)
     return xp.matmul(a, b)
 
 
 # Maximum elements; largest integer up to which doubles are exact.
-_FEW_INTEGERS, _EXACT = 1 << 9, 1 << 53
+_MIN_INTEGERS, _MAX_EXACT = 1 << 9, 1 << 53
 
 
 @matmul_op.infer

@@ -80,13 +80,13 @@ def _solve(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
     if starts_with_nan(xp, matrix):
         raise np.linalg.LinAlgError
     left = adjoint_of(xp, matrix) if adjoint else matrix
-    if xp is np and left.shape[-1] >= _LARGE and left.size and np.size(rhs):
+    if xp is np and left.shape[-1] >= _MIN_LAPACK_SIZE and left.size and np.size(rhs):
         return _solved_by_factors(left, rhs)
     with solvers_raise(xp):
         return xp.linalg.inv(left) if rhs is None else xp.linalg.solve(left, rhs)
 
 
-_LARGE = (
+_MIN_LAPACK_SIZE = (
     # Rows above which LAPACK's functions beat NumPy's, which solve one right-hand side at a time.
     64
 )
@@ -104,7 +104,9 @@ def _solved_by_factors(matrices: np.ndarray, sides: np.ndarray | None) -> np.nda
         if failed:
             raise np.linalg.LinAlgError("Singular matrix")
         if sides is None:
-            rows[number].T[:] = finish(factors, pivots, lwork=_LARGE * size, overwrite_lu=True)[0]
+            rows[number].T[:] = finish(
+                factors, pivots, lwork=_MIN_LAPACK_SIZE * size, overwrite_lu=True
+            )[0]
         else:
             rows[number] = finish(factors, pivots, sides.reshape(rows.shape)[number], trans=1)[0]
     return result

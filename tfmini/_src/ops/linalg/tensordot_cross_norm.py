@@ -31,13 +31,13 @@ def cross_op(xp, a, b):
         raise FailedPreconditionError(
             None, None, "Cross-products are only defined for 3-element vectors."
         )
-    if xp is np and a.size < _MANY:  # `cross` calls more functions
+    if xp is np and a.size < _MIN_PARALLEL_ELEMENTS:  # `cross` calls more functions
         next_a, next_b = a.take(_NEXT, -1), b.take(_NEXT, -1)
         return (a * next_b - b * next_a).take(_NEXT, -1)
     return xp.cross(a, b) if xp is not np else _cross(a, b)
 
 
-_NEXT, _MANY = np.array([1, 2, 0]), 1 << 13
+_NEXT, _MIN_PARALLEL_ELEMENTS = np.array([1, 2, 0]), 1 << 13
 
 
 def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -51,7 +51,7 @@ def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
             np.multiply(left[i], right[j], out=column)
             column -= left[j] * right[i]
 
-    run_slices(work, len(rows), _MANY)
+    run_slices(work, len(rows), _MIN_PARALLEL_ELEMENTS)
     return result
 
 

@@ -124,7 +124,7 @@ def _(op) -> Dims:
     return op.inputs[0]._dims
 
 
-_SHORT = 16
+_MIN_COLUMNS = 16
 _HIGHEST: dict[str, Any] = {"f": np.float32(np.inf), "d": np.float64(np.inf)}
 
 
@@ -158,7 +158,11 @@ minimum_op.computes(("fmin", "x", "y"), ("minimum", "x", 0), native=(("smaller",
 
 def _repeated(x: Any, y: Any) -> tuple[Any, Any]:
     """Expands operands to a common second-to-last axis if the last one is short: NumPy would broadcast row by row."""
-    if x.ndim == y.ndim > 2 and x.shape[-1] == y.shape[-1] < _SHORT and x.shape[-2] != y.shape[-2]:
+    if (
+        x.ndim == y.ndim > 2
+        and x.shape[-1] == y.shape[-1] < _MIN_COLUMNS
+        and x.shape[-2] != y.shape[-2]
+    ):
         if x.shape[-2] == 1:
             return x.repeat(y.shape[-2], -2), y
         if y.shape[-2] == 1:

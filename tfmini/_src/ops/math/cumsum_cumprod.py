@@ -96,7 +96,9 @@ def _axis(axis: Any, rank: int) -> int:
     return position
 
 
-_WIDE = 16  # inner elements above which whole rows are added: NumPy proceeds column by column
+_MIN_INNER_ELEMENTS = (
+    16  # inner elements above which whole rows are added: NumPy proceeds column by column
+)
 
 
 def _accumulated(ufunc: str) -> Callable:
@@ -104,7 +106,7 @@ def _accumulated(ufunc: str) -> Callable:
 
     def accumulate(xp: Any, x: Any, axis: int) -> Any:
         operation = getattr(xp, ufunc)
-        if xp is not np or math.prod(x.shape[axis + 1 :]) < _WIDE:
+        if xp is not np or math.prod(x.shape[axis + 1 :]) < _MIN_INNER_ELEMENTS:
             return operation.accumulate(x, axis=axis, dtype=x.dtype)
         result = np.empty(x.shape, x.dtype)
         rows, source_rows = np.moveaxis(result, axis, 0), np.moveaxis(x, axis, 0)

@@ -24,7 +24,7 @@ from tfmini._src.ops.operands import also_sparse
 from tfmini._src.ops.type_lists import FLOATS
 from tfmini._src.ops.ufuncs import chain_rule
 
-_FEW_BESSELS = 1 << 7  # below, scipy's call costs less
+_MIN_BESSEL_ELEMENTS = 1 << 7  # below, scipy's call costs less
 
 
 def declare(name: str, signature: str, types: tuple, function: Callable, on_gpu: str = "") -> OpDef:
@@ -83,7 +83,7 @@ def _lgamma(x: Any) -> Any:
 
 def _scaled_bessel(name: str) -> Callable[[Any], Any]:
     def function(x: Any) -> Any:
-        result = evaluated(name, x, _FEW_BESSELS) if x.dtype.char == "f" else None
+        result = evaluated(name, x, _MIN_BESSEL_ELEMENTS) if x.dtype.char == "f" else None
         return getattr(scipy.special, name)(x) if result is None else result
 
     return function

@@ -10,14 +10,14 @@ from collections.abc import Callable
 
 Before = Callable[[int, int], bool]
 
-_SHORT = 16  # maximum elements of an insertion sort
+_MAX_INSERTION_SORT = 16  # maximum elements of an insertion sort
 
 
 def introsort(items: list[int], before: Before) -> None:
     """Sorts in place; `before(a, b)` need not be an order."""
     _divide(items, 0, len(items), 2 * (len(items).bit_length() - 1), before)
     for position in range(1, len(items)):
-        first = 0 if position < _SHORT and before(items[position], items[0]) else None
+        first = 0 if position < _MAX_INSERTION_SORT and before(items[position], items[0]) else None
         _insert(items, position, first, before)
 
 
@@ -43,7 +43,7 @@ def sift(heap: list[int], root: int, size: int, item: int, before: Before) -> No
 
 
 def _divide(items: list[int], first: int, last: int, depth: int, before: Before) -> None:
-    while last - first > _SHORT:
+    while last - first > _MAX_INSERTION_SORT:
         if not depth:
             _sort_as_heap(items, first, last, before)
             return

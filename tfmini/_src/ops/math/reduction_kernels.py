@@ -19,17 +19,17 @@ Axes = tuple[int, ...]
 
 # On a GPU: the longest row that one block reduces as fast as several, and the row count that saturates the GPU.
 _ONE_BLOCK = 8192
-_MANY_ROWS = 128
+_MIN_SATURATING_ROWS = 128
 
 # The longest vector of ones that is cached for sums by BLAS.
-_LONGEST = 1 << 18
+_MAX_ONES = 1 << 18
 # The element count from which rows are split among threads, and the calling thread's head start in elements.
-_LARGE = 1 << 20
+_MIN_PARALLEL_ELEMENTS = 1 << 20
 _HEAD_START = 1 << 19
 # For reductions over middle axes: the most elements summed by products with ones, and the fewest per product.
-_FEW_INSIDE, _MANY_EACH = 1 << 16, 1 << 6
+_MAX_PRODUCT_ELEMENTS, _MIN_PRODUCT_ELEMENTS = 1 << 16, 1 << 6
 # The fewest elements worth one sum after another over axes that are not adjacent.
-_MANY_OF_RUNS = 1 << 13
+_MIN_RUN_ELEMENTS = 1 << 13
 
 
 @lru_cache(maxsize=64)
@@ -76,12 +76,12 @@ def sum_of_shape(
     shape = _keepdims_shape(dims, axes) if keep_dims else rest
     total: Callable[[Any], Any]
     if not rest:
-        if math.prod(dims) < _SMALL:
+        if math.prod(dims) < _MIN_NATIVE_ELEMENTS:
             return None
         total = (lambda x: _sum_of_all(x).reshape(shape)) if keep_dims else _sum_of_all
     elif axes[0] == len(rest):
         total = _trailing_sum(math.prod(rest), math.prod(dims[-count:]), kind, shape)
-    elif axes[-1] == count - 1 and math.prod(dims[:count]) <= _LONGEST:
+    elif axes[-1] == count - 1 and math.prod(dims[:count]) <= _MAX_ONES:
         columns, ones = math.prod(rest), _ones(math.prod(dims[:count]), kind)
 
         def total(x: Any) -> Any:
@@ -98,12 +98,12 @@ def sum_of_shape(
     return sum_of
 
 
-_SMALL = 1 << 12
+_MIN_NATIVE_ELEMENTS = 1 << 12
 
 
 def _trailing_sum(rows: int, columns: int, kind: str, shape: tuple[int, ...]) -> Callable:
     """Returns a kernel for the row sums of a contiguous array that is a matrix of this size."""
-    if rows * columns >= _SMALL:
+    if rows * columns >= _MIN_NATIVE_ELEMENTS:
         return lambda x: _row_sums(x.reshape(rows, columns)).reshape(shape)
     ones = _ones(columns, kind)
     return lambda x: np.matmul(x.reshape(rows, columns), ones).reshape(shape)
@@ -112,7 +112,7 @@ def _trailing_sum(rows: int, columns: int, kind: str, shape: tuple[int, ...]) ->
 def _sum_of_vector(
     dims: tuple[int, ...], axes: Axes, kind: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
-    if kind not in "fdil" or math.prod(dims) >= _SMALL or len(dims) < 2:
+    if kind not in "fdil" or math.prod(dims) >= _MIN_NATIVE_ELEMENTS or len(dims) < 2:
         return None
     shape = _keepdims_shape(dims, axes) if keep_dims else _reduced_shape(dims, axes)
 
@@ -142,7 +142,9 @@ def _reduce_in_one_launch(
         return None
     rank, count = x.ndim, len(axes)
     columns = math.prod(x.shape[axes[0] :])
-    if axes[0] == rank - count and (columns <= _ONE_BLOCK or x.size // columns >= _MANY_ROWS):
+    if axes[0] == rank - count and (
+        columns <= _ONE_BLOCK or x.size // columns >= _MIN_SATURATING_ROWS
+    ):
         return of_rows(x.reshape(-1, columns)).reshape(x.shape[: axes[0]])
     if axes[-1] == count - 1 and count < rank and of_columns is not None:
         return of_columns(x.reshape(-1, math.prod(x.shape[count:]))).reshape(x.shape[count:])
@@ -161,7 +163,7 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
         inner = shape[count:]
         columns = math.prod(inner)
         rows = x.size // columns
-        if rows > _LONGEST:
+        if rows > _MAX_ONES:
             return None
         total = _ones(rows, x.dtype.char) @ x.reshape(rows, columns)
         return total.reshape(inner) if len(inner) > 1 else total
@@ -169,17 +171,21 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
         inner = shape[:-count]
         rows = math.prod(inner)
         columns = x.size // rows
-        if columns > _LONGEST:
+        if columns > _MAX_ONES:
             return None
         total = _row_sums(x.reshape(rows, columns))
         return total.reshape(inner) if len(inner) > 1 else total
     outer = math.prod(shape[: axes[0]])
-    if axes[-1] - axes[0] == count - 1 and x.size <= _FEW_INSIDE and x.size >= outer * _MANY_EACH:
+    if (
+        axes[-1] - axes[0] == count - 1
+        and x.size <= _MAX_PRODUCT_ELEMENTS
+        and x.size >= outer * _MIN_PRODUCT_ELEMENTS
+    ):
         reduced = math.prod(shape[axes[0] : axes[-1] + 1])
         total = np.matmul(_ones(reduced, x.dtype.char), x.reshape(outer, reduced, -1))
         return total.reshape(_reduced_shape(shape, axes))
     if axes[-1] - axes[0] > count - 1:
-        return _sum_by_runs(x, axes) if x.size >= _MANY_OF_RUNS else None
+        return _sum_by_runs(x, axes) if x.size >= _MIN_RUN_ELEMENTS else None
     return native.folded("add", x, axes)
 
 
@@ -203,7 +209,7 @@ def _row_sums(matrix: np.ndarray) -> np.ndarray:
     if result is not None:
         return result
     ones = _ones(matrix.shape[1], matrix.dtype.char)
-    if matrix.size < _LARGE:
+    if matrix.size < _MIN_PARALLEL_ELEMENTS:
         return matrix @ ones
     total = np.empty(len(matrix), matrix.dtype)
 
@@ -313,7 +319,7 @@ def _extreme_of_shape(
     """Returns an `_extreme` for small host arrays of a known shape, by runs of adjacent axes; None for others."""
     if kind not in "fd" or not axes or len(axes) == len(dims):
         return None
-    if not 0 < math.prod(dims) < _FEW_EXTREMES or _count(dims, axes) == 1:
+    if not 0 < math.prod(dims) < _MIN_PARALLEL_EXTREMES or _count(dims, axes) == 1:
         return None
     reducers = []
     left = dims
@@ -336,7 +342,7 @@ def _extreme_of_shape(
     return extreme
 
 
-_FEW_EXTREMES = 1 << 15  # elements: one thread is as fast
+_MIN_PARALLEL_EXTREMES = 1 << 15  # elements: one thread is as fast
 max_of_shape = partial(_extreme_of_shape, "fmax")
 min_of_shape = partial(_extreme_of_shape, "fmin")
 

@@ -53,7 +53,7 @@ def _check_ids(data: Any, ids: Any) -> None:
         invalid("segment_ids should be the same size as dimension 0 of input.")
 
 
-_FEW = 1 << 18  # elements: below, one native call checks the ids and adds
+_MAX_NATIVE_ELEMENTS = 1 << 18  # elements: below, one native call checks the ids and adds
 
 
 @lru_cache(maxsize=64)
@@ -71,7 +71,7 @@ def _segment(
 
     def kernel(xp, data, ids):
         _check_ids(data, ids)
-        if xp is np and scaling is not None and data.size < _FEW:
+        if xp is np and scaling is not None and data.size < _MAX_NATIVE_ELEMENTS:
             rows = _all_rows(len(ids))
             if (sums := sparse_rows.segment_sums(data, rows, ids, None, scaling)) is not None:
                 return sums

@@ -61,7 +61,7 @@ def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
         if result is not None:
             largest, chosen = (array.reshape(*values.shape[:-1], k) for array in result)
             return largest, chosen
-        positions = _one_by_one(values, k) if k <= _FEW and xp is np else None
+        positions = _one_by_one(values, k) if k <= _MAX_SEARCHED_K and xp is np else None
         if positions is None:
             positions = _order(xp, values)[..., :k]
         if xp is np and values.dtype.kind not in "iu" and np.isnan(values.max()):
@@ -76,7 +76,7 @@ def _order_nan(values: np.ndarray, positions: np.ndarray) -> None:
         indices[number] = largest_with_nan(rows[number], indices.shape[1])
 
 
-_FEW = 16  # maximum k for which repeated search beats sorting a row
+_MAX_SEARCHED_K = 16  # maximum k for which repeated search beats sorting a row
 _BLOCK = 1 << 18  # elements searched at a time; any thread may take a block
 
 

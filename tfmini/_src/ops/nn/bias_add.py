@@ -71,14 +71,16 @@ def _add_bias(xp: Any, value: Any, bias: Any, channels_first: bool, out: Any = N
 def _merged_row_count(size: int, columns: int) -> int:
     """The number of rows to merge in a large narrow matrix, a power of two, for longer inner loops."""
     together = 1
-    if size >= _LARGE:
-        while 2 * together * columns <= _WIDE and size % (2 * together * columns) == 0:
+    if size >= _MIN_FOLDED_ELEMENTS:
+        while (
+            2 * together * columns <= _MAX_FOLDED_COLUMNS and size % (2 * together * columns) == 0
+        ):
             together *= 2
     return together
 
 
-_LARGE = 16384  # elements
-_WIDE = 1024  # columns
+_MIN_FOLDED_ELEMENTS = 16384
+_MAX_FOLDED_COLUMNS = 1024
 
 
 @op(
@@ -110,7 +112,7 @@ def _(ctx):
         return None
     xp, (value, bias) = ctx.xp, ctx.dims
     if ctx.has_static_shapes() and len(bias) == 1 and len(value) > 1 and value[-1] == bias[0]:
-        if math.prod(value) < _LARGE:
+        if math.prod(value) < _MIN_FOLDED_ELEMENTS:
             return np.add
     if "value" not in ctx.owned:
         return None

@@ -24,14 +24,14 @@ _ATTRS: dict[str, Any] = {
     "T": Attr("type", dtypes.float32, allowed=(dtypes.float16, dtypes.bfloat16, dtypes.float32)),
 }
 # Channel count up to which a product with a band matrix of ones is faster than sums of neighbors.
-_FEW = 256
+_MAX_BAND_COLUMNS = 256
 
 
 def _sums_around(xp: Any, rows: Any, radius: int, scale: float) -> Any:
     """Sum of the elements within `radius` columns of each element, times `scale`."""
     columns = rows.shape[1]
     radius = min(radius, columns)
-    if columns <= _FEW:
+    if columns <= _MAX_BAND_COLUMNS:
         positions = xp.arange(columns)
         band = (xp.abs(positions[:, None] - positions[None, :]) <= radius).astype(rows.dtype)
         return matmul(xp, rows, band * rows.dtype.type(scale))

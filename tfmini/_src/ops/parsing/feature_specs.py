@@ -109,7 +109,7 @@ def raw_features(features: Mapping[str, Any] | None, types: Iterable[type]) -> R
     for key in sorted(features or {}):
         feature = features[key]  # type: ignore[index]
         feature_class = type(feature)
-        if not isinstance(feature, (VarLenFeature, SparseFeature, *_DENSE)):
+        if not isinstance(feature, (VarLenFeature, SparseFeature, *_DENSE_FEATURES)):
             raise ValueError(f"Invalid feature {key}:{feature}.")
         if feature_class not in types:
             raise ValueError(f"Unsupported {feature_class.__name__} {feature}.")
@@ -135,7 +135,7 @@ def raw_features(features: Mapping[str, Any] | None, types: Iterable[type]) -> R
     return raw
 
 
-_DENSE = (FixedLenFeature, FixedLenSequenceFeature)
+_DENSE_FEATURES = (FixedLenFeature, FixedLenSequenceFeature)
 
 
 def _check_fixed(key: str, feature: FixedLenFeature) -> None:

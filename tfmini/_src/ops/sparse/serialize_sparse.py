@@ -23,7 +23,7 @@ _FORM = Attr("type", dtypes.string, allowed=(dtypes.string, dtypes.variant))
 _PARTS = (
     "sparse_indices: int64, sparse_values: T, sparse_shape: int64 -> serialized_sparse: out_type"
 )
-_SPARSE = "sparse_indices: int64, sparse_values: dtype, sparse_shape: int64"
+_SPARSE_OUTPUTS = "sparse_indices: int64, sparse_values: dtype, sparse_shape: int64"
 _STATIC = ("sparse_indices", "sparse_shape")
 
 
@@ -175,7 +175,7 @@ def _check(i: int, positions: Any, values: Any, shape: Any, dtype: dtypes.DType)
         )
 
 
-@op("DeserializeManySparse", f"serialized_sparse: string -> {_SPARSE}", dtype=ANY)
+@op("DeserializeManySparse", f"serialized_sparse: string -> {_SPARSE_OUTPUTS}", dtype=ANY)
 def deserialize_many_sparse_op(xp, serialized, *, dtype):
     return deserialize_sparse_op.kernel(xp, serialized, dtype=dtype)
 
@@ -193,7 +193,7 @@ def _check_triples(dims: Dims) -> None:
 
 @op(
     "DeserializeSparse",
-    f"serialized_sparse: Tserialized -> {_SPARSE}",
+    f"serialized_sparse: Tserialized -> {_SPARSE_OUTPUTS}",
     dtype=ANY,
     Tserialized=_FORM,
 )

@@ -20,7 +20,7 @@ from tfmini._src.ops.operands import INDEX, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_operand, check_sizes, keys
 from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
 
-_SPARSE = (SparseTensor, SparseTensorValue)
+_SPARSE_TYPES = (SparseTensor, SparseTensorValue)
 
 
 def check_pair(a_shape: Any, b_shape: Any) -> None:
@@ -273,10 +273,10 @@ def sparse_add(
       ValueError, InvalidArgumentError (when run): if the shapes differ.
     """
     threshold = deprecated_argument_lookup("threshold", threshold, "thresh", thresh)
-    if not isinstance(a, _SPARSE) and not isinstance(b, _SPARSE):
+    if not isinstance(a, _SPARSE_TYPES) and not isinstance(b, _SPARSE_TYPES):
         raise TypeError("At least one input should be SparseTensor; do you mean to use tf.add()?")
-    if not (isinstance(a, _SPARSE) and isinstance(b, _SPARSE)):
-        if isinstance(b, _SPARSE):
+    if not (isinstance(a, _SPARSE_TYPES) and isinstance(b, _SPARSE_TYPES)):
+        if isinstance(b, _SPARSE_TYPES):
             a, b = b, a
         return raw.SparseTensorDenseAdd(a.indices, a.values, a.dense_shape, b)
     a, b = as_sparse(a), as_sparse(b)

@@ -27,7 +27,7 @@ from tfmini._src.ops.math.segment_sum import count_sorted_segments
 from tfmini._src.ops.operands import INDEX32, shape_text
 from tfmini._src.ops.type_lists import REAL_NUMBERS, SINGLE_DOUBLE
 
-_SPARSE = "data: T, indices: Tidx, segment_ids: int32"
+_SPARSE_INPUTS = "data: T, indices: Tidx, segment_ids: int32"
 
 
 def _declare(name: str, types: tuple, scale: Callable | None, scaling: int) -> tuple[OpDef, OpDef]:
@@ -73,10 +73,10 @@ def _declare(name: str, types: tuple, scale: Callable | None, scaling: int) -> t
         return reduce(xp, data, indices, ids, num_segments)
 
     attrs: dict[str, Any] = {"T": types, "Tidx": INDEX32}
-    plain = op(name, f"{_SPARSE} -> output: T", infer=_shape, **attrs)(kernel)
+    plain = op(name, f"{_SPARSE_INPUTS} -> output: T", infer=_shape, **attrs)(kernel)
     counted = op(
         f"{name}WithNumSegments",
-        f"{_SPARSE}, num_segments: Tnumsegments -> output: T",
+        f"{_SPARSE_INPUTS}, num_segments: Tnumsegments -> output: T",
         static_inputs=("num_segments",),
         **attrs,
         Tnumsegments=INDEX32,
@@ -85,13 +85,15 @@ def _declare(name: str, types: tuple, scale: Callable | None, scaling: int) -> t
     return plain, counted
 
 
-_FEW = 1 << 18  # selected elements: below, copying them costs less than a sparse matrix
+_MIN_MATRIX_ELEMENTS = (
+    1 << 18
+)  # selected elements: below, copying them costs less than a sparse matrix
 
 
 def _as_product(xp: Any, data: Any, ids: Any) -> bool:
     """Whether to sum by scipy's sparse products, which avoid a copy of the selected rows."""
     fits = xp is np and data.dtype.char in "fd" and data.flags.c_contiguous and data.size > 0
-    return fits and ids.size * (data.size // len(data)) >= _FEW
+    return fits and ids.size * (data.size // len(data)) >= _MIN_MATRIX_ELEMENTS
 
 
 def _membership(data: Any, indices: Any, ids: Any, count: int, rows: int) -> Any:

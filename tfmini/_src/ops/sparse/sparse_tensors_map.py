@@ -20,7 +20,7 @@ from tfmini._src.ops.operands import ANY, c_name, check_not_negative, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_order, check_parts, check_sizes
 
 _PARTS = "sparse_indices: int64, sparse_values: T, sparse_shape: int64"
-_SPARSE = "sparse_indices: int64, sparse_values: dtype, sparse_shape: int64"
+_SPARSE_OUTPUTS = "sparse_indices: int64, sparse_values: dtype, sparse_shape: int64"
 
 # Indices, values and shape.
 Parts = tuple[Any, Any, Any]
@@ -117,7 +117,7 @@ def _(op) -> Dims:
 
 @op(
     "TakeManySparseFromTensorsMap",
-    f"sparse_handles: int64 -> {_SPARSE}",
+    f"sparse_handles: int64 -> {_SPARSE_OUTPUTS}",
     infer=checked_ranks(1, result=[(None, None), (None,), (None,)]),
     stateful=True,
     dtype=ANY,

@@ -26,10 +26,10 @@ from tfmini._src.ops.type_lists import NUMBERS
 
 # Minimum elements for threads. Threads hand over the GIL at every ufunc, so their blocks are large: with 16k
 # elements, two threads are slower than one. A formula of a dozen ufuncs gains from a second thread above
-# `_PARALLEL`, one of two or three above `_PARALLEL_LIGHT`.
+# `_MIN_PARALLEL_ELEMENTS`, one of two or three above `_MIN_PARALLEL_LIGHT_ELEMENTS`.
 _BLOCK = 1 << 17
-_PARALLEL = 1 << 17
-_PARALLEL_LIGHT = 1 << 19
+_MIN_PARALLEL_ELEMENTS = 1 << 17
+_MIN_PARALLEL_LIGHT_ELEMENTS = 1 << 19
 # Elements that the calling thread updates before another wakes up, for a formula of a dozen ufuncs.
 _HEAD_START = 1 << 14
 
@@ -140,7 +140,7 @@ def _declare_dense(spec: UpdateSpec, resource: bool) -> None:
     def bind(ctx: Any) -> Callable:
         xp, options = ctx.xp, {n: ctx.attrs[n] for n in spec.attrs}
         formula = spec.formula
-        parallel: float = _PARALLEL_LIGHT if spec.light else _PARALLEL
+        parallel: float = _MIN_PARALLEL_LIGHT_ELEMENTS if spec.light else _MIN_PARALLEL_ELEMENTS
         native = updates_of(formula.__name__, ctx.attrs["T"].as_numpy_dtype) if xp is np else None
         if native is not None:
             formula = _in_one_pass(native, formula, count, index, options)

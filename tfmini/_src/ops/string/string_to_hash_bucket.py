@@ -23,13 +23,13 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import ANY, dense, shape_text
 from tfmini._src.ops.string.string_elements import flat, scalar_string, shape_of
 
-_FEW = 256  # maximum number of hashes for which one call costs less than faster ones
+_MIN_HASHES = 256  # below, one call costs less than faster ones
 _BUCKETS = Attr("int", minimum=1)
 
 
 def _bucket(hashes: Any, value: Any, num_buckets: int) -> Any:
     count = np.uint64(num_buckets)
-    if hashes.size < _FEW:
+    if hashes.size < _MIN_HASHES:
         return (hashes % count).view(np.int64).reshape(shape_of(value))
     # NumPy vectorizes division by a scalar, but not the remainder.
     return (hashes - hashes // count * count).view(np.int64).reshape(shape_of(value))

@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.records import dataclass
 
-_FEW = 64  # values: with fewer, searching costs less than the table
+_MIN_TABLE_VALUES = 64  # values: with fewer, searching costs less than the table
 _SHIFT = 46  # bits of a double outside its key, which retains six bits of the fraction
 
 
@@ -63,7 +63,7 @@ def _table() -> tuple[np.ndarray, np.ndarray]:
 
 
 def _buckets(numbers: np.ndarray) -> np.ndarray:
-    if numbers.size < _FEW:
+    if numbers.size < _MIN_TABLE_VALUES:
         limits = bucket_limits()
         return np.searchsorted(limits, numbers, side="right").clip(max=limits.size - 1)
     first, ends = _table()

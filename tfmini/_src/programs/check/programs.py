@@ -15,14 +15,14 @@ from tfmini._src.programs.check.uses import Uses
 from tfmini._src.programs.runner.programs import CannotRun
 from tfmini._src.programs.runner.python2 import evidence
 
-_MANY = 400  # minimum number of files for starting processes, at half a second each
+_MIN_PARALLEL_FILES = 400  # minimum number of files for starting processes, at half a second each
 _TOO_DEEP = Finding(Problem("unreadable", "no program", "nested too deep"), 1)
 
 
 def findings_by_file(files: list[str]) -> dict[str, list[Finding]]:
     """Findings by file, in input order."""
     cores = min(os.cpu_count() or 1, 8)
-    if len(files) < _MANY or cores == 1:
+    if len(files) < _MIN_PARALLEL_FILES or cores == 1:
         return dict(zip(files, map(findings, files), strict=True))
     with multiprocessing.get_context("spawn").Pool(cores, gc.disable) as pool:
         findings_of_files = pool.map(findings, files, chunksize=25)

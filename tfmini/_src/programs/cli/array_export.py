@@ -18,7 +18,7 @@ from tfmini._src.programs.cli.printable import complain
 from tfmini._src.programs.cli.reports import amount, number_of
 
 _BFLOAT16 = "bfloat16"
-_SHOWN = 8  # names per line
+_MAX_SHOWN = 8  # names per line
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -56,8 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _listed(names: Collection[str]) -> str:
-    shown = ", ".join(list(names)[:_SHOWN])
-    return shown + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+    shown = ", ".join(list(names)[:_MAX_SHOWN])
+    return shown + (f" and {len(names) - _MAX_SHOWN} more" if len(names) > _MAX_SHOWN else "")
 
 
 def _transposed(values: Mapping[str, np.ndarray], arrays: Arrays) -> dict[str, Transposition]:

@@ -24,7 +24,7 @@ from tfmini._src.devices.cuda.process_gpus import session_gpus
 _COPIED = 64 << 20  # array size in bytes for timed copies, if memory allows
 _REPEATED = 16  # copies on the GPU per timed call: one takes less time than its launch
 _SIZES = {"float32": 4096, "float16": 8192}
-_SMALL = 96
+_MATRIX_SIZE = 96
 _STEPS = 8
 
 
@@ -98,7 +98,9 @@ def _products(gpu: LogicalGpu) -> str:
     """Times matrix products, and verifies one against numpy."""
     reports = []
     for dtype, side in _SIZES.items():
-        a, b = (np.random.RandomState(n).rand(_SMALL, _SMALL).astype(dtype) for n in (0, 1))
+        a, b = (
+            np.random.RandomState(n).rand(_MATRIX_SIZE, _MATRIX_SIZE).astype(dtype) for n in (0, 1)
+        )
         with ActiveGpus([gpu]):
             got = gpu.receive(
                 gpu.send(gpu.products.multiply(gpu.upload(a), gpu.upload(b), False, True))

@@ -27,7 +27,7 @@ from tfmini._src.saved_model.graph_outputs import (
 _PLACEHOLDERS_WITHOUT_SHAPES = (
     21  # last producer version whose placeholders have shape [] for unknown
 )
-_LARGE = 1024  # minimum bytes of listed constants
+_MIN_LISTED_BYTES = 1024
 _ROLES = ("input", "output", "variable", "constant")
 _MAX_ROWS = 20
 
@@ -127,7 +127,7 @@ def _nodes(items: list[dict[str, Any]], role: str) -> Section:
     selected = [item for item in items if item["role"] == role]
     title = f"{role}s"
     if role == "constant":
-        title = f"constants of {_LARGE} bytes and more"
+        title = f"constants of {_MIN_LISTED_BYTES} bytes and more"
         selected.sort(key=lambda item: -(item["bytes"] or 0))
     rows = [(i["name"], i["op"], i["dtype"], shape_text(i["shape"]), i["bytes"]) for i in selected]
     return first_rows(title, ("name", "op", "dtype", "shape", "bytes"), rows, _MAX_ROWS)
@@ -139,7 +139,7 @@ def _role(node: Any, unread: set[str]) -> str | None:
     if makes_variable(node.op):
         return "variable"
     if node.op == "Const":
-        return "constant" if node.attr["value"].tensor.ByteSize() >= _LARGE else None
+        return "constant" if node.attr["value"].tensor.ByteSize() >= _MIN_LISTED_BYTES else None
     return "output" if node.name in unread else None
 
 

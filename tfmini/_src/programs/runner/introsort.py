@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 _MAX_TIES = 16384  # Python partitions about a million elements per second
-_SMALL = 16
+_MAX_INSERTION_SORT = 16
 _DTYPE_KINDS = "biufSU"
 
 
@@ -35,7 +35,7 @@ def _with_old_ties(values: np.ndarray, order: np.ndarray, axis: int | None) -> n
     """Sorts again, by introsort, each row that has equal elements and is too long for insertion sort alone."""
     if axis is None:
         values, axis = values.ravel(), 0
-    if values.shape[axis] <= _SMALL:
+    if values.shape[axis] <= _MAX_INSERTION_SORT:
         return order
     if values.ndim == 1:
         ordered = values[order]
@@ -61,7 +61,7 @@ def _introsort(ranks: list[int], stable: list[int]) -> list[int]:
     partitions = [(0, len(ranks) - 1, 2 * (len(ranks).bit_length() - 1))]
     while partitions:
         first, last, depth = partitions.pop()
-        while last - first >= _SMALL:
+        while last - first >= _MAX_INSERTION_SORT:
             if depth < 0:
                 return stable
             depth -= 1

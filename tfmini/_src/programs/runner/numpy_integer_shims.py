@@ -44,7 +44,7 @@ _SIZES = [np.dtype(f"{kind}{size}") for size in (1, 2, 4, 8) for kind in "iu"]
 _OF_LIKE_KINDS = ("add", "mul", "sub")
 _MAX_INT8 = 127  # largest number in every integer dtype
 _NUMBERS = (np.integer, np.floating)
-_WIDE = {int: np.dtype(np.int64), float: np.dtype(np.float64)}
+_DEFAULT_DTYPES = {int: np.dtype(np.int64), float: np.dtype(np.float64)}
 
 
 class Numbers(ast.NodeTransformer):
@@ -187,9 +187,9 @@ def computed(name: str, a: Any, b: Any, /) -> Any:
     """Binary operation with a number that may not fit the other operand's dtype, or may widen it."""
     function = _BY_NAME[name]
     a, b = to_array_dtype(a, b), to_array_dtype(b, a)
-    if isinstance(a, _NUMBERS) and type(b) in _WIDE:
+    if isinstance(a, _NUMBERS) and type(b) in _DEFAULT_DTYPES:
         return function(_widened(a, b), b)
-    if isinstance(b, _NUMBERS) and type(a) in _WIDE:
+    if isinstance(b, _NUMBERS) and type(a) in _DEFAULT_DTYPES:
         return function(a, _widened(b, a))
     try:
         return function(a, b)
@@ -205,7 +205,7 @@ def computed(name: str, a: Any, b: Any, /) -> Any:
 
 def grown(name: str, a: Any, b: Any, /) -> Any:
     """In-place operators such as `a += b`, of a Python number and a numpy scalar."""
-    if type(a) in _WIDE and isinstance(b, _NUMBERS):
+    if type(a) in _DEFAULT_DTYPES and isinstance(b, _NUMBERS):
         return computed(name, a, b)
     return getattr(operator, f"i{name.rstrip('_')}")(a, b)
 
@@ -238,7 +238,7 @@ def _widened(value: Any, number: int | float) -> Any:
     """A numpy scalar, widened for a Python number; a Python number itself next to a large integer."""
     if type(number) is int and not -(2**63) <= number < 2**63:
         return value.item()
-    return value.astype(np.promote_types(value.dtype, _WIDE[type(number)]))
+    return value.astype(np.promote_types(value.dtype, _DEFAULT_DTYPES[type(number)]))
 
 
 def stored(value: int, array: Any, index: Any, /) -> None:

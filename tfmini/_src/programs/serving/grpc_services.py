@@ -12,7 +12,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.errors import INTERNAL, NotFoundError, ResourceExhaustedError, invalid
 from tfmini._src.cluster.grpc_server import shortened
 from tfmini._src.programs.serving import access_log, multi_inference, tensor_messages
-from tfmini._src.programs.serving.http_protocol import KEEP_ALIVE, LONGEST_HEAD
+from tfmini._src.programs.serving.http_protocol import KEEP_ALIVE, MAX_HEAD_SECONDS
 from tfmini._src.programs.serving.messages import MESSAGES
 from tfmini._src.programs.serving.model_versions import STATES
 from tfmini._src.programs.serving.served_model import Arrays, Signature
@@ -45,7 +45,7 @@ class GrpcServices:
             ("grpc.so_reuseport", 1),
             ("grpc.max_allowed_incoming_connections", max_connections),
             ("grpc.max_connection_idle_ms", round(1000 * KEEP_ALIVE)),
-            ("grpc.server_handshake_timeout_ms", round(1000 * LONGEST_HEAD)),
+            ("grpc.server_handshake_timeout_ms", round(1000 * MAX_HEAD_SECONDS)),
         )
         server = grpc.aio.server(options=options)
         methods = {

@@ -16,7 +16,7 @@ ON_DISCONNECT = (
 
 _LARGEST_HEAD = 64 << 10  # bytes of a request line and its headers
 KEEP_ALIVE = 60  # seconds for which a connection may be idle
-LONGEST_HEAD = (
+MAX_HEAD_SECONDS = (
     15.0  # seconds from the connection, or the first byte after a response, to the end of the head
 )
 
@@ -25,7 +25,7 @@ _CONTINUE = b"HTTP/1.1 100 "  # an interim response
 _LAST_REQUEST = (
     1.0  # seconds in which a request that an ending server's client has already sent arrives
 )
-_LONGEST_STALL = 15.0  # seconds without the client reading from a response
+_MAX_STALL = 15.0  # seconds without the client reading from a response
 
 
 class HttpProtocol(HttpToolsProtocol):
@@ -70,7 +70,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
         else:
             self._awaits_head = True
-            self._deadline.set(LONGEST_HEAD, self._refuse_slow_head)
+            self._deadline.set(MAX_HEAD_SECONDS, self._refuse_slow_head)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._deadline.end()
@@ -98,7 +98,7 @@ class HttpProtocol(HttpToolsProtocol):
         body_before = self._body_parts
         super().data_received(data)
         if begins_head and self._awaits_head and not self._is_refused:
-            self._deadline.set(LONGEST_HEAD, self._refuse_slow_head)
+            self._deadline.set(MAX_HEAD_SECONDS, self._refuse_slow_head)
         if self._in_body and self._body_parts == body_before:
             self._trailer_bytes += len(data)  # trailer fields after a chunked body are ignored
         if (
@@ -174,7 +174,7 @@ class HttpProtocol(HttpToolsProtocol):
 
     def _await_taking(self) -> None:
         self._unsent = self.transport.get_write_buffer_size()
-        self._stall_timer = self.loop.call_later(_LONGEST_STALL, self._check_taking)
+        self._stall_timer = self.loop.call_later(_MAX_STALL, self._check_taking)
 
     def _check_taking(self) -> None:
         if self.transport.get_write_buffer_size() < self._unsent:

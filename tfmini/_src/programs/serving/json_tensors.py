@@ -19,7 +19,7 @@ from tfmini._src.programs.serving.served_model import Arrays
 INSTANCES, INPUTS = "instances", "inputs"
 _BASE64 = "b64"
 _BYTES = "_bytes"  # suffix of output names with bytes instead of text
-_SHORT_FLOATS = (dtypes.float32, dtypes.float16, dtypes.bfloat16)
+_NARROW_FLOATS = (dtypes.float32, dtypes.float16, dtypes.bfloat16)
 _MAX_SHOWN = 200  # characters of a request quoted in an error
 _PART = 1 << 14  # elements encoded at a time
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
@@ -314,7 +314,7 @@ def _texts(value: np.ndarray) -> list[str] | None:
     if (
         not value.size
         or value.dtype.kind == "O"
-        or dtypes.as_dtype(value.dtype) not in _SHORT_FLOATS
+        or dtypes.as_dtype(value.dtype) not in _NARROW_FLOATS
     ):
         return None
     texts: list[str] = value.reshape(-1).astype(np.float32).astype("U").tolist()
@@ -344,7 +344,7 @@ def plain(name: str, value: np.ndarray) -> Any:
         flat.reshape(-1)[:] = [_text(name, item) for item in value.reshape(-1)]
         return flat.tolist()
     dtype = dtypes.as_dtype(value.dtype)
-    if dtype in _SHORT_FLOATS:  # 0.2, not the double nearest to it in 32 bits
+    if dtype in _NARROW_FLOATS:  # 0.2, not the double nearest to it in 32 bits
         value = value.astype(np.float32).astype("U").astype(np.float64)
     if value.dtype.kind not in "fiub":
         invalid(f"Failed to write JSON value for tensor type: {dtype.name}")

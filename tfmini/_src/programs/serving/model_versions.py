@@ -29,7 +29,7 @@ STATES = {"START": 10, "LOADING": 20, "AVAILABLE": 30, "UNLOADING": 40, "END": 5
 
 _END_OF_VERSIONS = 1 << 63
 _NUMBER = re.compile("0*[0-9]{1,19}")
-_LONGEST_LOADING = 600.0  # seconds
+_MAX_LOADING_SECONDS = 600.0
 
 Runner = Callable[..., Awaitable[Any]]
 
@@ -122,10 +122,10 @@ class ModelVersions:
     async def refresh(self, in_thread: Runner) -> None:
         """Loads new versions and unloads obsolete ones, once another is available."""
         try:
-            versions = await asyncio.wait_for(in_thread(self.source.folders), _LONGEST_LOADING)
+            versions = await asyncio.wait_for(in_thread(self.source.folders), _MAX_LOADING_SECONDS)
         except TimeoutError:
             text = "Model %s: listing its versions did not finish within %g s"
-            logs.warning(text, self.source.name, _LONGEST_LOADING)
+            logs.warning(text, self.source.name, _MAX_LOADING_SECONDS)
             return
         except OSError as error:  # file system unavailable: loaded versions keep serving
             logs.warning("Model %s: %s", self.source.name, error)
@@ -144,7 +144,7 @@ class ModelVersions:
     async def _load_older(self, in_thread: Runner) -> None:
         """Loads the newest loadable older version, which another process may still serve."""
         try:
-            older = await asyncio.wait_for(in_thread(self.source.older), _LONGEST_LOADING)
+            older = await asyncio.wait_for(in_thread(self.source.older), _MAX_LOADING_SECONDS)
         except (TimeoutError, OSError) as error:
             logs.warning("Model %s: %s", self.source.name, error)
             return
@@ -158,14 +158,14 @@ class ModelVersions:
     async def _load(self, number: int, version: Version, folder: str, in_thread: Runner) -> None:
         files = None
         try:
-            files = await asyncio.wait_for(in_thread(_files, folder), _LONGEST_LOADING)
+            files = await asyncio.wait_for(in_thread(_files, folder), _MAX_LOADING_SECONDS)
             if version.code != OK and version.files == files:
                 return
             version.state, version.code, version.text = "LOADING", OK, ""
             loading = in_thread(_warm_model, folder, self._threads)
-            version.model = await asyncio.wait_for(loading, _LONGEST_LOADING)
+            version.model = await asyncio.wait_for(loading, _MAX_LOADING_SECONDS)
         except TimeoutError:
-            text = f"Loading did not finish within {_LONGEST_LOADING:g} s"
+            text = f"Loading did not finish within {_MAX_LOADING_SECONDS:g} s"
             self._failed(number, version, None, DeadlineExceededError(None, None, text))
             return
         except Exception as error:  # any failure: other versions keep serving

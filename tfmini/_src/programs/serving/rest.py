@@ -40,7 +40,7 @@ HTTP_STATUS = {
 }
 _TOO_LARGE = 413
 _GET = ("GET", "HEAD")
-_LONGEST_PAUSE = 10.0  # seconds without a byte of a request; SIGTERM waits as long
+_MAX_PAUSE_SECONDS = 10.0  # seconds without a byte of a request; SIGTERM waits as long
 
 T = TypeVar("T")
 
@@ -55,7 +55,7 @@ class Rest:
     def __init__(self, service: Service, lifespan: Callable[[], AbstractAsyncContextManager[None]]):
         self._service = service
         self._lifespan = lifespan
-        self._pauses = Timers(_LONGEST_PAUSE)
+        self._pauses = Timers(_MAX_PAUSE_SECONDS)
         self._methods = {
             "predict": self._predict,
             "classify": self._classify,
@@ -136,7 +136,7 @@ class Rest:
                 if len(body) > most:
                     raise _TooLarge(None, None, f"The request exceeds {most} bytes")
         except TimeoutError:
-            text = f"The request sent no data for {_LONGEST_PAUSE:g} s"
+            text = f"The request sent no data for {_MAX_PAUSE_SECONDS:g} s"
             raise errors.DeadlineExceededError(None, None, text) from None
         return body
 

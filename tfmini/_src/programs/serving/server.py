@@ -21,7 +21,7 @@ from tfmini._src.base.system import has_port_sharing, resource
 from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.formats.data_file import map_tensors
 from tfmini._src.programs.serving.grpc_services import GrpcServices
-from tfmini._src.programs.serving.http_protocol import KEEP_ALIVE, LONGEST_HEAD, HttpProtocol
+from tfmini._src.programs.serving.http_protocol import KEEP_ALIVE, MAX_HEAD_SECONDS, HttpProtocol
 from tfmini._src.programs.serving.rest import Rest
 from tfmini._src.programs.serving.service import Options, Service
 from tfmini._src.programs.serving.shutdown import Shutdown
@@ -98,7 +98,7 @@ class EventLoop(asyncio.SelectorEventLoop):
     async def create_server(self, *arguments: Any, **options: Any) -> Any:
         """Same as asyncio's."""
         if options.get("ssl") is not None:
-            options["ssl_handshake_timeout"] = LONGEST_HEAD
+            options["ssl_handshake_timeout"] = MAX_HEAD_SECONDS
         create: Any = super().create_server
         return await create(*arguments, **options)
 

@@ -13,7 +13,7 @@ from tfmini._src.programs.serving.turns import Kind
 
 T = TypeVar("T")
 
-_LARGE = 1 << 16  # maximum bytes handled on the event loop
+_MAX_INLINE_BYTES = 1 << 16
 
 
 class Steps:
@@ -44,7 +44,7 @@ class Steps:
 
     async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
         """Runs a call, on a thread if its size would block the event loop."""
-        if size < _LARGE:
+        if size < _MAX_INLINE_BYTES:
             return function(*arguments)
         return await self.run(Kind(None), function, *arguments)
 

@@ -24,8 +24,8 @@ from tfmini._src.base import logs
 from tfmini._src.programs.serving.shutdown import RETIRE
 
 _BEAT = 0.5  # seconds between heartbeats
-_LONGEST_SILENCE = 60.0  # seconds without a heartbeat, after which a worker counts as hung
-_LONGEST_LOADING = 3600.0  # seconds for a worker to load its models
+_MAX_SILENCE_SECONDS = 60.0  # seconds without a heartbeat, after which a worker counts as hung
+_MAX_LOADING_SECONDS = 3600.0  # seconds for a worker to load its models
 _STARTUP_FAILURE = 3
 
 _spawn = multiprocessing.get_context("spawn")
@@ -57,8 +57,8 @@ class Worker:
     def is_hung(self) -> bool:
         """Whether it has shown no progress for too long."""
         now = time.monotonic()
-        is_late = not self.is_serving and now > self._begin + _LONGEST_LOADING
-        return is_late or now > self._heard + _LONGEST_SILENCE
+        is_late = not self.is_serving and now > self._begin + _MAX_LOADING_SECONDS
+        return is_late or now > self._heard + _MAX_SILENCE_SECONDS
 
     def loads_since(self, when: float) -> bool:
         """Whether it was still loading its models a second after `when`."""

@@ -11,12 +11,12 @@ import gc
 
 from tfmini._src.programs.startup import exit_gc
 
-_FEW = 50_000  # maximum objects created before
+_MAX_EARLY_OBJECTS = 50_000  # maximum objects created before
 _OF_PYTHON = 1_000  # objects: Python 3.12 starts with several hundred frozen ones
 
 _collects = gc.isenabled()
 gc.disable()
-_is_early = len(gc.get_objects()) < _FEW and not exit_gc.finalizes_something()
+_is_early = len(gc.get_objects()) < _MAX_EARLY_OBJECTS and not exit_gc.finalizes_something()
 try:
     # These import everything below them.
     from tfmini._src import ops  # noqa: F401

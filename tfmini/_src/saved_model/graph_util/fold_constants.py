@@ -15,7 +15,7 @@ from tfmini._src.session.session import Session
 
 _MAX_BYTES = 10 << 20  # limit for constants larger than their operands
 # Values that constants cannot have, and nodes of loop frames.
-_KEPT = frozenset(
+_UNFOLDED_OPS = frozenset(
     "Switch RefSwitch Merge RefMerge Enter RefEnter Exit RefExit NextIteration RefNextIteration LoopCond NoOp"
     " Placeholder PlaceholderWithDefault ControlTrigger Assert".split()
 )
@@ -72,7 +72,7 @@ def _values(graph_def: proto.GraphDef, names: set[str], outputs: list[str]) -> l
 
 
 def _is_foldable(op: Operation, constant: Collection[Operation]) -> bool:
-    if op.type in _KEPT or len(op.outputs) != 1 or not op.inputs or op.opdef.has_effects:
+    if op.type in _UNFOLDED_OPS or len(op.outputs) != 1 or not op.inputs or op.opdef.has_effects:
         return False
     if op.opdef.is_function or op.opdef.takes_functions:
         return False

@@ -18,7 +18,7 @@ from tfmini._src.train.profiler.nodes import (
     matches_any,
 )
 
-_LONGEST = 20  # maximum length of a function name
+_MAX_NAME_LENGTH = 20
 # Gradient nodes are listed with the forward node's calls, with this mark.
 _GRADIENT = " (gradient)"
 _GRADIENT_SCOPE = re.compile(r"gradients/(.*?)_grad/")
@@ -86,8 +86,8 @@ def _line(trace: Any, texts: Any) -> str:
     """Formats a call as `file.py:3:function`."""
     file = trace.file or texts[trace.file_id]
     function = trace.function or texts[trace.function_id]
-    if len(function) >= _LONGEST:
-        function = f"{function[: _LONGEST - 3]}..."
+    if len(function) >= _MAX_NAME_LENGTH:
+        function = f"{function[: _MAX_NAME_LENGTH - 3]}..."
     return f"{os.path.basename(file)}:{trace.lineno}:{function}"
 
 

@@ -170,7 +170,7 @@ def is_counted(nodes: list[Node], options: Any) -> bool:
     return patterns == [".*"] or any(matches_any(t, patterns) for node in nodes for t in node.types)
 
 
-_LEAST = {
+_MINIMUMS = {
     "min_bytes": "requested_bytes",
     "min_peak_bytes": "peak_bytes",
     "min_residual_bytes": "residual_bytes",
@@ -189,7 +189,7 @@ def is_shown(node: Shown, options: Any, depth: int, by_kind: bool = False) -> bo
     """Whether the options display it."""
     if node.name == ROOT:
         return True
-    for option, name in _LEAST.items():
+    for option, name in _MINIMUMS.items():
         least = getattr(options, option)
         of_itself = option in _OWN_MINIMA and not by_kind
         if least and (node.own_total(name) if of_itself else node.totals[name]) < least:

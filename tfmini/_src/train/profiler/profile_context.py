@@ -22,7 +22,7 @@ from tfmini._src.train.profiler.profiler import Profiler
 WARMUP_STEPS = 10
 MAX_TRACED_STEPS = 100
 # Fraction of the graph's nodes to trace; until it is reached, similar steps are traced too.
-_ENOUGH = 0.5
+_MIN_TRACED_FRACTION = 0.5
 
 _VIEWS = {
     "graph": Profiler.profile_graph,
@@ -213,7 +213,7 @@ class ProfileContext:
             self._fetched.add(name)
             return True
         nodes = len(session.graph.get_operations())
-        is_known = len(self._traced_names) >= _ENOUGH * nodes
+        is_known = len(self._traced_names) >= _MIN_TRACED_FRACTION * nodes
         return not is_known and step < MAX_TRACED_STEPS and self._chance.randint(0, 10) < 2
 
     def _profile(self, step: int) -> None:

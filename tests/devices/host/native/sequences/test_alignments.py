@@ -45,7 +45,7 @@ def test_the_loss_is_that_of_all_paths(build, merge, target):
 @pytest.mark.parametrize("dtype, rtol", [(np.float32, 2e-4), (np.float64, 1e-10)])
 @pytest.mark.parametrize("merge", [True, False])
 def test_batches_are_numpys(build, monkeypatch, dtype, rtol, merge):
-    monkeypatch.setattr(alignments, "_PARALLEL", 100)
+    monkeypatch.setattr(alignments, "_MIN_PARALLEL_STATES", 100)
     rng = np.random.RandomState(2)
     for time, batch, classes in ((1, 1, 2), (7, 3, 2), (30, 5, 17), (64, 9, 33), (100, 4, 300)):
         logits = (rng.randn(time, batch, classes) * 3).astype(dtype)

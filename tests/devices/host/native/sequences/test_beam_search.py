@@ -11,7 +11,7 @@ from tfmini._src.ops.nn.ctc import ctc_beam_search
 @pytest.mark.parametrize("threads", [1, 3])
 def test_best_prefixes(build, monkeypatch, threads):
     monkeypatch.setattr(beam_search, "thread_count", lambda: threads)
-    monkeypatch.setattr(beam_search, "_PARALLEL", 1)
+    monkeypatch.setattr(beam_search, "_MIN_PARALLEL_CANDIDATES", 1)
     for seed in range(60):
         random = np.random.RandomState(seed)
         time, batch, classes, width = (random.randint(1, most) for most in (10, 5, 6, 9))

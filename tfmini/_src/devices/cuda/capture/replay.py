@@ -33,7 +33,7 @@ _MAX_KEYS = 256
 _MAX_LAYOUTS = 4096  # of arrays
 _MAX_BYTES = 128  # maximum size of a host value that a graph may depend on
 _PATIENCE = 4  # delay, as a factor of the runs, before a dropped graph is recorded again
-_LONGEST_WAIT = 1000
+_MAX_WAIT = 1000
 _NEVER = sys.maxsize
 _MAX_JOINT = 8  # maximum multi-iteration graphs per set of shapes
 
@@ -64,7 +64,7 @@ class _ShapeRecord:
     def drop(self) -> None:
         self.forget_graphs()
         self.runs = 0
-        self.needed = min(self.needed * _PATIENCE, _LONGEST_WAIT)
+        self.needed = min(self.needed * _PATIENCE, _MAX_WAIT)
 
 
 class CapturedSegment:

@@ -28,7 +28,7 @@ from tfmini._src.devices.cuda.row_fusion import Operand, RowKernel, RowStep, one
 _REDUCTIONS = {"Sum": "sum", "Mean": "mean", "Max": "max"}
 _SOFTMAXES = ("Softmax", "LogSoftmax")
 _COPIES = ("Reshape", "Tile")  # for values per row: to a last axis of one element, or of all
-_LATE = frozenset({"Sum", "Mean", "Max", "BiasAddGrad", "Reshape"})
+_LATE_OPS = frozenset({"Sum", "Mean", "Max", "BiasAddGrad", "Reshape"})
 _MAX_RANK = 4
 
 
@@ -65,7 +65,7 @@ def _delay_sums(program: Program) -> list[Node]:
         after = [r for slot in node.outputs for r in readers.get(slot, ())]
         if (
             node.kind != "op"
-            or node.opdef.name not in _LATE
+            or node.opdef.name not in _LATE_OPS
             or not is_on_gpu(node)
             or not after
             or id(node) in awaited

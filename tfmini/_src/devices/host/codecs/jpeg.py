@@ -26,7 +26,7 @@ _PIXELS_A_BYTE = (
     4096
 )
 _FRAMES = {0xC0 + n for n in range(16)} - {0xC4, 0xC8, 0xCC}
-_ALONE = {0x01, *range(0xD0, 0xD9)}  # markers without a segment
+_STANDALONE_MARKERS = {0x01, *range(0xD0, 0xD9)}  # markers without a segment
 _XMP = b"http://ns.adobe.com/xap/1.0/\0"
 # Maximum metadata bytes in one segment, whose length field counts itself.
 MAX_XMP = 0xFFFF - 2 - len(_XMP)
@@ -39,7 +39,7 @@ def shape_of(data: bytes) -> tuple[int, int, int]:
         if data[at] != 0xFF:
             break
         marker = data[at + 1]
-        if marker == 0xFF or marker in _ALONE:
+        if marker == 0xFF or marker in _STANDALONE_MARKERS:
             at += 1 if marker == 0xFF else 2
             continue
         (length,) = struct.unpack_from(">H", data, at + 2)

@@ -19,7 +19,7 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _MODES = {0: "L", 2: "RGB", 3: "P", 4: "LA", 6: "RGBA"}  # Pillow's modes
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
-_LONGEST = 1_000_000  # libpng's limit on width and height
+_MAX_SIZE = 1_000_000  # libpng's limit on width and height
 _MAX_PIXELS = 1 << 29  # maximum pixels, as in TensorFlow
 _SQUEEZED = 1032  # zlib's maximum expansion of a byte
 # Adam7 passes: first row and column, row and column stride.
@@ -95,7 +95,7 @@ def _parsed(data: bytes) -> _File:
         raise BadHeader
     width, height, depth, colour, compression, filtering, interlace = header
     bad = compression or filtering or interlace > 1
-    bad = bad or not (0 < width <= _LONGEST and 0 < height <= _LONGEST)
+    bad = bad or not (0 < width <= _MAX_SIZE and 0 < height <= _MAX_SIZE)
     if bad or depth not in _DEPTHS.get(colour, ()) or (colour == 3 and not palette):
         raise BadHeader
     if not began and data.find(b"IDAT") < 0:

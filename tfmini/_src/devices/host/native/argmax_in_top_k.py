@@ -15,8 +15,8 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_FEW = 1 << 10  # elements of comparisons with a target: below, NumPy's calls cost less
-_PARALLEL = 1 << 17
+_MIN_ELEMENTS = 1 << 10  # elements of comparisons with a target: below, NumPy's calls cost less
+_MIN_PARALLEL_ELEMENTS = 1 << 17
 
 
 def argmax(x: np.ndarray, axis: int, largest: bool) -> np.ndarray | None:
@@ -64,7 +64,9 @@ def in_top(matrix: np.ndarray, targets: np.ndarray, k: int) -> np.ndarray | None
     Returns None if NumPy must compute it.
     """
     supported = matrix.dtype == np.float32 and targets.dtype in IDS
-    if matrix.size < _FEW or not (supported and in_one_piece(matrix) and in_one_piece(targets)):
+    if matrix.size < _MIN_ELEMENTS or not (
+        supported and in_one_piece(matrix) and in_one_piece(targets)
+    ):
         return None
     if targets.shape != matrix.shape[:1]:
         return None
@@ -79,4 +81,4 @@ def in_top(matrix: np.ndarray, targets: np.ndarray, k: int) -> np.ndarray | None
 
 
 def _threads(matrix: np.ndarray) -> int:
-    return thread_count() if matrix.size >= _PARALLEL else 1
+    return thread_count() if matrix.size >= _MIN_PARALLEL_ELEMENTS else 1

@@ -12,7 +12,7 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import address, float_kernel, function
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 16  # minimum elements for threads
+_MIN_PARALLEL_ELEMENTS = 1 << 16
 
 
 def statistics(x: Array) -> tuple[np.ndarray, np.ndarray] | None:
@@ -76,6 +76,6 @@ def _call(
 def _kernel_sizes(rows: int, columns: int, threads: int) -> tuple[bytes, int, int]:
     """(packed sizes for the kernels, number of scratch elements, number of threads)."""
     sizes = struct.pack("2q", rows, columns)
-    threads = threads if rows * columns >= _PARALLEL else 1
+    threads = threads if rows * columns >= _MIN_PARALLEL_ELEMENTS else 1
     count: Any = function("channels_memory")
     return sizes, count(sizes, threads), threads

@@ -16,8 +16,8 @@ _CONVERSIONS = (
     "hue_shifted",
     "saturation_scaled",
 )  # in the kernel's order
-_WIDE = 192  # values processed together by the contrast kernel
-_PARALLEL = 1 << 13  # minimum pixels for threads
+_CONTRAST_BLOCK = 192  # values processed together by the contrast kernel
+_MIN_PARALLEL_PIXELS = 1 << 13
 
 
 def converted(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | None:
@@ -34,7 +34,7 @@ def converted(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | 
         return None
     result = np.empty_like(pixels)
     count = pixels.size // 3
-    threads = thread_count() if count >= _PARALLEL else 1
+    threads = thread_count() if count >= _MIN_PARALLEL_PIXELS else 1
     args = address(pixels), address(result), count, float(amount), threads
     kernel(_CONVERSIONS.index(name), *args)
     return result
@@ -43,14 +43,19 @@ def converted(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | 
 def contrasted(images: np.ndarray, factor: Any) -> np.ndarray | None:
     """float32 [..., height, width, channels] with scaled deviations from channel means; None if NumPy must."""
     depth = images.shape[-1]
-    if images.dtype != np.float32 or not images.size or not in_one_piece(images) or _WIDE % depth:
+    if (
+        images.dtype != np.float32
+        or not images.size
+        or not in_one_piece(images)
+        or _CONTRAST_BLOCK % depth
+    ):
         return None
     kernel = function("adjust_contrast")
     if kernel is None:
         return None
     result = np.empty_like(images)
     size = math.prod(images.shape[-3:])
-    threads = thread_count() if images.size >= 3 * _PARALLEL else 1
+    threads = thread_count() if images.size >= 3 * _MIN_PARALLEL_PIXELS else 1
     args = images.size // size, size, depth, float(factor), threads
     kernel(address(images), address(result), *args)
     return result

@@ -24,7 +24,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 # Pass numbers, as in kernels/cpu/convolution.cpp.
 FORWARD, INPUT_GRADIENT, FILTER_GRADIENT = range(3)
 _NAMES = "convolve", "convolution_input_gradient", "convolution_filter_gradient"
-_PARALLEL = 1 << 18  # minimum multiplications for threads
+_MIN_PARALLEL_MULTIPLICATIONS = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def _prepared(
     """The sizes in the kernels' format, the workspace size in elements, and the number of threads."""
     sizes = _packed(axes, batch, depth, filters)
     of_one = math.prod(axis.kernel * axis.count for axis in axes) * depth * filters
-    threads = threads if batch * of_one >= _PARALLEL else 1
+    threads = threads if batch * of_one >= _MIN_PARALLEL_MULTIPLICATIONS else 1
     count: Any = function("convolution_memory")
     return sizes, count(sizes, direction, threads), threads
 

@@ -11,7 +11,7 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import FLOATS, SUFFIXES, function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 15  # minimum crop elements for threads
+_MIN_PARALLEL_ELEMENTS = 1 << 15
 _LINE = 3  # int64 words of the kernels' Line
 _KINDS = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
 
@@ -109,4 +109,4 @@ def _buffer(crops: Array) -> np.ndarray:
 
 
 def _threads(crops: Array) -> int:
-    return thread_count() if crops.size >= _PARALLEL else 1
+    return thread_count() if crops.size >= _MIN_PARALLEL_ELEMENTS else 1

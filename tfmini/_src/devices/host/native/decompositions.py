@@ -7,8 +7,8 @@ import numpy as np
 from tfmini._src.devices.host.native.library import address, function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 15  # minimum multiplications for threads
-_LARGE = 1 << 16  # matrix elements above which LAPACK's blocked algorithms are faster
+_MIN_PARALLEL_MULTIPLICATIONS = 1 << 15
+_MAX_ELEMENTS = 1 << 16  # matrix elements above which LAPACK's blocked algorithms are faster
 
 
 def qr(matrices: np.ndarray, full: bool) -> tuple[np.ndarray, np.ndarray] | None:
@@ -49,9 +49,9 @@ def eigenvalues(matrices: np.ndarray) -> np.ndarray | None:
 
 def _is_supported(matrices: np.ndarray) -> bool:
     rows, columns = matrices.shape[-2:]
-    is_small = 0 < rows * columns <= _LARGE and matrices.size > 0
+    is_small = 0 < rows * columns <= _MAX_ELEMENTS and matrices.size > 0
     return is_small and matrices.dtype == np.float32 and in_one_piece(matrices)
 
 
 def _threads(multiplications: int) -> int:
-    return thread_count() if multiplications >= _PARALLEL else 1
+    return thread_count() if multiplications >= _MIN_PARALLEL_MULTIPLICATIONS else 1

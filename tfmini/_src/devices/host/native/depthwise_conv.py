@@ -19,7 +19,7 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
-_PARALLEL = 1 << 17  # minimum products for threads
+_MIN_PARALLEL_PRODUCTS = 1 << 17
 
 
 def convolved(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
@@ -92,7 +92,7 @@ def _call(
     """Calls a kernel for `lines` of shape [batch, rows, columns, channels], each row one unit of work."""
     batch, rows, columns, depth = lines.shape
     sizes = struct.pack("7q", *images.shape[1:3], rows, columns, depth, *filter.shape[:2])
-    threads = thread_count() if lines.size * filter[..., 0, 0].size >= _PARALLEL else 1
+    threads = thread_count() if lines.size * filter[..., 0, 0].size >= _MIN_PARALLEL_PRODUCTS else 1
     kernel(sizes, *map(address, (*tables, images, second, result)), batch, threads)
 
 

@@ -17,7 +17,7 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
-_PARALLEL = 1 << 13  # minimum sums for threads
+_MIN_PARALLEL_SUMS = 1 << 13
 
 
 def dilated(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
@@ -71,7 +71,7 @@ def _called(
         numbers += [axis.size, axis.kernel, axis.stride, axis.dilation, axis.before, axis.count]
     result = np.empty(shape, first.dtype)
     sums = len(first) * rows.count * columns.count * arrays[1].size
-    threads = thread_count() if sums >= _PARALLEL else 1
+    threads = thread_count() if sums >= _MIN_PARALLEL_SUMS else 1
     operands = (first, filter, *arrays[2:], result)
     done = kernel(struct.pack("14q", *numbers), *map(address, operands), threads)
     return result if done else None

@@ -28,9 +28,9 @@ _INDEX = ctypes.c_int64
 _BLOCK = 1024  # elements: a dozen float registers fit the L1 cache
 _PART = 1 << 19  # elements per part of a large array, to balance the threads
 _MAX_PARTS = 64
-_FEW = 1 << 10  # minimum elements of a single operation: below, NumPy's call costs less
-_PARALLEL = 1 << 15  # minimum elements of one for threads
-_PARALLEL_SERIES = 1 << 9  # the same of one that sums a series for each element
+_MIN_ELEMENTS = 1 << 10  # minimum elements of a single operation: below, NumPy's call costs less
+_MIN_PARALLEL_ELEMENTS = 1 << 15
+_MIN_PARALLEL_SERIES_ELEMENTS = 1 << 9  # the same of one that sums a series for each element
 _SINGLE, _HALF = np.dtype(np.float32), np.dtype(np.float16)
 # Element kinds of arrays, numbered as in elementwise_program.h: the compute dtype, booleans, float16, sums of rows,
 # of all elements, or of their squares.
@@ -64,7 +64,7 @@ def _kernel(suffix: str) -> Any:
     return function(f"evaluate_{suffix}")
 
 
-def evaluated(name: str, x: np.ndarray, few: int = _FEW) -> np.ndarray | None:
+def evaluated(name: str, x: np.ndarray, few: int = _MIN_ELEMENTS) -> np.ndarray | None:
     """A unary operation on an array of floats; None if NumPy or SciPy must compute it, e.g. below `few` elements."""
     dtype = x.dtype
     if x.size < few or name not in operations() or not in_one_piece(x):
@@ -78,7 +78,7 @@ def evaluated(name: str, x: np.ndarray, few: int = _FEW) -> np.ndarray | None:
 def converted(x: np.ndarray, dtype: type) -> np.ndarray:
     """`x.astype(dtype)`, natively for many float32 converted to float16 or back."""
     wide = {x.dtype, np.dtype(dtype)} == {_SINGLE, _HALF}
-    if not wide or x.size < _FEW or "to_half" not in operations() or not in_one_piece(x):
+    if not wide or x.size < _MIN_ELEMENTS or "to_half" not in operations() or not in_one_piece(x):
         return x.astype(dtype)
     places = [(0, x.shape[-1], 1, element_kind(kind)) for kind in (x.dtype, dtype)]
     program = _one_operation("positive", _SINGLE, 1, dtype)
@@ -112,7 +112,7 @@ def outer(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
     dtype, shape = a.dtype, (a.shape[0], b.shape[1])
     if dtype not in (np.float32, np.float64) or b.dtype != dtype or not operations():
         return None
-    if shape[0] * shape[1] < _PARALLEL:
+    if shape[0] * shape[1] < _MIN_PARALLEL_ELEMENTS:
         return None
     column, row = np.ascontiguousarray(a), np.ascontiguousarray(b)
     places = [(0, 1, 0), (0, 0, 1), (0, 0, 0), (0, shape[1], 1)]
@@ -125,7 +125,7 @@ def _outer_product(dtype: np.dtype) -> NativeProgram:
     """A program for a * b + 0, whose zeros are positive as in a sum."""
     numbers = operations()
     steps = [(numbers["multiply"], 0, 1, 1, 3), (numbers["add"], 3, 2, 2, 3)]
-    return NativeProgram(steps, 3, 4, [dtype], dtype, _PARALLEL)
+    return NativeProgram(steps, 3, 4, [dtype], dtype, _MIN_PARALLEL_ELEMENTS)
 
 
 @cache
@@ -133,7 +133,7 @@ def _one_operation(
     name: str, dtype: np.dtype, inputs: int, result: type | None = None
 ) -> NativeProgram:
     steps = [(operations()[name], 0, min(inputs - 1, 1), inputs - 1, inputs)]
-    parallel = _PARALLEL if inputs == 1 else _PARALLEL_SERIES
+    parallel = _MIN_PARALLEL_ELEMENTS if inputs == 1 else _MIN_PARALLEL_SERIES_ELEMENTS
     return NativeProgram(steps, inputs, inputs + 1, [result or dtype], dtype, parallel)
 
 

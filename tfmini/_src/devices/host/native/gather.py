@@ -18,9 +18,9 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 17  # minimum bytes for threads
-_FEW_BYTES = 1 << 14  # of tables that are copied to be in one piece
-_FEW_CODED = 1 << 16  # minimum bytes of one-hot codes: below, NumPy's calls cost less
+_MIN_PARALLEL_BYTES = 1 << 17
+_MAX_COPIED_BYTES = 1 << 14  # of tables that are copied to be in one piece
+_MIN_ONE_HOT_BYTES = 1 << 16  # minimum bytes of one-hot codes: below, NumPy's calls cost less
 
 
 def _is_supported(table: np.ndarray, ids: np.ndarray) -> bool:
@@ -34,7 +34,7 @@ def _kernel_for_ids(name: str, dtype: np.dtype) -> Callable[..., bool] | None:
 
 
 def _threads(result: np.ndarray) -> int:
-    return thread_count() if result.nbytes >= _PARALLEL else 1
+    return thread_count() if result.nbytes >= _MIN_PARALLEL_BYTES else 1
 
 
 def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
@@ -42,7 +42,7 @@ def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
 
     Returns None if NumPy must gather them, or a point is out of range.
     """
-    if table.nbytes < _FEW_BYTES and not table.flags.c_contiguous:
+    if table.nbytes < _MAX_COPIED_BYTES and not table.flags.c_contiguous:
         table = table.copy()
     if not points.size or not _is_supported(table, points):
         return None
@@ -119,7 +119,7 @@ def one_hot(
     """
     dtype = on_value.dtype
     size = outer * depth * inner
-    if size * dtype.itemsize < _FEW_CODED or dtype.hasobject or not in_one_piece(codes):
+    if size * dtype.itemsize < _MIN_ONE_HOT_BYTES or dtype.hasobject or not in_one_piece(codes):
         return None
     if dtype.itemsize not in (4, 8) or off_value.dtype != dtype or codes.dtype != np.int64:
         return None

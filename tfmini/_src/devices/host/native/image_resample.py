@@ -17,7 +17,7 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 15  # minimum elements of the larger images for threads
+_MIN_PARALLEL_ELEMENTS = 1 << 15  # minimum elements of the larger images for threads
 _MAX_LINE_SIZE = np.iinfo(np.int32).max  # maximum values per line
 _MAX_TERMS = 8  # with more terms, matrix products are as fast
 _KINDS = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
@@ -111,4 +111,4 @@ def _sizes_match(result: np.ndarray, images: Array, rows: np.ndarray, columns: n
 
 
 def _threads(elements: int) -> int:
-    return thread_count() if elements >= _PARALLEL else 1
+    return thread_count() if elements >= _MIN_PARALLEL_ELEMENTS else 1

@@ -15,8 +15,8 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 16  # minimum products for threads
-_LARGE = 256  # rows above which LAPACK's blocked algorithms beat row-by-row elimination
+_MIN_PARALLEL_PRODUCTS = 1 << 16
+_MIN_LAPACK_ROWS = 256  # rows above which LAPACK's blocked algorithms beat row-by-row elimination
 
 
 def solve_triangles(
@@ -43,7 +43,7 @@ def solve_systems(
     Raises:
       LinAlgError: if a matrix is singular, or begins with NaN.
     """
-    if matrices.shape[-1] >= _LARGE:
+    if matrices.shape[-1] >= _MIN_LAPACK_ROWS:
         return None
     return _solved("solve_systems", matrices, sides, transposed)
 
@@ -69,13 +69,13 @@ def factors(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
       LinAlgError: if a matrix is singular or begins with NaN.
     """
     size = matrices.shape[-1]
-    if matrices.dtype not in FLOATS or not 0 < size < _LARGE or not matrices.size:
+    if matrices.dtype not in FLOATS or not 0 < size < _MIN_LAPACK_ROWS or not matrices.size:
         return None
     kernel = function(f"factor_{SUFFIXES[matrices.dtype]}")
     if kernel is None or not in_one_piece(matrices):
         return None
     result, orders = np.empty_like(matrices), np.empty(matrices.shape[:-1], np.int64)
-    threads = thread_count() if matrices.size * size >= _PARALLEL else 1
+    threads = thread_count() if matrices.size * size >= _MIN_PARALLEL_PRODUCTS else 1
     args = address(matrices), address(result), address(orders)
     if not kernel(*args, orders.size // size, size, threads):
         raise np.linalg.LinAlgError("Singular matrix")
@@ -93,7 +93,7 @@ def _solved(name: str, matrices: np.ndarray, sides: np.ndarray | None, *flags: b
         return None
     result = np.empty_like(operand)
     size, columns = operand.shape[-2:]
-    threads = thread_count() if matrices.size * columns >= _PARALLEL else 1
+    threads = thread_count() if matrices.size * columns >= _MIN_PARALLEL_PRODUCTS else 1
     arrays = address(matrices), None if sides is None else address(sides), address(result)
     answer = kernel(*arrays, operand.size // (size * columns), size, columns, *flags, threads)
     if answer < 0:

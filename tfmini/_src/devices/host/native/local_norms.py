@@ -7,8 +7,8 @@ import numpy as np
 from tfmini._src.devices.host.native.library import address, function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 14  # minimum elements for threads
-_FAR = 32  # channels on each side above which a product with a band of ones is faster
+_MIN_PARALLEL_ELEMENTS = 1 << 14
+_MIN_BAND_RADIUS = 32  # channels on each side above which a product with a band of ones is faster
 _QUARTERS = {0.5: 2, 0.75: 3, 1.0: 4}  # exponents computed by roots, in quarters
 
 
@@ -20,7 +20,7 @@ def normalized(
     """
     columns = rows.shape[1]
     radius = min(radius, columns - 1)
-    if radius >= _FAR or beta not in _QUARTERS or rows.dtype != np.float32:
+    if radius >= _MIN_BAND_RADIUS or beta not in _QUARTERS or rows.dtype != np.float32:
         return None
     if not (rows.size and in_one_piece(rows)):
         return None
@@ -28,7 +28,7 @@ def normalized(
     if kernel is None:
         return None
     result = np.empty_like(rows)
-    threads = thread_count() if rows.size >= _PARALLEL else 1
+    threads = thread_count() if rows.size >= _MIN_PARALLEL_ELEMENTS else 1
     args = *rows.shape, radius, bias, alpha, _QUARTERS[beta], threads
     if not kernel(address(rows), address(result), *args):
         raise MemoryError

@@ -44,8 +44,8 @@ KINDS = {
 # Kernels for a single value of their last scalar, lr_power; NumPy computes other powers.
 _OF_ROOTS = ("ftrl", "ftrl_v2")
 
-_FEW = 1 << 9  # minimum elements of a single variable: below, NumPy's calls cost less
-_PARALLEL = 1 << 15  # minimum elements for threads
+_MIN_ELEMENTS = 1 << 9  # minimum elements of a single variable: below, NumPy's calls cost less
+_MIN_PARALLEL_ELEMENTS = 1 << 15
 
 
 @cache
@@ -78,10 +78,10 @@ def updates_of(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
             numbers += addresses(arrays)
             numbers.append(size)
         values = _values(kind, dtype, scalars)
-        if len(variables) == 1 and total < _FEW or values is None:
+        if len(variables) == 1 and total < _MIN_ELEMENTS or values is None:
             return False
         rows = struct.pack(f"{len(numbers)}q", *numbers)
-        threads = threads_for(total, _PARALLEL)
+        threads = threads_for(total, _MIN_PARALLEL_ELEMENTS)
         kernel(rows, len(variables), address(values), flag, threads, None, 0, 0)
         return True
 
@@ -140,7 +140,7 @@ def row_updates_of(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
             return True
         ids = np.ascontiguousarray(ids, np.int64)
         row = struct.pack(f"{len(cells) + 1}q", *map(address, cells), address(gradient))
-        threads = threads_for(gradient.size, _PARALLEL)
+        threads = threads_for(gradient.size, _MIN_PARALLEL_ELEMENTS)
         args = address(values), flag, threads, address(ids), shape[0], gradient.size // count
         kernel(row, count, *args)
         return True

@@ -10,7 +10,7 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import address, function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 22  # minimum multiplications for threads
+_MIN_PARALLEL_MULTIPLICATIONS = 1 << 22
 
 
 def is_available() -> bool:
@@ -42,7 +42,7 @@ def product(a: Any, columns: int, panels: np.ndarray, bias: Any = None) -> np.nd
     rows, inner = a.shape
     kernel: Any = function("packed_product")
     result = np.empty((rows, columns), np.float32)
-    threads = thread_count() if rows * inner * columns >= _PARALLEL else 1
+    threads = thread_count() if rows * inner * columns >= _MIN_PARALLEL_MULTIPLICATIONS else 1
     arrays = address(panels), None if bias is None else address(bias), address(result)
     if not kernel(address(a), inner, rows, inner, columns, *arrays, threads):
         raise MemoryError

@@ -20,7 +20,7 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
-_PARALLEL = 1 << 15  # minimum input elements for threads
+_MIN_PARALLEL_ELEMENTS = 1 << 15
 
 
 def max_pooled(x: Array, axes: Sequence[Axis], lowest: Any) -> np.ndarray | None:
@@ -123,4 +123,4 @@ def _windows(batch: int, depth: int, axes: tuple[Axis, ...]) -> bytes:
 
 
 def _threads(elements: int) -> int:
-    return thread_count() if elements >= _PARALLEL else 1
+    return thread_count() if elements >= _MIN_PARALLEL_ELEMENTS else 1

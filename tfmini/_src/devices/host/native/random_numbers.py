@@ -15,7 +15,7 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 13  # minimum logits for threads
+_MIN_PARALLEL_LOGITS = 1 << 13
 _TOO_MANY = 1 << 62  # classes: rounding up the exponential could exceed 64 bits
 
 
@@ -103,7 +103,7 @@ def choices(logits: np.ndarray, numbers: np.ndarray) -> np.ndarray | None:
     if kernel is None:
         return None
     out = np.empty(numbers.shape, np.int64)
-    threads = thread_count() if logits.size >= _PARALLEL else 1
+    threads = thread_count() if logits.size >= _MIN_PARALLEL_LOGITS else 1
     args = map(address, (logits, numbers, out))
     if not kernel(*args, *logits.shape, numbers.shape[1], threads):
         raise MemoryError

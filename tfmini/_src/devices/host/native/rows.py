@@ -20,13 +20,13 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_FEW = (
+_MIN_ELEMENTS = (
     1 << 12
 )  # minimum elements of sums and products: of fewer, NumPy's and BLAS's order of terms is kept
-_PARALLEL = 1 << 18
-_SHORT = 32  # columns: shorter rows are summed as fast by a product with ones
-_MANY_BYTES = 1 << 22
-_MANY_TAKEN = 1 << 18  # minimum bytes of gathered rows for threads
+_MIN_PARALLEL_ELEMENTS = 1 << 18
+_MIN_SUMMED_COLUMNS = 32  # columns: shorter rows are summed as fast by a product with ones
+_MIN_SORTED_BYTES = 1 << 22
+_MIN_PARALLEL_GATHER_BYTES = 1 << 18
 
 
 def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
@@ -44,11 +44,11 @@ def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
 
 def row_sums(matrix: np.ndarray) -> np.ndarray | None:
     """The sum of each row; None if NumPy computes it."""
-    if matrix.size < _FEW or matrix.dtype not in FLOATS or not in_one_piece(matrix):
+    if matrix.size < _MIN_ELEMENTS or matrix.dtype not in FLOATS or not in_one_piece(matrix):
         return None
     kernel = function(f"row_sums_{SUFFIXES[matrix.dtype]}")
     rows, columns = matrix.shape
-    if kernel is None or columns < _SHORT:
+    if kernel is None or columns < _MIN_SUMMED_COLUMNS:
         return None
     result = np.empty(rows, matrix.dtype)
     source, target = address(matrix), address(result)
@@ -58,7 +58,7 @@ def row_sums(matrix: np.ndarray) -> np.ndarray | None:
 
 def row_products(matrix: np.ndarray) -> np.ndarray | None:
     """The product of each row; None if NumPy computes it."""
-    if matrix.size < _FEW or matrix.dtype not in FLOATS or not in_one_piece(matrix):
+    if matrix.size < _MIN_ELEMENTS or matrix.dtype not in FLOATS or not in_one_piece(matrix):
         return None
     kernel = function(f"row_products_{SUFFIXES[matrix.dtype]}")
     if kernel is None:
@@ -78,7 +78,7 @@ def folded(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | No
     """`x` reduced by "add", "multiply", "fmax" or "fmin" over adjacent axes before the last; None if NumPy must."""
     first, after = axes[0], axes[-1] + 1
     suits = after < x.ndim and after - first == len(axes)
-    few = 1 if reduce in _ANY_BLOCKS else _FEW
+    few = 1 if reduce in _ANY_BLOCKS else _MIN_ELEMENTS
     if not suits or x.size < few or x.dtype not in FLOATS or not in_one_piece(x):
         return None
     kernel = function(f"fold_{reduce}_{SUFFIXES[x.dtype]}")
@@ -140,7 +140,7 @@ def take_rows(table: np.ndarray, ids: np.ndarray) -> np.ndarray | None:
         return None
     shape = table.shape
     result = np.empty(ids.shape + shape[1:], dtype)
-    threads = thread_count() if result.nbytes >= _MANY_TAKEN else 1
+    threads = thread_count() if result.nbytes >= _MIN_PARALLEL_GATHER_BYTES else 1
     inside = kernel(table, ids, result, ids.size, shape[0], size // shape[0], threads)
     return result if inside else None
 
@@ -164,7 +164,7 @@ def row_taker(
             return None
         rows, *inside = table.shape
         result = np.empty((*ids.shape, *inside), dtype)
-        threads = thread_count() if result.nbytes >= _MANY_TAKEN else 1
+        threads = thread_count() if result.nbytes >= _MIN_PARALLEL_GATHER_BYTES else 1
         return result if kernel(table, ids, result, ids.size, rows, size // rows, threads) else None
 
     return take
@@ -175,7 +175,7 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
 
     Returns False, with nothing changed, if numpy must do it.
     """
-    if rows.size < _FEW or ids.dtype not in IDS or not _are_rows_of(array, ids, rows):
+    if rows.size < _MIN_ELEMENTS or ids.dtype not in IDS or not _are_rows_of(array, ids, rows):
         return False
     if not in_one_piece(array) or not in_one_piece(rows):
         return False
@@ -183,7 +183,7 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
     if set_in_order is None:
         return False
     width = rows.nbytes // len(ids)
-    if len(ids) < len(array) or rows.nbytes < _MANY_BYTES:
+    if len(ids) < len(array) or rows.nbytes < _MIN_SORTED_BYTES:
         set_in_order(address(rows), address(ids), address(array), len(ids), len(array), width)
         return True
     # Ids certainly repeat or cover all positions: each position is written once, in order.
@@ -245,4 +245,4 @@ def _kernel_adding(ids: np.dtype, rows: np.dtype) -> Any:
 
 
 def _threads(elements: np.ndarray) -> int:
-    return thread_count() if elements.size >= _PARALLEL else 1
+    return thread_count() if elements.size >= _MIN_PARALLEL_ELEMENTS else 1

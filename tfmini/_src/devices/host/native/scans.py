@@ -14,8 +14,8 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_FEW = 1 << 8  # minimum elements: below, NumPy's call costs less
-_PARALLEL = 1 << 17
+_MIN_ELEMENTS = 1 << 8  # below, NumPy's call costs less
+_MIN_PARALLEL_ELEMENTS = 1 << 17
 
 
 def scanned(
@@ -24,14 +24,14 @@ def scanned(
     """`x` accumulated by "add" or "multiply" along an axis, from the end if `reverse`, without each own element if
     `exclusive`; None if NumPy must compute it.
     """
-    if x.size < _FEW or x.dtype not in SUFFIXES or not in_one_piece(x):
+    if x.size < _MIN_ELEMENTS or x.dtype not in SUFFIXES or not in_one_piece(x):
         return None
     kernel = function(f"scan_{ufunc}_{SUFFIXES[x.dtype]}")
     if kernel is None:
         return None
     result = np.empty(x.shape, x.dtype)
     outer, inner = math.prod(x.shape[:axis]), math.prod(x.shape[axis + 1 :])
-    threads = thread_count() if x.size >= _PARALLEL else 1
+    threads = thread_count() if x.size >= _MIN_PARALLEL_ELEMENTS else 1
     args = address(x), address(result), outer, x.shape[axis], inner
     kernel(*args, exclusive, reverse, threads)
     return result

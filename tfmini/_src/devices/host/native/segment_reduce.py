@@ -13,8 +13,8 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_FEW = 1 << 11  # minimum elements: below, NumPy's calls cost less
-_PARALLEL = 1 << 17
+_MIN_ELEMENTS = 1 << 11  # below, NumPy's calls cost less
+_MIN_PARALLEL_ELEMENTS = 1 << 17
 _KINDS = ("maximum", "minimum", "multiply")
 
 
@@ -26,7 +26,7 @@ def reduce_rows(
 
     Returns None, with nothing changed, if numpy must compute it.
     """
-    if rows.size < _FEW or reduce not in _KINDS or rows.dtype != result.dtype:
+    if rows.size < _MIN_ELEMENTS or reduce not in _KINDS or rows.dtype != result.dtype:
         return None
     if rows.shape[1:] != result.shape[1:]:
         return None
@@ -40,6 +40,6 @@ def reduce_rows(
     count = len(ids)
     seen = np.full(len(result), onto, np.uint8)
     args = address(rows), address(ids), address(result), address(seen)
-    threads = thread_count() if rows.size >= _PARALLEL else 1
+    threads = thread_count() if rows.size >= _MIN_PARALLEL_ELEMENTS else 1
     kernel(*args, count, rows.size // count, len(result), threads)
     return result

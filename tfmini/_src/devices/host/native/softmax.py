@@ -20,8 +20,8 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 17
-_FEW = 1 << 12  # elements that are cheaper to allocate than to own
+_MIN_PARALLEL_ELEMENTS = 1 << 17
+_MAX_ALLOCATED_ELEMENTS = 1 << 12  # elements that are cheaper to allocate than to own
 
 
 def _kernel(name: str, rows: Array) -> Any:
@@ -35,7 +35,7 @@ def _kernel_for_dtype(name: str, dtype: np.dtype) -> Any:
 
 
 def _threads(rows: np.ndarray) -> int:
-    return thread_count() if rows.size >= _PARALLEL else 1
+    return thread_count() if rows.size >= _MIN_PARALLEL_ELEMENTS else 1
 
 
 def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
@@ -55,7 +55,7 @@ def softmax_of_shape(
     """`softmax` specialized to a few rows of this shape; the function returns None for non-contiguous arrays."""
     kernel = _kernel_for_dtype("log_softmax" if logarithm else "softmax", dtype)
     size = math.prod(shape)
-    if kernel is None or not 0 < size < _FEW:
+    if kernel is None or not 0 < size < _MAX_ALLOCATED_ELEMENTS:
         return None
     columns = shape[-1]
     rows = size // columns

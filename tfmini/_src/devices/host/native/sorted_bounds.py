@@ -7,7 +7,7 @@ import numpy as np
 from tfmini._src.devices.host.native.library import SUFFIXES, address, function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 14  # minimum values for threads
+_MIN_PARALLEL_VALUES = 1 << 14
 
 
 def bounds(lines: np.ndarray, values: np.ndarray, behind: bool) -> np.ndarray | None:
@@ -24,7 +24,7 @@ def bounds(lines: np.ndarray, values: np.ndarray, behind: bool) -> np.ndarray | 
     if kernel is None:
         return None
     result = np.empty(values.shape, np.int64)
-    threads = thread_count() if values.size >= _PARALLEL else 1
+    threads = thread_count() if values.size >= _MIN_PARALLEL_VALUES else 1
     sizes = *lines.shape, values.shape[1], threads
     kernel(address(lines), address(values), address(result), *sizes)
     return result

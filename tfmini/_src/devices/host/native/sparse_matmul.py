@@ -16,7 +16,7 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 16  # minimum products for threads
+_MIN_PARALLEL_PRODUCTS = 1 << 16
 
 
 def sparse_times(
@@ -41,6 +41,6 @@ def sparse_times(
         return None
     result = np.empty((height, dense.shape[1]), dense.dtype)
     sizes = len(values), int(turned), height, *dense.shape
-    threads = thread_count() if len(values) * dense.shape[1] >= _PARALLEL else 1
+    threads = thread_count() if len(values) * dense.shape[1] >= _MIN_PARALLEL_PRODUCTS else 1
     inside = kernel(*map(address, (indices, values, dense, result)), *sizes, threads)
     return result if inside else None

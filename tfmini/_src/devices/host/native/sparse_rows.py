@@ -20,7 +20,7 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import run_parts, thread_count
 
 Kernel: TypeAlias = Callable[..., int]
-_PARALLEL = 1 << 18  # minimum elements added for threads
+_MIN_PARALLEL_ELEMENTS = 1 << 18
 _MAX_TABLE_SIZE = 4096  # elements or rows: the tables of more exceed the stack's share
 
 
@@ -77,7 +77,7 @@ def segment_sums(
     shape = rows.shape
     result = np.empty((count, *shape[1:]), rows.dtype)
     columns = rows.size // shape[0]
-    if size * columns < _PARALLEL:
+    if size * columns < _MIN_PARALLEL_ELEMENTS:
         inside = kernel(rows, shape[0], columns, indices, ids, size, result, count, scale)
         return result if inside else None
     starts = _starts(ids, thread_count())

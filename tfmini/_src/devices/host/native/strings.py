@@ -128,7 +128,7 @@ def decoded_base64(strings: Array) -> np.ndarray | None:
     return result if called("decode_base64", strings, result) else None
 
 
-_SHORT = 256  # maximum bytes of a short string
+_MAX_SHORT_BYTES = 256  # maximum bytes of a short string
 _EMPTY = ("kept", "left_out", "kept_of_others")  # in the kernel's order
 
 
@@ -142,7 +142,11 @@ def parts_of(strings: Array, separators: bytes, empty: str) -> tuple[Array, Arra
     """
     counts = np.empty(2, np.int64)
     args = address(_separator_table(separators)), _EMPTY.index(empty)
-    if strings.__class__ is np.ndarray and strings.size == 1 and len(strings.item()) < _SHORT:
+    if (
+        strings.__class__ is np.ndarray
+        and strings.size == 1
+        and len(strings.item()) < _MAX_SHORT_BYTES
+    ):
         most = len(strings.item()) + 1  # upper bound for one short string, without counting
     elif called("split_strings", strings, counts, *args, 0, 0, 0):
         most = int(counts[0])

@@ -11,10 +11,10 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import address, function
 from tfmini._src.devices.host.threads import run_slices, thread_count
 
-FEW_IN_ORDER = 1 << 14  # minimum elements: below, NumPy's copy is as fast
-_PARALLEL = 1 << 17
-_SHORT = 64  # maximum bytes of a run copied as one item
-_NARROW = 4  # minimum rows or columns: with fewer, NumPy's copy is as fast
+FEW_IN_ORDER = 1 << 14  # below, NumPy's copy is as fast
+_MIN_PARALLEL_ELEMENTS = 1 << 17
+_MAX_ITEM_BYTES = 64  # maximum bytes of a run copied as one item
+_MIN_SIDE = 4  # minimum rows or columns: with fewer, NumPy's copy is as fast
 
 
 def in_order(array: Array) -> Array:
@@ -30,7 +30,7 @@ def in_order(array: Array) -> Array:
 def _copy_by_items(array: np.ndarray) -> np.ndarray | None:
     """A copy whose short contiguous last axes, such as channels, are copied as items, on all threads; or None."""
     width = array.shape[-1] * array.itemsize
-    if array.dtype.hasobject or array.strides[-1] != array.itemsize or width > _SHORT:
+    if array.dtype.hasobject or array.strides[-1] != array.itemsize or width > _MAX_ITEM_BYTES:
         return None
     items = array.view(f"V{width}")
     result = np.empty(items.shape, items.dtype)
@@ -52,7 +52,7 @@ def _copied(array: np.ndarray) -> np.ndarray | None:
     if len(turned) != 1 or turned[0] == len(axes) - 1:
         return None
     (at,), last = turned, len(axes) - 1
-    if min(axes[at][0], axes[last][0]) < _NARROW or any(d % width for _, d in axes):
+    if min(axes[at][0], axes[last][0]) < _MIN_SIDE or any(d % width for _, d in axes):
         return None
     kernel = function(f"copy_in_order_{width}")
     if kernel is None:
@@ -65,7 +65,7 @@ def _copied(array: np.ndarray) -> np.ndarray | None:
     numbers = np.array([*sizes, *distances, *(steps[i] for i in outer)], np.int64)
     rows, columns = (axes[at][0], steps[at]), (axes[last][0], axes[last][1] // width)
     packed = struct.pack("6q", *rows, *columns, len(outer), address(numbers))
-    threads = thread_count() if result.size >= _PARALLEL else 1
+    threads = thread_count() if result.size >= _MIN_PARALLEL_ELEMENTS else 1
     kernel(address(array), address(result), packed, threads)
     return result
 

@@ -31,7 +31,7 @@ _GIVEN_STATISTICS, _SCALE_AND_SHIFT = 1, 6
 _MEAN, _VARIANCE, _SCALE, _SHIFT, _DIFF_SCALE, _DIFF_SHIFT = 49, 50, 51, 52, 255, 256
 
 # Minimum elements: below, NumPy's path is as fast.
-_LARGE = 1 << 15
+_MIN_ELEMENTS = 1 << 15
 
 
 def normalization(
@@ -45,7 +45,7 @@ def normalization(
       x: the images.
       arrays: its other inputs.
     """
-    if x.size < _LARGE:
+    if x.size < _MIN_ELEMENTS:
         return None
     library = loaded_for(x, *arrays)
     if library is None:

@@ -37,7 +37,7 @@ _DIRECT = 1
 _ASK_WEIGHTS, _ASK_DIFF_WEIGHTS = 131, 132
 
 # Minimum multiplications: below, NumPy's path is as fast.
-_LARGE = 1_000_000
+_MIN_MULTIPLICATIONS = 1_000_000
 # Channels: with fewer, NumPy's forward path and input gradient are faster.
 _THIN, _SHALLOW = 3, 16
 
@@ -45,7 +45,7 @@ _THIN, _SHALLOW = 3, 16
 def is_large(axes: Sequence[Axis], batch: int, depth: int, filters: int) -> bool:
     """Whether NumPy's path is slower for these sizes."""
     rows = [axis.kernel * axis.count for axis in axes]
-    return len(rows) == 2 and rows[0] * rows[1] * batch * depth * filters >= _LARGE
+    return len(rows) == 2 and rows[0] * rows[1] * batch * depth * filters >= _MIN_MULTIPLICATIONS
 
 
 def convolution(

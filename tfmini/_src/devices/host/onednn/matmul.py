@@ -23,8 +23,8 @@ from tfmini._src.devices.host.onednn.library import (
 
 # Minimum multiplications: below, NumPy's path is as fast; also if all sides exceed the second number, or a side
 # of the result is below the first.
-_LARGE = 32_000_000
-_SHORTEST, _SHORT = 8, 512
+_MIN_MULTIPLICATIONS = 32_000_000
+_MIN_SIDE, _MAX_SHORTER_SIDE = 8, 512
 
 
 def product(a: Any, b: Any) -> Any:
@@ -59,9 +59,12 @@ def _is_fastest(a: Array, b: Array) -> bool:
 
 
 def _is_suitable(rows: int, inner: int, columns: int) -> bool:
-    if rows * inner * columns < _LARGE or min(rows, inner, columns) > _SHORT:
+    if (
+        rows * inner * columns < _MIN_MULTIPLICATIONS
+        or min(rows, inner, columns) > _MAX_SHORTER_SIDE
+    ):
         return False
-    return min(rows, columns) >= _SHORTEST
+    return min(rows, columns) >= _MIN_SIDE
 
 
 class _Product:

@@ -31,7 +31,7 @@ _MAX, _AVERAGE_INSIDE = 0x1FF, 0x3FF
 _ASK_WORKSPACE, _WORKSPACE = 135, 64
 
 # Minimum input elements: below, NumPy's path is as fast.
-_LARGE = 1 << 15
+_MIN_ELEMENTS = 1 << 15
 
 
 def max_pooled(x: Array, axes: Sequence[Axis]) -> Any:
@@ -62,7 +62,7 @@ def _pooling(
     like: Any, axes: Sequence[Axis], kind: int, depth: int, *arrays: Array
 ) -> _Pooling | None:
     """The primitives for arrays of these sizes; None if the library does not support them."""
-    if len(axes) != 2 or like.size < _LARGE:
+    if len(axes) != 2 or like.size < _MIN_ELEMENTS:
         return None
     library = loaded_for(*arrays)
     if library is None:

@@ -26,11 +26,11 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 _CPU_BYTES = 1 << 21
 _GPU_BYTES = 1 << 28
 # Multiplications: below, one thread is as fast.
-_LARGE = 4_000_000
+_MIN_PARALLEL_MULTIPLICATIONS = 4_000_000
 # Maximum multiplications for NumPy's products.
-_FEW = 1 << 19
+_MAX_NUMPY_MULTIPLICATIONS = 1 << 19
 # Elements: with fewer contiguous ones, the axes of the im2col matrix are swapped.
-_SHORT = 16
+_MIN_CONTIGUOUS_ELEMENTS = 16
 
 # A range of images, and their windows in a range of the first axis.
 Piece = tuple[slice, slice]
@@ -70,7 +70,7 @@ def convolved(xp: ArrayModule, x: Array, filter: Array, *axes: Axis) -> Array:
 
 def _is_small_product(xp: ArrayModule, axes: Sequence[Axis], multiplications: int) -> bool:
     """Whether it is a product of pixels and the filter that numpy computes faster than windows are built."""
-    if xp is not np or multiplications > _FEW:
+    if xp is not np or multiplications > _MAX_NUMPY_MULTIPLICATIONS:
         return False
     return all(axis.kernel == axis.stride == 1 and axis.is_whole for axis in axes)
 
@@ -147,17 +147,17 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, *axes: Axis) -> 
     if output is not None:
         return output
     turned_axes = [other for axis in axes if (other := axis.transposed()) is not None]
-    if xp is np and depth >= _SHORT and len(turned_axes) == len(axes):
+    if xp is np and depth >= _MIN_CONTIGUOUS_ELEMENTS and len(turned_axes) == len(axes):
         every = (slice(None, None, -1),) * len(axes)
         turned = np.ascontiguousarray(np.swapaxes(filter[every], -1, -2))
         return convolved(np, grad, turned, *turned_axes)
     result = xp.zeros(shape, grad.dtype)
-    inner = depth if depth >= _SHORT else filter.size // filters
+    inner = depth if depth >= _MIN_CONTIGUOUS_ELEMENTS else filter.size // filters
     # Contiguous: a small product without a transposed matrix takes half to two thirds of the time.
     turned = xp.ascontiguousarray(xp.swapaxes(filter, -1, -2))
 
     def work(images: slice) -> None:
-        if depth < _SHORT:
+        if depth < _MIN_CONTIGUOUS_ELEMENTS:
             _add_planes(xp, filter, grad[images], axes, result[images])
         else:
             _add_elements(xp, turned, grad[images], axes, result[images])
@@ -237,7 +237,7 @@ def _windows(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
     view = xp.lib.stride_tricks.as_strided(x, (len(x), *counts, *kernels, depth), strides)
     size = len(x) * math.prod(counts)
     run = depth if axes[-1].dilation > 1 else depth * kernels[-1]
-    if run < _SHORT and math.prod(kernels) > 1:
+    if run < _MIN_CONTIGUOUS_ELEMENTS and math.prod(kernels) > 1:
         last = len(axes) + 1
         turned = view.transpose(*range(last, 2 * last), *range(last))
         return turned.reshape(-1, size).T
@@ -294,7 +294,7 @@ def _division(
 
 
 def _threads(xp: ArrayModule, multiplications: int) -> int:
-    return thread_count() if xp is np and multiplications >= _LARGE else 1
+    return thread_count() if xp is np and multiplications >= _MIN_PARALLEL_MULTIPLICATIONS else 1
 
 
 def _images_per_chunk(

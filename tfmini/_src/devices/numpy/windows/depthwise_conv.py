@@ -18,7 +18,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 
 # Elements per block, to fit the cache; and total elements, below which one thread is as fast.
 _BLOCK = 1 << 15
-_LARGE = 1 << 17
+_MIN_PARALLEL_ELEMENTS = 1 << 17
 
 
 def convolved(xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis) -> Array:
@@ -135,7 +135,7 @@ def _common(
 
 
 def _threads(xp: ArrayModule, size: int) -> int:
-    return thread_count() if xp is np and size >= _LARGE else 1
+    return thread_count() if xp is np and size >= _MIN_PARALLEL_ELEMENTS else 1
 
 
 def _pieces(xp: ArrayModule, images: int, lines: int, width: int) -> list[tuple[slice, slice]]:

@@ -25,7 +25,7 @@ from tfmini._src.devices.host.threads import run_parts, thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 # Input elements: below, one thread is as fast; and elements per block, to fit the cache.
-_LARGE = 1 << 19
+_MIN_PARALLEL_ELEMENTS = 1 << 19
 _BLOCK = 1 << 17
 
 
@@ -277,7 +277,7 @@ def _run_over_images(xp: ArrayModule, work: Callable[[slice], None], x: Array) -
     """Calls `work` with slices that cover all images: cache-sized ones on a CPU, on threads."""
     at_a_time = max(1, _BLOCK // max(1, x[0].size)) if xp is np and len(x) else max(1, len(x))
     slices = [slice(first, first + at_a_time) for first in range(0, len(x), at_a_time)]
-    if xp is np and x.size >= _LARGE and len(slices) > 1 and thread_count() > 1:
+    if xp is np and x.size >= _MIN_PARALLEL_ELEMENTS and len(slices) > 1 and thread_count() > 1:
         run_parts(lambda part: work(slices[part]), len(slices))
     else:
         for images in slices:

@@ -14,7 +14,7 @@ from tfmini._src.base import logs
 from tfmini._src.nn.layers.serialization.layer_registry import class_named
 
 # Arguments of every layer, in addition to those of its class.
-_COMMON = ("name", "trainable", "dtype", "batch_input_shape")
+_COMMON_ARGUMENTS = ("name", "trainable", "dtype", "batch_input_shape")
 # Arguments added by Keras 3, at values that have no effect.
 _NEUTRAL: dict[str, Any] = {
     "groups": 1,
@@ -121,7 +121,7 @@ def _layer(
         return shape_argument | {
             k: arguments[k] for k in ("name", "dtype", "sparse", "ragged") if k in arguments
         }
-    accepted = {*_COMMON}
+    accepted = {*_COMMON_ARGUMENTS}
     for cls in layer_class.__mro__:
         if "__init__" in vars(cls):
             accepted |= set(inspect.signature(vars(cls)["__init__"]).parameters)

@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.programs.runner import single_element_shims
 from tfmini._src.programs.runner.python2.byte_text import as_bytes, as_text
 
-_SHORT = re.compile(r"%(?:\(\w*\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?s")
+_STRING_CONVERSION = re.compile(r"%(?:\(\w*\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?s")
 
 
 def text(value: Any) -> str:
@@ -95,7 +95,7 @@ def _short(value: Any) -> Any:
 
 def percent(left: Any, right: Any) -> Any:
     """`left % right`."""
-    if isinstance(left, str) and _SHORT.search(left):
+    if isinstance(left, str) and _STRING_CONVERSION.search(left):
         if type(right) is tuple:
             right = tuple(map(_short, right))
         elif type(right) is dict:

@@ -7,7 +7,7 @@ import numpy as np
 from tfmini._src.devices.host.native.library import address, function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 12  # minimum elements for threads
+_MIN_PARALLEL_ELEMENTS = 1 << 12
 
 
 def exponential(x: np.ndarray) -> np.ndarray:
@@ -16,5 +16,10 @@ def exponential(x: np.ndarray) -> np.ndarray:
     if kernel is None or x.dtype != np.complex64 or not in_one_piece(x):
         return np.exp(x)
     result = np.empty(x.shape, x.dtype)
-    kernel(address(x), address(result), x.size, thread_count() if x.size >= _PARALLEL else 1)
+    kernel(
+        address(x),
+        address(result),
+        x.size,
+        thread_count() if x.size >= _MIN_PARALLEL_ELEMENTS else 1,
+    )
     return result

@@ -13,7 +13,7 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 15  # minimum elements for threads
+_MIN_PARALLEL_ELEMENTS = 1 << 15
 
 
 def histogram(values: np.ndarray, low: float, width: float, bins: int) -> np.ndarray | None:
@@ -23,7 +23,7 @@ def histogram(values: np.ndarray, low: float, width: float, bins: int) -> np.nda
     kernel = function(f"histogram_{SUFFIXES[values.dtype]}")
     if kernel is None:
         return None
-    threads = thread_count() if values.size >= max(_PARALLEL, bins) else 1
+    threads = thread_count() if values.size >= max(_MIN_PARALLEL_ELEMENTS, bins) else 1
     counts = np.zeros((threads, bins), np.int64)
     numbered = kernel(address(values), values.size, low, width, bins, address(counts), threads)
     return counts.sum(0) if numbered else None

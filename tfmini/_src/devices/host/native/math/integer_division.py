@@ -13,8 +13,8 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_FEW = 1 << 8  # minimum elements
-_PARALLEL = 1 << 15
+_MIN_ELEMENTS = 1 << 8
+_MIN_PARALLEL_ELEMENTS = 1 << 15
 
 
 def divided(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray | None:
@@ -22,7 +22,7 @@ def divided(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray | None:
     compute it, for example for a divisor of 0 or for large numbers.
     """
     if (
-        x.size < _FEW
+        x.size < _MIN_ELEMENTS
         or x.dtype not in IDS
         or (y.shape != x.shape and (y.size != 1 or y.ndim > x.ndim))
     ):
@@ -31,6 +31,6 @@ def divided(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray | None:
     if kernel is None or not in_one_piece(x):
         return None
     y, result = np.ascontiguousarray(y), np.empty(x.shape, x.dtype)
-    threads = thread_count() if x.size >= _PARALLEL else 1
+    threads = thread_count() if x.size >= _MIN_PARALLEL_ELEMENTS else 1
     arrays = address(x), address(y), address(result)
     return result if kernel(*arrays, x.size, int(y.size > 1), threads) else None

@@ -15,7 +15,7 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 12  # states over all steps and examples
+_MIN_PARALLEL_STATES = 1 << 12  # states over all steps and examples
 
 
 def losses(
@@ -39,7 +39,7 @@ def losses(
     lengths = np.minimum(lengths, len(logits)).astype(np.int32)
     loss, gradient = np.empty(len(targets), logits.dtype), np.empty_like(logits)
     states = int(lengths.max()) * (2 * labels.size + len(targets))
-    threads = thread_count() if states >= _PARALLEL else 1
+    threads = thread_count() if states >= _MIN_PARALLEL_STATES else 1
     args = address(logits), *logits.shape, address(labels), address(ends), address(lengths)
     kernel(*args, merge, address(loss), address(gradient), threads)
     return None if np.isnan(loss).any() and not np.isnan(logits).any() else (loss, gradient)

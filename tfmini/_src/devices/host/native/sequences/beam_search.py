@@ -7,7 +7,7 @@ import numpy as np
 from tfmini._src.devices.host.native.library import FLOATS, SUFFIXES, address, function
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 14  # candidates
+_MIN_PARALLEL_CANDIDATES = 1 << 14
 
 
 def best_prefixes(
@@ -33,6 +33,6 @@ def best_prefixes(
     labels, counts = np.empty((*shape, len(emitted)), np.int64), np.empty(shape, np.int64)
     scores = np.empty(shape, emitted.dtype)
     results = labels, counts, scores
-    threads = thread_count() if emitted.size * width >= _PARALLEL else 1
+    threads = thread_count() if emitted.size * width >= _MIN_PARALLEL_CANDIDATES else 1
     args = address(emitted), *emitted.shape, address(lengths), width, count
     return results if kernel(*args, *map(address, results), threads) else None

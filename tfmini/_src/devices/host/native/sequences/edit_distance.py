@@ -7,7 +7,7 @@ import numpy as np
 from tfmini._src.devices.host.native.library import address, function
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 14  # elements
+_MIN_PARALLEL_ELEMENTS = 1 << 14
 _Sequences = tuple[np.ndarray, np.ndarray]
 
 
@@ -21,6 +21,6 @@ def distances(a: _Sequences, b: _Sequences, normalize: bool) -> np.ndarray | Non
     if kernel is None or max(len(a[0]), len(b[0])) >= 1 << 31:
         return None
     result = np.empty(pairs, np.float32)
-    threads = thread_count() if len(a[0]) + len(b[0]) >= _PARALLEL else 1
+    threads = thread_count() if len(a[0]) + len(b[0]) >= _MIN_PARALLEL_ELEMENTS else 1
     args = *map(address, (*a, *b)), pairs, normalize, address(result)
     return result if kernel(*args, threads) else None

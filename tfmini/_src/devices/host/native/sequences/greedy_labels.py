@@ -7,7 +7,7 @@ import numpy as np
 from tfmini._src.devices.host.native.library import FLOATS, SUFFIXES, function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 15  # logits
+_MIN_PARALLEL_LOGITS = 1 << 15
 
 
 def best_labels(
@@ -34,7 +34,7 @@ def best_labels(
     labels, points = np.empty(batch * time, np.int64), np.empty((batch * time, 2), np.int64)
     counts, scores = np.empty(batch, np.int64), np.empty((batch, 1), inputs.dtype)
     shape = np.empty(2, np.int64)
-    threads = thread_count() if inputs.size >= _PARALLEL else 1
+    threads = thread_count() if inputs.size >= _MIN_PARALLEL_LOGITS else 1
     args = inputs, lengths, time, batch, classes, blank, merges
     total = kernel(*args, labels, points, counts, scores, shape, threads)
     return points[:total].copy(), labels[:total].copy(), shape, scores

@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.devices.host.native.library import float_kernel, function
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 14  # gate elements
+_MIN_PARALLEL_ELEMENTS = 1 << 14
 Product = Callable[[np.ndarray, np.ndarray], np.ndarray]
 Step = Callable[..., tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]
 _in_one_piece = np.ascontiguousarray
@@ -60,7 +60,7 @@ def step_of_shape(product: Product, batch: int, inputs: int, units: int) -> Step
     if pack is None or gate is None or finish is None or not batch * inputs * units:
         return None
     together, shape = (batch, inputs + units), (batch, units)
-    is_parallel = batch * units >= _PARALLEL
+    is_parallel = batch * units >= _MIN_PARALLEL_ELEMENTS
 
     def compute(*arrays: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         x, h, w_ru, w_c, b_ru, b_c = arrays

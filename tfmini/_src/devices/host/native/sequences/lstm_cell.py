@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.devices.host.native.library import addresses, float_kernel
 from tfmini._src.devices.host.threads import thread_count
 
-_PARALLEL = 1 << 14  # gate elements
+_MIN_PARALLEL_ELEMENTS = 1 << 14
 Peepholes = Sequence[np.ndarray] | None
 
 
@@ -77,4 +77,4 @@ def _shapes_match(sums: np.ndarray, cs_prev: np.ndarray, peepholes: Peepholes) -
 
 
 def _threads(sums: np.ndarray) -> int:
-    return thread_count() if sums.size >= _PARALLEL else 1
+    return thread_count() if sums.size >= _MIN_PARALLEL_ELEMENTS else 1

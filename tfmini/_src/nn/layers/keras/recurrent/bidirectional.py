@@ -22,7 +22,7 @@ from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking_scope
 
-_COMMON = ("stateful", "return_sequences", "return_state")
+_SHARED_OPTIONS = ("stateful", "return_sequences", "return_state")
 
 
 class Bidirectional(Wrapper):
@@ -277,7 +277,7 @@ def _check(forward: Any, backward: Any) -> None:
         raise ValueError(
             "Forward layer and backward layer should have different `go_backwards` value."
         )
-    for name in _COMMON:
+    for name in _SHARED_OPTIONS:
         first, second = getattr(forward, name), getattr(backward, name)
         if first != second:
             raise ValueError(

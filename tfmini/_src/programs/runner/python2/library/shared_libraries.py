@@ -9,11 +9,11 @@ from typing import Any
 
 from tfmini._src.programs.runner.python2.byte_text import as_bytes, as_native
 
-_WIDE = (ctypes.c_wchar_p, ctypes.c_wchar)
+_WIDE_TYPES = (ctypes.c_wchar_p, ctypes.c_wchar)
 
 
 def _argument(value: Any, parameter: Any) -> Any:
-    return value if parameter in _WIDE else as_bytes(value)
+    return value if parameter in _WIDE_TYPES else as_bytes(value)
 
 
 class _Library(ctypes.CDLL):
