@@ -9,7 +9,7 @@
 const int THREADS = 256;
 const int ROUNDS = 8;  // places of a thread
 const int TILE = THREADS * ROUNDS;
-const int DIGITS = 256;
+const int RADIX = 256;
 
 template <class Place>
 __device__ Index known(Place place, Index extent) {
@@ -40,13 +40,13 @@ __device__ void rank(const Place* places, Index* sorted, Index* order, Index cou
 // counts [digit, block]
 template <class Place>
 __device__ void count_digits(const Place* places, int* counts, Index count, Index extent, int shift) {
-  __shared__ int found[DIGITS];
+  __shared__ int found[RADIX];
   found[threadIdx.x] = 0;
   __syncthreads();
   Index first = (Index)blockIdx.x * TILE;
   for (int round = 0; round < ROUNDS; ++round) {
     Index i = first + round * THREADS + threadIdx.x;
-    if (i < count) atomicAdd(&found[known(places[i], extent) >> shift & (DIGITS - 1)], 1);
+    if (i < count) atomicAdd(&found[known(places[i], extent) >> shift & (RADIX - 1)], 1);
   }
   __syncthreads();
   counts[(Index)threadIdx.x * gridDim.x + blockIdx.x] = found[threadIdx.x];
@@ -57,8 +57,8 @@ template <class Place>
 __device__ void move_digits(const Place* places, const Index* order, const int* starts,
                             Index* sorted, Index* sorted_order, Index count, Index extent,
                             int shift) {
-  __shared__ int next[DIGITS];                         // where the next place with a digit goes
-  __shared__ int in_warp[THREADS / 32][DIGITS];        // how many a warp has in this round
+  __shared__ int next[RADIX];                         // position of the next element with a digit
+  __shared__ int in_warp[THREADS / 32][RADIX];        // counts by warp in this round
   int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
   next[threadIdx.x] = starts[(Index)threadIdx.x * gridDim.x + blockIdx.x];
   for (int round = 0; round < ROUNDS; ++round) {
@@ -67,7 +67,7 @@ __device__ void move_digits(const Place* places, const Index* order, const int* 
     Index i = (Index)blockIdx.x * TILE + round * THREADS + threadIdx.x;
     bool present = i < count;
     Index place = present ? known(places[i], extent) : 0;
-    int digit = place >> shift & (DIGITS - 1);
+    int digit = place >> shift & (RADIX - 1);
     unsigned same = __ballot_sync(ALL_LANES, present);  // the lanes that have this digit
     for (int bit = 0; bit < 8; ++bit) {
       unsigned set = __ballot_sync(ALL_LANES, digit >> bit & 1);

@@ -3,11 +3,11 @@
 // The table of addresses is passed by value, as in optimizers.cu: a captured launch depends on nothing but the arrays.
 #include "basics.h"
 
-const int MOST_SOURCES = 64;
+const int MAX_SOURCES = 64;
 
 // Source n is [outer, ends[n] - ends[n - 1]], the columns of the result from ends[n - 1] on (ends[-1] is `first`).
 struct Sources {
-  Index addresses[MOST_SOURCES], ends[MOST_SOURCES];
+  Index addresses[MAX_SOURCES], ends[MAX_SOURCES];
 };
 
 // -> the columns `first` to `first + width` of result [outer, total].

@@ -5,12 +5,12 @@
 // A grid is [blocks, arrays] of blocks of 32 by 8 threads. Tables are passed by value, as in concat.cu.
 #include "basics.h"
 
-const int MOST_FILTERS = 64;
+const int MAX_FILTERS = 64;
 const int TILE = 32;
 
 struct Filters {
-  Index sources[MOST_FILTERS], targets[MOST_FILTERS];
-  Index rows[MOST_FILTERS], middle[MOST_FILTERS], columns[MOST_FILTERS];
+  Index sources[MAX_FILTERS], targets[MAX_FILTERS];
+  Index rows[MAX_FILTERS], middle[MAX_FILTERS], columns[MAX_FILTERS];
 };
 
 // Processes squares of rows and columns, so that adjacent threads access adjacent memory.

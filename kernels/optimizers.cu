@@ -7,14 +7,14 @@
 #include "basics.h"
 
 const Index CHUNK = 4096;
-const int MOST_VARIABLES = 64;  // 3.5 KB: a launch has 4 KB of parameters
+const int MAX_VARIABLES = 64;  // 3.5 KB: a launch has 4 KB of parameters
 
 struct Row {
   Index arrays[5];
   Index size, first_block;
 };
 struct Table {
-  Row rows[MOST_VARIABLES];
+  Row rows[MAX_VARIABLES];
 };
 
 // Calls rule(cells, gradient) for each element: cells are its locations in the variable and the slots.

@@ -4,10 +4,10 @@
 // A grid is [blocks, copies]; sizes are in bytes. Tables are passed by value, as in concat.cu.
 #include "basics.h"
 
-const int MOST_COPIES = 64;
+const int MAX_COPIES = 64;
 
 struct Copies {
-  Index sources[MOST_COPIES], targets[MOST_COPIES], sizes[MOST_COPIES];
+  Index sources[MAX_COPIES], targets[MAX_COPIES], sizes[MAX_COPIES];
 };
 
 template <class T>

@@ -19,11 +19,11 @@ constexpr T none() {
 // The index of the first element equal to `wanted`; 0 without one.
 template <class T>
 inline Index place_in(const T* row, Index count, T wanted) {
-  constexpr Index SOME = 64;
+  constexpr Index BLOCK = 64;
   Index i = 0;
-  for (; i + SOME <= count; i += SOME) {
+  for (; i + BLOCK <= count; i += BLOCK) {
     int found = 0;
-    for (Index k = 0; k < SOME; ++k) found |= row[i + k] == wanted;
+    for (Index k = 0; k < BLOCK; ++k) found |= row[i + k] == wanted;
     if (found) break;
   }
   for (; i < count; ++i)
@@ -37,7 +37,7 @@ struct PlaceOf { using type = std::int32_t; };
 template <>
 struct PlaceOf<8> { using type = std::int64_t; };
 
-constexpr Index SHORT = 64;  // columns: of shorter rows several are searched at a time
+constexpr Index MAX_NARROW_COLUMNS = 64;  // narrower rows are searched several at a time
 
 template <bool largest, int together, class T>
 inline void short_rows(const T* x, Index* result, Index columns) {
@@ -56,9 +56,9 @@ inline void short_rows(const T* x, Index* result, Index columns) {
 
 // NaN is ignored; the first of equal elements wins.
 template <bool largest, class T>
-APART void places(const T* x, Index* result, Index begin, Index end, Index columns) {
+NOINLINE void places(const T* x, Index* result, Index begin, Index end, Index columns) {
   Index row = begin;
-  if (columns < SHORT) {
+  if (columns < MAX_NARROW_COLUMNS) {
     for (; row + 16 <= end; row += 16) short_rows<largest, 16>(x + row * columns, result + row, columns);
     for (; row < end; ++row) short_rows<largest, 1>(x + row * columns, result + row, columns);
     return;
@@ -71,13 +71,13 @@ APART void places(const T* x, Index* result, Index begin, Index end, Index colum
 }
 
 // The number of columns searched at a time: as many as can be revisited fast.
-constexpr Index WIDE = 256;
+constexpr Index BLOCK_COLUMNS = 256;
 
 template <bool largest, class T>
 inline void down_columns(const T* x, Index* result, Index rows, Index columns, Index width) {
   using Place = typename PlaceOf<sizeof(T)>::type;
-  T most[WIDE];
-  Place place[WIDE];
+  T most[BLOCK_COLUMNS];
+  Place place[BLOCK_COLUMNS];
   for (Index i = 0; i < width; ++i) most[i] = none<largest, T>(), place[i] = 0;
   for (Index row = 0; row < rows; ++row)
     for (Index i = 0; i < width; ++i) {
@@ -91,11 +91,11 @@ inline void down_columns(const T* x, Index* result, Index rows, Index columns, I
 
 // The same for the columns of several matrices.
 template <bool largest, class T>
-APART void places_down(const T* x, Index* result, Index begin, Index end, Index rows, Index columns) {
+NOINLINE void places_down(const T* x, Index* result, Index begin, Index end, Index rows, Index columns) {
   for (Index matrix = begin; matrix < end; ++matrix)
-    for (Index column = 0; column < columns; column += WIDE)
+    for (Index column = 0; column < columns; column += BLOCK_COLUMNS)
       down_columns<largest>(x + matrix * rows * columns + column, result + matrix * columns + column, rows, columns,
-                            std::min(WIDE, columns - column));
+                            std::min(BLOCK_COLUMNS, columns - column));
 }
 
 thread_local Scratch scratch;
@@ -109,11 +109,11 @@ inline std::uint32_t in_order(std::int32_t x) { return std::uint32_t(x) ^ 0x8000
 
 // The `k` largest elements of each row and their indices, ties in index order; false for NaN, or if out of memory.
 template <class T>
-APART bool top_places(const T* x, T* values, std::int32_t* result, Index begin, Index end, Index columns, Index k) {
+NOINLINE bool top_places(const T* x, T* values, std::int32_t* result, Index begin, Index end, Index columns, Index k) {
   using Key = std::uint64_t;  // an element above, its place from the last below
-  constexpr Index SOME = 16;
-  const Index room = 2 * k + 4 * SOME;
-  Key* found = static_cast<Key*>(scratch.of((room + SOME) * sizeof(Key)));
+  constexpr Index BLOCK = 16;
+  const Index room = 2 * k + 4 * BLOCK;
+  Key* found = static_cast<Key*>(scratch.of((room + BLOCK) * sizeof(Key)));
   if (found == nullptr) return false;
   for (Index row = begin; row < end; ++row) {
     const T* own = x + row * columns;
@@ -131,15 +131,15 @@ APART bool top_places(const T* x, T* values, std::int32_t* result, Index begin, 
     Index i = 0;
     for (; i < columns && i < room; ++i) take(i);
     if (count > k) leave_most();
-    for (; i + SOME <= columns; i += SOME) {
+    for (; i + BLOCK <= columns; i += BLOCK) {
       int any = 0;
-      for (Index j = 0; j < SOME; ++j) any |= in_order(own[i + j]) > least;
+      for (Index j = 0; j < BLOCK; ++j) any |= in_order(own[i + j]) > least;
       if (!any) continue;
-      for (Index j = 0; j < SOME; ++j) {
+      for (Index j = 0; j < BLOCK; ++j) {
         take(i + j);
         count -= in_order(own[i + j]) <= least;
       }
-      if (count + SOME > room) leave_most();
+      if (count + BLOCK > room) leave_most();
     }
     for (; i < columns; ++i) take(i);
     if (count > k) leave_most();
@@ -155,7 +155,7 @@ APART bool top_places(const T* x, T* values, std::int32_t* result, Index begin, 
 
 // Whether fewer than `k` elements of a row exceed the target's, and all are finite.
 template <class Id>
-APART void in_top(const float* x, const Id* targets, bool* result, Index begin, Index end, Index columns, Index k) {
+NOINLINE void in_top(const float* x, const Id* targets, bool* result, Index begin, Index end, Index columns, Index k) {
   for (Index row = begin; row < end; ++row) {
     const float* own = x + row * columns;
     const Index target = number_at(targets, row);

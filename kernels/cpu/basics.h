@@ -13,9 +13,9 @@
 
 // A function whose loops GCC vectorizes only if no argument is a constant.
 #if defined(__clang__)
-#define APART __attribute__((noinline))
+#define NOINLINE __attribute__((noinline))
 #else
-#define APART __attribute__((noinline, noclone))
+#define NOINLINE __attribute__((noinline, noclone))
 #endif
 
 // For loops whose result does not partially overlap an operand.

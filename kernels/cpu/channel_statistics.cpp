@@ -9,7 +9,7 @@
 namespace {
 
 constexpr Index BLOCK = Index(1) << 14;  // elements of a block, unless a row has more
-constexpr Index WIDE = 256;              // elements of a wide row at least
+constexpr Index MIN_ROW_ELEMENTS = 256;  // of a wide row
 constexpr Index NUMBERS = 3;             // of a block and channel
 constexpr Index SHARED = 4, OWN = 3;     // wide rows of a call, and of each thread
 
@@ -18,7 +18,7 @@ constexpr Index SHARED = 4, OWN = 3;     // wide rows of a call, and of each thr
 struct Matrix {
   Index rows, channels;
   Index size() const { return rows * channels; }
-  Index width() const { return (WIDE + channels - 1) / channels * channels; }
+  Index width() const { return (MIN_ROW_ELEMENTS + channels - 1) / channels * channels; }
   Index block() const { return (BLOCK + width() - 1) / width() * width(); }
   Index blocks() const { return (size() + block() - 1) / block(); }
 };
@@ -76,30 +76,30 @@ inline void over_rows(Index first, Index count, Index width, const Row& row) {
 
 #define EACH(...) ELEMENT_BY_ELEMENT for (Index i = 0; i < count; ++i) { __VA_ARGS__; }
 
-APART void add_row(const float* __restrict x, float* __restrict sums, Index count) { EACH(sums[i] += x[i]) }
+NOINLINE void add_row(const float* __restrict x, float* __restrict sums, Index count) { EACH(sums[i] += x[i]) }
 
-APART void add_distances(const float* __restrict x, const float* __restrict mean, float* __restrict sums,
+NOINLINE void add_distances(const float* __restrict x, const float* __restrict mean, float* __restrict sums,
                          float* __restrict squares, Index count) {
   EACH(const float distance = x[i] - mean[i]; sums[i] += distance; squares[i] += distance * distance)
 }
 
-APART void add_gradients(const float* __restrict gradient, const float* __restrict x, const float* __restrict mean,
+NOINLINE void add_gradients(const float* __restrict gradient, const float* __restrict x, const float* __restrict mean,
                          float* __restrict sums, float* __restrict products, Index count) {
   EACH(sums[i] += gradient[i]; products[i] += gradient[i] * (x[i] - mean[i]))
 }
 
-APART void keep_positive(const float* __restrict gradient, const float* __restrict features, float* __restrict kept,
+NOINLINE void keep_positive(const float* __restrict gradient, const float* __restrict features, float* __restrict kept,
                          Index count) {
   EACH(kept[i] = gradient[i] * (features[i] > 0.0f ? 1.0f : 0.0f))
 }
 
 template <bool rectifies>
-APART void normalize_row(const float* __restrict x, const float* __restrict mean, const float* __restrict factor,
+NOINLINE void normalize_row(const float* __restrict x, const float* __restrict mean, const float* __restrict factor,
                          const float* __restrict offset, float* __restrict y, Index count) {
   EACH(const float value = (x[i] - mean[i]) * factor[i] + offset[i]; y[i] = rectifies && value < 0.0f ? 0.0f : value)
 }
 
-APART void combine_row(const float* __restrict gradient, const float* __restrict x, const float* __restrict mean,
+NOINLINE void combine_row(const float* __restrict gradient, const float* __restrict x, const float* __restrict mean,
                        const float* __restrict of_gradient, const float* __restrict of_x, const float* __restrict offset,
                        float* __restrict result, Index count) {
   EACH(result[i] = gradient[i] * of_gradient[i] + ((x[i] - mean[i]) * of_x[i] + offset[i]))

@@ -71,11 +71,11 @@ inline void of_sectors(float& a, float& b, float& c, float value, float least) {
 }
 
 enum Conversion { HSV_OF_RGB, RGB_OF_HSV, HUE_SHIFTED, SATURATION_SCALED };
-constexpr Index SOME = 256;
+constexpr Index BLOCK = 256;
 
 // Pixels with one array per channel, for vectorization.
 struct Block {
-  float a[SOME], b[SOME], c[SOME], values[SOME], leasts[SOME];
+  float a[BLOCK], b[BLOCK], c[BLOCK], values[BLOCK], leasts[BLOCK];
   template <class Change>
   void each(Index count, Change change) {
     ELEMENT_BY_ELEMENT
@@ -87,7 +87,7 @@ struct Block {
   }
 };
 
-APART void convert(Conversion made, const float* from, float* into, Index count, float amount) {
+NOINLINE void convert(Conversion made, const float* from, float* into, Index count, float amount) {
   // Turns of the hue circle that AdjustHue's loop takes off one by one.
   const Index turns = magnitude(amount) < 1e3f ? Index(magnitude(amount)) + 2 : 1000;
   Block own;
@@ -119,13 +119,13 @@ APART void convert(Conversion made, const float* from, float* into, Index count,
   for (Index i = 0; i < count; ++i) into[3 * i] = a[i], into[3 * i + 1] = b[i], into[3 * i + 2] = c[i];
 }
 
-constexpr Index WIDE = 192;  // numbers of some pixels: there are as many channels as divide it
+constexpr Index CONTRAST_BLOCK = 192;  // values, a multiple of every supported number of channels
 
-APART void add_row(const float* __restrict row, double* __restrict sums, Index count) {
+NOINLINE void add_row(const float* __restrict row, double* __restrict sums, Index count) {
   for (Index i = 0; i < count; ++i) sums[i] += row[i];
 }
 
-APART void contrast_row(const float* row, const float* means, float factor, float* result, Index count) {
+NOINLINE void contrast_row(const float* row, const float* means, float factor, float* result, Index count) {
   ELEMENT_BY_ELEMENT
   for (Index i = 0; i < count; ++i) result[i] = (row[i] - means[i]) * factor + means[i];
 }
@@ -133,7 +133,7 @@ APART void contrast_row(const float* row, const float* means, float factor, floa
 // row(first number, numbers) for the wide rows of an image.
 template <class Row>
 inline void over_rows(Index size, const Row& row) {
-  for (Index i = 0; i < size; i += WIDE) row(i, size - i < WIDE ? size - i : WIDE);
+  for (Index i = 0; i < size; i += CONTRAST_BLOCK) row(i, size - i < CONTRAST_BLOCK ? size - i : CONTRAST_BLOCK);
 }
 
 }  // namespace
@@ -144,13 +144,13 @@ EXPORT void adjust_contrast(const float* images, float* result, Index count, Ind
   in_rows(count, size, threads, [=](Index begin, Index end) {
     for (; begin < end; ++begin) {
       const float* image = images + begin * size;
-      float *adjusted = result + begin * size, means[WIDE];
-      double sums[WIDE] = {};
+      float *adjusted = result + begin * size, means[CONTRAST_BLOCK];
+      double sums[CONTRAST_BLOCK] = {};
       over_rows(size, [&](Index first, Index some) { add_row(image + first, sums, some); });
       for (Index c = 0; c < depth; ++c) {
         double sum = 0;
-        for (Index i = c; i < WIDE; i += depth) sum += sums[i];
-        for (Index i = c; i < WIDE; i += depth) means[i] = float(sum / double(size / depth));
+        for (Index i = c; i < CONTRAST_BLOCK; i += depth) sum += sums[i];
+        for (Index i = c; i < CONTRAST_BLOCK; i += depth) means[i] = float(sum / double(size / depth));
       }
       over_rows(size, [&](Index first, Index some) {
         contrast_row(image + first, means, factor, adjusted + first, some);
@@ -162,8 +162,8 @@ EXPORT void adjust_contrast(const float* images, float* result, Index count, Ind
 // [count, 3] pixels; `made` is a Conversion, `amount` the hue shift or the saturation factor.
 EXPORT void convert_colours(Index made, const float* pixels, float* result, Index count, float amount, Index threads) {
   in_rows(count, 32, threads, [=](Index begin, Index end) {
-    for (; begin < end; begin += SOME) {
-      const Index some = end - begin < SOME ? end - begin : SOME;
+    for (; begin < end; begin += BLOCK) {
+      const Index some = end - begin < BLOCK ? end - begin : BLOCK;
       convert(Conversion(made), pixels + 3 * begin, result + 3 * begin, some, amount);
     }
   });

@@ -8,18 +8,18 @@
 
 namespace {
 
-using in_doubles::SOME;
+using in_doubles::BLOCK;
 
-APART void exponentials(const float* x, float* out, Index count) {
-  for (Index begin = 0; begin < count; begin += SOME) {
-    const Index size = count - begin < SOME ? count - begin : SOME;
-    double real[SOME] = {}, imaginary[SOME] = {};
-    float results[2 * SOME];
+NOINLINE void exponentials(const float* x, float* out, Index count) {
+  for (Index begin = 0; begin < count; begin += BLOCK) {
+    const Index size = count - begin < BLOCK ? count - begin : BLOCK;
+    double real[BLOCK] = {}, imaginary[BLOCK] = {};
+    float results[2 * BLOCK];
     for (Index i = 0; i < size; ++i) real[i] = x[2 * (begin + i)], imaginary[i] = x[2 * (begin + i) + 1];
     auto suits = [&](Index i) { return (magnitude(real[i]) < 1e3) & (magnitude(imaginary[i]) < 1e6); };
     int rare = 0;
-    for (Index i = 0; i < SOME; ++i) rare |= !suits(i);
-    for (Index i = 0; i < SOME; ++i) {
+    for (Index i = 0; i < BLOCK; ++i) rare |= !suits(i);
+    for (Index i = 0; i < BLOCK; ++i) {
       const double length = exponential(real[i]);
       results[2 * i] = float(length * in_doubles::Sine<1>::of(imaginary[i]));
       results[2 * i + 1] = float(length * in_doubles::Sine<0>::of(imaginary[i]));

@@ -30,17 +30,17 @@ constexpr Index BLOCK = 10 * ROWS;           // pixels at a time
 constexpr Index PIXELS = 256;                // at a time in a gradient of a filter
 constexpr Index UNIT = 256 / ROWS * ROWS;    // elements of windows at a time, of those that a gradient's rows are
 constexpr Index PARTS = 32;                  // of a filter's gradient, by pixels and by elements
-constexpr Index MOST_SUMS = Index(1) << 22;  // elements of the parts by pixels together
-constexpr Index LONG = 32;                   // elements of a run that is not copied: a whole tile at least
+constexpr Index MAX_PARTIAL_SUMS = Index(1) << 22;  // elements of all partial sums over pixels
+constexpr Index MIN_RUN = 32;  // elements of a run that is read in place: at least a tile
 constexpr float ZEROS[INNER + WIDTH] = {};
 
 // The pieces of this many window elements: the number of columns of each, and the address of each pixel's.
 template <Index pixels, Index elements>
 struct Pieces {
-  static constexpr Index MOST = 2 * (elements / LONG) + 1;
+  static constexpr Index MAX_RUNS = 2 * (elements / MIN_RUN) + 1;
   Index count = 0;
-  Index columns[MOST];
-  const float* addresses[MOST * pixels];
+  Index columns[MAX_RUNS];
+  const float* addresses[MAX_RUNS * pixels];
 };
 
 // The runs of elements `begin` to `end` of a window, at most one per element, and their pieces.
@@ -55,7 +55,7 @@ Index runs_of(const Windows& w, Index begin, Index end, Run* runs, Pieces<pixels
   for (Index number = begin / length; number * length < end; ++number) {
     const Index line = number / across, first = number * length;
     const Index from = first > begin ? first : begin, to = first + length < end ? first + length : end;
-    const bool copied = collide || to - from < LONG, begins = !copied || !count || !runs[count - 1].copied;
+    const bool copied = collide || to - from < MIN_RUN, begins = !copied || !count || !runs[count - 1].copied;
     if (begins) pieces.columns[pieces.count++] = 0;
     pieces.columns[pieces.count - 1] += to - from;
     const Index plane = line / rows.kernel * planes.dilation, row = line % rows.kernel * rows.dilation;
@@ -95,7 +95,7 @@ inline void over_windows(const Windows& w, Index first, Index count, const Body&
 
 // The addresses of the runs of `count` windows starting at index `first`, `apart` between pieces. Copies are LEFT
 // elements apart in `out`; the array is padded with zeros.
-APART void find_windows(const Windows& w, const float* x, const Run* runs, Index number_of_runs, Index first,
+NOINLINE void find_windows(const Windows& w, const float* x, const Run* runs, Index number_of_runs, Index first,
                         Index count, float* out, const float** addresses, Index apart) {
   const Axis &planes = w.axes[0], &rows = w.axes[1], &columns = w.axes[2];
   const Index line_size = w.line(), image_size = planes.size * rows.size * line_size;
@@ -139,7 +139,7 @@ APART void find_windows(const Windows& w, const float* x, const Run* runs, Index
 }
 
 // The result locations of `count` windows starting at index `first`.
-APART void place_results(const Windows& w, const Layout& layout, Index first, Index count, Index* places) {
+NOINLINE void place_results(const Windows& w, const Layout& layout, Index first, Index count, Index* places) {
   over_windows(w, first, count, [&](Index i, Index image, Index plane, Index row, Index column) {
     places[i] = layout.first + image * layout.image + plane * layout.steps[0] + row * layout.steps[1] +
                 column * layout.steps[2];
@@ -193,7 +193,7 @@ struct Division {
   Index elements, pixels;
 };
 Division division_of(const Windows& w, Index filters) {
-  const Index elements = (w.elements() + UNIT - 1) / UNIT, most = MOST_SUMS / (w.elements() * filters);
+  const Index elements = (w.elements() + UNIT - 1) / UNIT, most = MAX_PARTIAL_SUMS / (w.elements() * filters);
   const Index pixels = between(1, w.pixels() / (2 * PIXELS), (PARTS + elements - 1) / elements);
   return {elements, between(1, pixels, most < 1 ? 1 : most)};
 }
@@ -221,7 +221,7 @@ inline void add(float* __restrict to, const float* __restrict from, Index count)
 }
 
 // Adds the products of `count` pixels of a plane, starting at index `first`, to rows `low` to `high` of an image.
-APART void spread(const Windows& w, const float* products, Index plane, Index first, Index count, Index low, Index high,
+NOINLINE void spread(const Windows& w, const float* products, Index plane, Index first, Index count, Index low, Index high,
                   float* image) {
   const Axis &planes = w.axes[0], &rows = w.axes[1], &columns = w.axes[2];
   const bool apart = columns.dilation > 1;

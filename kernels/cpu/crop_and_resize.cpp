@@ -72,7 +72,7 @@ inline void between(const From* a, const From* b, const From* c, const From* d, 
 
 // The lines from `begin` to `end` of all crops.
 template <Index DEPTH, class From>
-APART void crop(const Sizes& s, const From* images, const std::int32_t* numbers, const Lines& lines, float outside,
+NOINLINE void crop(const Sizes& s, const From* images, const std::int32_t* numbers, const Lines& lines, float outside,
                 float* result, Index begin, Index end) {
   const Index wide = s.columns * s.depth;
   for (Index line = begin; line < end; ++line) {
@@ -101,7 +101,7 @@ APART void crop(const Sizes& s, const From* images, const std::int32_t* numbers,
 
 // The lines from `begin` to `end` of all crops, each from the first of its adjacent pixels.
 template <class From>
-APART void crop_nearest(const Sizes& s, const From* images, const std::int32_t* numbers, const Lines& lines,
+NOINLINE void crop_nearest(const Sizes& s, const From* images, const std::int32_t* numbers, const Lines& lines,
                         float outside, float* result, Index begin, Index end) {
   for (Index line = begin; line < end; ++line) {
     const Index box = line / s.rows;
@@ -121,7 +121,7 @@ APART void crop_nearest(const Sizes& s, const From* images, const std::int32_t* 
 // Gradients of the images from `begin` to `end`: box by box, each pixel's gradient to its four neighbors, or to the
 // nearest one.
 template <class T>
-APART void spread_crops(const Sizes& s, const float* gradient, const std::int32_t* numbers, const Lines& lines,
+NOINLINE void spread_crops(const Sizes& s, const float* gradient, const std::int32_t* numbers, const Lines& lines,
                         bool nearest, T* result, Index boxes, Index begin, Index end) {
   const Index wide = s.width * s.depth;
   for (Index i = begin * s.height * wide; i < end * s.height * wide; ++i) result[i] = T(0);
@@ -158,7 +158,7 @@ APART void spread_crops(const Sizes& s, const float* gradient, const std::int32_
 
 // Gradients of the boxes from `begin` to `end`: those of line positions, weighted by their dependence on the corners.
 template <class From>
-APART void differentiate_boxes(const Sizes& s, const float* gradient, const From* images, const std::int32_t* numbers,
+NOINLINE void differentiate_boxes(const Sizes& s, const float* gradient, const From* images, const std::int32_t* numbers,
                                const Lines& lines, float* result, Index begin, Index end) {
   const auto shares = [](Index i, Index count) { return count > 1 ? double(i) / double(count - 1) : 0.5; };
   for (Index box = begin; box < end; ++box) {

@@ -21,7 +21,7 @@ inline float& element(Vector* row, Index i) { return reinterpret_cast<float*>(ro
 
 // The reflection that maps x to (x[0], 0, 0, ...), whose new first element is written to `first`; x becomes v. tau is 0
 // if x already has this form, as in Eigen.
-APART float reflection_of(float* x, Index size, float& first) {
+NOINLINE float reflection_of(float* x, Index size, float& first) {
   double rest = 0;
   for (Index i = 1; i < size; ++i) rest += double(x[i]) * double(x[i]);
   first = x[0];
@@ -35,7 +35,7 @@ APART float reflection_of(float* x, Index size, float& first) {
 }
 
 // a -= tau v (v' a) for rows of `wide` vectors, of which `some` from `a` on are updated.
-APART void reflect(Vector* a, Index wide, Index some, const float* v, float tau, Index rows) {
+NOINLINE void reflect(Vector* a, Index wide, Index some, const float* v, float tau, Index rows) {
   for (Index c = 0; c < some; ++c) {
     Vector *column = a + c, sums[4] = {};
     Index r = 0;
@@ -82,7 +82,7 @@ struct Factors {
 };
 
 // Reduces a symmetric matrix to a tridiagonal one with the same eigenvalues: its diagonal, and the squared subdiagonal.
-APART void tridiagonal(Vector* a, Index size, double* diagonal, double* squares, Vector* v, Vector* p) {
+NOINLINE void tridiagonal(Vector* a, Index size, double* diagonal, double* squares, Vector* v, Vector* p) {
   const Index wide = vectors(size);
   for (Index k = 0; k + 1 < size; ++k) {
     // The rest of the matrix begins in the vector `from`; v is 0 before it.
@@ -155,7 +155,7 @@ bool rational_ql(double* d, double* squares, Index size) {
 }
 
 // For a finite matrix, whose lower triangle is read.
-APART bool eigenvalues_of(const float* a, float* values, Index size, Vector* memory) {
+NOINLINE bool eigenvalues_of(const float* a, float* values, Index size, Vector* memory) {
   const Index wide = vectors(size);
   Vector *own = memory, *v = own + size * wide, *p = v + wide;
   double *diagonal = reinterpret_cast<double*>(p + wide), *squares = diagonal + size;

@@ -59,7 +59,7 @@ inline void over_channels(Index depth, const Body& body) {
 
 // Lines of the result: for each pixel, the sum of the elements met by the filter's elements, times these.
 template <class T>
-APART void convolve(const Sizes& s, const Place* rows, const Place* columns, const T* images, const T* filter, T* result,
+NOINLINE void convolve(const Sizes& s, const Place* rows, const Place* columns, const T* images, const T* filter, T* result,
                     Index begin, Index end) {
   for (Index line = begin; line < end; ++line) {
     const T* image = images + line / s.rows * s.height * s.width * s.depth;
@@ -83,7 +83,7 @@ APART void convolve(const Sizes& s, const Place* rows, const Place* columns, con
 
 // [parts, filter]: the gradient of the filter from each part's lines.
 template <class T>
-APART void filter_gradients(const Sizes& s, const Place* rows, const Place* columns, const T* images, const T* gradient,
+NOINLINE void filter_gradients(const Sizes& s, const Place* rows, const Place* columns, const T* images, const T* gradient,
                             T* result, Index lines, Index begin, Index end) {
   const Index size = s.down * s.across * s.depth;
   for (Index part = begin; part < end; ++part) {

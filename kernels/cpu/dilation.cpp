@@ -82,7 +82,7 @@ inline void over_line(const Windows& w, const T* image, const T* filter, Index r
 }
 
 template <class T>
-APART void dilate(const Windows& w, const T* x, const T* filter, T* result, Index begin, Index end) {
+NOINLINE void dilate(const Windows& w, const T* x, const T* filter, T* result, Index begin, Index end) {
   for (Index line = begin; line < end; ++line) {
     T* most = result + line * w.line();
     for (Index i = 0; i < w.line(); ++i) most[i] = std::numeric_limits<T>::lowest();
@@ -116,7 +116,7 @@ inline Index clipped(Index place, Index size) { return place < 0 ? 0 : place < s
 
 // The gradient of a window without a sum is added at its start.
 template <class T>
-APART bool input_gradients(const Windows& w, const T* x, const T* filter, const T* gradient, T* result, Index begin,
+NOINLINE bool input_gradients(const Windows& w, const T* x, const T* filter, const T* gradient, T* result, Index begin,
                            Index end) {
   for (Index image = begin; image < end; ++image) {
     T* into = result + image * w.image();
@@ -138,7 +138,7 @@ APART bool input_gradients(const Windows& w, const T* x, const T* filter, const 
 
 // [batch, filter]: each image's part.
 template <class T>
-APART bool filter_gradients(const Windows& w, const T* x, const T* filter, const T* gradient, T* result, Index begin,
+NOINLINE bool filter_gradients(const Windows& w, const T* x, const T* filter, const T* gradient, T* result, Index begin,
                             Index end) {
   const Index size = w.rows.kernel * w.columns.kernel * w.depth;
   for (Index image = begin; image < end; ++image) {

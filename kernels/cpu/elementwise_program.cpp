@@ -16,8 +16,8 @@
 
 namespace {
 
-constexpr int MOST = 64;  // registers
-constexpr Index FAR = 1 << 15;  // bytes of a part of an array from which on it is not in a cache near by
+constexpr int MAX_REGISTERS = 64;
+constexpr Index MIN_PREFETCHED_BYTES = 1 << 15;  // of an array; smaller ones are in the L1 cache
 
 template <class T>
 using Operation = void (*)(const T* a, const T* b, const T* c, T* out, Index count);
@@ -97,10 +97,10 @@ inline T remainder_of(T a, T b) {
 // rounded up before, what is left has the other sign, as where the signs of a and b differ, and is treated alike.
 template <class T>
 void remainder(const T* first, const T* second, const T*, T* out, Index count) {
-  constexpr Index SOME = 64;
-  for (Index begin = 0; begin < count; begin += SOME) {
-    const Index size = count - begin < SOME ? count - begin : SOME;
-    T rests[SOME];
+  constexpr Index BLOCK = 64;
+  for (Index begin = 0; begin < count; begin += BLOCK) {
+    const Index size = count - begin < BLOCK ? count - begin : BLOCK;
+    T rests[BLOCK];
     int outside = sizeof(T) == sizeof(double);
     if (!outside)
       for (Index i = 0; i < size; ++i) {
@@ -227,17 +227,17 @@ inline void prefetch(const T* from, Index count, bool written) {
 }
 
 template <class T>
-APART bool run(const Program& program, const char* const* objects, const Place* places, Index begin, Index end,
+NOINLINE bool run(const Program& program, const char* const* objects, const Place* places, Index begin, Index end,
                Index columns, Index block) {
   if (begin >= end) return true;  // there may be no columns to divide by
   const Index first_result = program.registers - program.results;
   T* memory = static_cast<T*>(scratch.of(std::size_t(program.registers * block) * sizeof(T)));
   if (!memory) return false;
-  const T* reads[MOST];
-  T* writes[MOST];
-  T* arrays[MOST];
-  Place lies[MOST];
-  bool is_direct[MOST] = {};  // the elements are read and written where they lie
+  const T* reads[MAX_REGISTERS];
+  T* writes[MAX_REGISTERS];
+  T* arrays[MAX_REGISTERS];
+  Place lies[MAX_REGISTERS];
+  bool is_direct[MAX_REGISTERS] = {};  // read and written in place
   for (Index r = 0; r < program.registers; ++r) {
     reads[r] = writes[r] = memory + r * block;
     if (r >= program.inputs && r < first_result) continue;
@@ -260,8 +260,8 @@ APART bool run(const Program& program, const char* const* objects, const Place* 
   for (Index r = 0; r < program.inputs; ++r)
     if (lies[r].row == 0 && lies[r].column == 0) fetch(r, 0, most);
   // The processor itself prefetches a single pass.
-  const bool far = program.count > 1 && (end - begin) * Index(sizeof(T)) >= FAR;
-  Index asked[MOST], far_away = 0;  // the arrays of which the next block's part is asked for
+  const bool far = program.count > 1 && (end - begin) * Index(sizeof(T)) >= MIN_PREFETCHED_BYTES;
+  Index asked[MAX_REGISTERS], far_away = 0;  // arrays whose next block is prefetched
   for (Index r = 0; r < program.registers; ++r)
     if (is_direct[r]) asked[far_away++] = r;
   for (Index first = begin; first < end; first += block) {
@@ -339,11 +339,11 @@ bool evaluate(const Program& program, const char* const* objects, const Place* p
 
 // The operations' names in the order of their numbers.
 EXPORT const char* program_operations() { return ALL(NAME) MORE(NAME); }
-EXPORT int program_registers() { return MOST; }
+EXPORT int program_registers() { return MAX_REGISTERS; }
 
 // Divides all elements into parts: of whole rows, in multiples of sixteen, if there are enough, as for matrix products;
 // of whole rows in any case if rows are summed, of whole blocks if all elements are.
-#define KERNEL(suffix, T)                                                                                         \
+#define EXPORT_EVALUATE(suffix, T)                                                                                         \
   EXPORT int evaluate_##suffix(const Program* program, const char* const* objects, const Place* places, Index size, \
                                Index columns, Index block, Index parts, Index threads) {                          \
     const Index step = part_step(*program, places, size, columns, block, parts);                                  \
@@ -360,5 +360,5 @@ EXPORT int program_registers() { return MOST; }
     return done;                                                                                                  \
   }
 
-KERNEL(f32, float)
-KERNEL(f64, double)
+EXPORT_EVALUATE(f32, float)
+EXPORT_EVALUATE(f64, double)

@@ -1,5 +1,5 @@
-// Incomplete gamma and beta functions, zeta and polygamma of SOME pairs or triples of numbers at a time, in doubles. Pairs
-// that require the same series are summed in parallel, until the last of them has converged to `epsilon`.
+// Incomplete gamma and beta functions, zeta and polygamma of BLOCK pairs or triples of numbers at a time, in doubles.
+// Pairs that require the same series are summed in parallel, until the last of them has converged to `epsilon`.
 //
 // Unless noted, the first operand is positive and below 1e5, the order of zeta and polygamma at most 1e4 and their other
 // operand positive; the caller handles everything else.
@@ -22,7 +22,7 @@ struct Sums {
 
 // 1 + x / (a + 1) + x^2 / ((a + 1) (a + 2)) + ..., which times x^a e^-x / gamma(a + 1) is igamma(a, x).
 template <bool with_slope>
-APART void power_series(const double* a, const double* x, double epsilon, Sums& sums) {
+NOINLINE void power_series(const double* a, const double* x, double epsilon, Sums& sums) {
   double divisor[TOGETHER], term[TOGETHER], total[TOGETHER], harmonic[TOGETHER], slope[TOGETHER];
   for (int i = 0; i < TOGETHER; ++i) divisor[i] = a[i], term[i] = total[i] = 1, harmonic[i] = slope[i] = 0;
   for (int n = 0; n < 20000; n += STEPS) {
@@ -45,7 +45,7 @@ APART void power_series(const double* a, const double* x, double epsilon, Sums& 
 // The continued fraction p / q that times x^a e^-x / gamma(a) is 1 - igamma(a, x), where x > 1 and x > a. Each step
 // computes p, q and their slopes by `a` from those of the two steps before.
 template <bool with_slope>
-APART void continued_fraction(const double* a, const double* x, double epsilon, Sums& sums) {
+NOINLINE void continued_fraction(const double* a, const double* x, double epsilon, Sums& sums) {
   using Each = double[TOGETHER];
   Each p0, q0, p1, q1, dp0, dq0, dp1, dq1;
   for (int i = 0; i < TOGETHER; ++i) {
@@ -83,12 +83,12 @@ APART void continued_fraction(const double* a, const double* x, double epsilon, 
   }
 }
 
-// Pairs of one kind out of SOME, and their sums in their places.
+// Pairs of one kind out of BLOCK, and their sums in their places.
 template <bool with_slope, class Is>
 inline void sums_where(void (*series)(const double*, const double*, double, Sums&), const double* a, const double* x,
                        double epsilon, const Is& is, double* value, double* slope) {
-  int chosen[SOME], count = 0;
-  for (int i = 0; i < SOME; ++i) {
+  int chosen[BLOCK], count = 0;
+  for (int i = 0; i < BLOCK; ++i) {
     chosen[count] = i;
     count += is(a[i], x[i]);
   }
@@ -109,11 +109,11 @@ enum Incomplete { LOWER, UPPER, SLOPE };
 
 // igamma, igammac, or the derivative of igamma by a. x may be any number.
 template <Incomplete kind>
-APART void incomplete_gamma(const double* first, const double* second, double epsilon, double* out) {
-  double a[SOME], x[SOME], value[SOME], slope[SOME];
+NOINLINE void incomplete_gamma(const double* first, const double* second, double epsilon, double* out) {
+  double a[BLOCK], x[BLOCK], value[BLOCK], slope[BLOCK];
   auto suits = [](double a, double x) { return (a > 0) & (x > 0) & (x < ENDLESS); };
   int rare = 0;
-  for (int i = 0; i < SOME; ++i) {
+  for (int i = 0; i < BLOCK; ++i) {
     const bool good = suits(first[i], second[i]);
     a[i] = good ? first[i] : 1, x[i] = good ? second[i] : 1;
     rare |= !good;
@@ -123,7 +123,7 @@ APART void incomplete_gamma(const double* first, const double* second, double ep
   auto is_below = [&](double a, double x) { return !is_above(a, x); };
   sums_where<with_slope>(power_series<with_slope>, a, x, epsilon, is_below, value, slope);
   sums_where<with_slope>(continued_fraction<with_slope>, a, x, epsilon, is_above, value, slope);
-  for (int i = 0; i < SOME; ++i) {
+  for (int i = 0; i < BLOCK; ++i) {
     const bool above = is_above(a[i], x[i]);
     const double log_x = logarithm(x[i]), next = a[i] + 1;
     // gamma(a) = gamma(a + 1) / a
@@ -138,7 +138,7 @@ APART void incomplete_gamma(const double* first, const double* second, double ep
     }
   }
   if (!rare) return;
-  for (int i = 0; i < SOME; ++i) {
+  for (int i = 0; i < BLOCK; ++i) {
     const double p = first[i], q = second[i];
     if (suits(p, q)) continue;
     if (q == 0)
@@ -151,18 +151,18 @@ APART void incomplete_gamma(const double* first, const double* second, double ep
 }
 
 // The first six of 1 / q^x + 1 / (q + 1)^x + ..., and the rest by the formula of Euler and Maclaurin.
-APART inline void zeta(const double* x, const double* q, double, double* out) {
+NOINLINE inline void zeta(const double* x, const double* q, double, double* out) {
   constexpr int FIRST = 6, LAST = 6;
   // Bernoulli's numbers of even index over the factorials.
   constexpr double terms[LAST] = {1.0 / 12,      -1.0 / 720,     1.0 / 30240,
                                   -1.0 / 1209600, 1.0 / 47900160, -691.0 / 1307674368000};
-  double total[SOME] = {}, power[SOME];
+  double total[BLOCK] = {}, power[BLOCK];
   for (int k = 0; k <= FIRST; ++k) {
-    for (int i = 0; i < SOME; ++i) power[i] = exponential(-x[i] * logarithm(q[i] + k));
+    for (int i = 0; i < BLOCK; ++i) power[i] = exponential(-x[i] * logarithm(q[i] + k));
     if (k < FIRST)
-      for (int i = 0; i < SOME; ++i) total[i] += power[i];
+      for (int i = 0; i < BLOCK; ++i) total[i] += power[i];
   }
-  for (int i = 0; i < SOME; ++i) {
+  for (int i = 0; i < BLOCK; ++i) {
     const double end = q[i] + FIRST, part = 1 / end;
     double rest = 0, factor = x[i] * part;
     for (int j = 0; j < LAST; ++j) {
@@ -171,21 +171,21 @@ APART inline void zeta(const double* x, const double* q, double, double* out) {
     }
     total[i] += power[i] * (end / (x[i] - 1) + 0.5 + rest);
   }
-  for (int i = 0; i < SOME; ++i) out[i] = x[i] > 1 ? total[i] : x[i] == 1 ? ENDLESS : NONE;
+  for (int i = 0; i < BLOCK; ++i) out[i] = x[i] > 1 ? total[i] : x[i] == 1 ? ENDLESS : NONE;
 }
 
 // (-1)^(n + 1) n! zeta(n + 1, x), and digamma of x where n is 0.
-APART inline void polygamma(const double* n, const double* x, double epsilon, double* out) {
-  double next[SOME], factor[SOME], of_zero[SOME];
-  for (int i = 0; i < SOME; ++i) next[i] = n[i] + 1;
+NOINLINE inline void polygamma(const double* n, const double* x, double epsilon, double* out) {
+  double next[BLOCK], factor[BLOCK], of_zero[BLOCK];
+  for (int i = 0; i < BLOCK; ++i) next[i] = n[i] + 1;
   zeta(next, x, epsilon, out);
   int zeros = 0;
-  for (int i = 0; i < SOME; ++i) zeros |= n[i] == 0;
-  for (int i = 0; i < SOME; ++i) factor[i] = LogGamma::of(next[i]);
-  for (int i = 0; i < SOME; ++i) factor[i] = exponential(factor[i]);
+  for (int i = 0; i < BLOCK; ++i) zeros |= n[i] == 0;
+  for (int i = 0; i < BLOCK; ++i) factor[i] = LogGamma::of(next[i]);
+  for (int i = 0; i < BLOCK; ++i) factor[i] = exponential(factor[i]);
   if (zeros)
-    for (int i = 0; i < SOME; ++i) of_zero[i] = Digamma::of(x[i]);
-  for (int i = 0; i < SOME; ++i) {
+    for (int i = 0; i < BLOCK; ++i) of_zero[i] = Digamma::of(x[i]);
+  for (int i = 0; i < BLOCK; ++i) {
     const double whole = std::floor(n[i]), half = 0.5 * whole;
     const double value = (std::floor(half) == half ? -factor[i] : factor[i]) * out[i];
     const double result = zeros && n[i] == 0 ? of_zero[i] : value;
@@ -193,26 +193,26 @@ APART inline void polygamma(const double* n, const double* x, double epsilon, do
   }
 }
 
-// `function` on SOME pairs at a time.
+// `function` on BLOCK pairs at a time.
 template <class T>
-APART void apply_to_pairs(void (*function)(const double*, const double*, double, double*), const T* first,
+NOINLINE void apply_to_pairs(void (*function)(const double*, const double*, double, double*), const T* first,
                           const T* second, T* out, Index count) {
   constexpr double epsilon = sizeof(T) == sizeof(float) ? 1e-10 : 1e-15;
-  double a[SOME], b[SOME], results[SOME];
-  for (Index i = 0; i < count; i += SOME) {
-    for (int k = 0; k < SOME; ++k) {
+  double a[BLOCK], b[BLOCK], results[BLOCK];
+  for (Index i = 0; i < count; i += BLOCK) {
+    for (int k = 0; k < BLOCK; ++k) {
       const Index from = i + k < count ? i + k : count - 1;
       a[k] = first[from], b[k] = second[from];
     }
     function(a, b, epsilon, results);
-    for (int k = 0; k < SOME && i + k < count; ++k) out[i + k] = T(results[k]);
+    for (int k = 0; k < BLOCK && i + k < count; ++k) out[i + k] = T(results[k]);
   }
 }
 
 // The continued fraction that x^a (1 - x)^b gamma(a + b) / (gamma(a + 1) gamma(b)) is divided by for betainc(a, b, x), as
 // in 8.17.22 of the NIST's Digital Library of Mathematical Functions, where x < (a + 1) / (a + b + 2): p / q, of which
 // each step computes p and q from those of the two steps before.
-APART inline void beta_fraction(const double* a, const double* b, const double* x, double epsilon, double* value) {
+NOINLINE inline void beta_fraction(const double* a, const double* b, const double* x, double epsilon, double* value) {
   double p0[TOGETHER], q0[TOGETHER], p1[TOGETHER], q1[TOGETHER];
   for (int i = 0; i < TOGETHER; ++i) p0[i] = p1[i] = q1[i] = 1, q0[i] = 0;
   for (int m = 0; m < 5000; m += STEPS) {
@@ -237,7 +237,7 @@ APART inline void beta_fraction(const double* a, const double* b, const double* 
 
 // betainc(a, b, x), NaN outside of a > 0, b > 0 and 0 < x < 1; `a` and `b` are below 1e5.
 template <class T>
-APART void incomplete_betas(const T* first, const T* second, const T* third, T* out, Index count) {
+NOINLINE void incomplete_betas(const T* first, const T* second, const T* third, T* out, Index count) {
   constexpr double epsilon = sizeof(T) == sizeof(float) ? 1e-13 : 1e-15;  // it may converge slowly
   for (Index begin = 0; begin < count; begin += TOGETHER) {
     double a[TOGETHER], b[TOGETHER], x[TOGETHER], rest[TOGETHER], divisor[TOGETHER], results[TOGETHER];

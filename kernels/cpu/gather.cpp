@@ -14,7 +14,7 @@ inline void copy_slice(char* out, const char* from, Index width) {
     std::memcpy(out, from, std::size_t(width));
 }
 
-constexpr Index AHEAD = 8;
+constexpr Index PREFETCH_DISTANCE = 8;
 
 // The index of the slice at a point; -1 outside.
 template <class Id>
@@ -33,10 +33,10 @@ bool take_points(const char* table, const Id* points, char* result, const Index*
                  Index width, Index threads) {
   std::atomic<bool> inside{true};
   in_rows(count, width / 4 + depth, threads, [=, &inside](Index begin, Index end) {
-    constexpr Index SOME = 64;  // whose slices are asked for before the first is copied
-    Index places[SOME];
-    for (; begin < end; begin += SOME) {
-      const Index size = end - begin < SOME ? end - begin : SOME;
+    constexpr Index BLOCK = 64;  // slices prefetched before the first is copied
+    Index places[BLOCK];
+    for (; begin < end; begin += BLOCK) {
+      const Index size = end - begin < BLOCK ? end - begin : BLOCK;
       for (Index i = 0; i < size; ++i) {
         const Id* point = points + (begin + i) * depth;
         places[i] = depth == 2 ? place_of(point, sizes, 2) : place_of(point, sizes, depth);
@@ -60,7 +60,7 @@ bool take_along(const char* table, const Id* ids, char* result, Index batches, I
       const Index first = block * taken;
       const Id* number = ids + block / outer * taken;
       for (; i < stop; ++i) {
-        if (i + AHEAD < stop) fetch_ahead(own, number_at(number, i - first + AHEAD), width);
+        if (i + PREFETCH_DISTANCE < stop) fetch_ahead(own, number_at(number, i - first + PREFETCH_DISTANCE), width);
         const Index at = number_at(number, i - first);
         if (!is_inside(at, places)) return inside.store(false);
         copy_slice(result + i * width, own + at * width, width);

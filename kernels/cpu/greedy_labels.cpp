@@ -24,7 +24,7 @@ Index best_class(const T* row, Index classes) {
 
 // Labels of the examples from `begin` to `end`, `time` apart, and their counts.
 template <class T>
-APART void decode(const T* inputs, const std::int32_t* lengths, Index time, Index batch, Index classes, Index blank,
+NOINLINE void decode(const T* inputs, const std::int32_t* lengths, Index time, Index batch, Index classes, Index blank,
                   bool merges, Index* labels, Index* counts, T* scores, Index begin, Index end) {
   for (Index example = begin; example < end; ++example) {
     const Index given = number_at(lengths, example), length = given < time ? given : time;

@@ -5,16 +5,16 @@
 
 namespace {
 
-constexpr Index SOME = 256;  // elements
+constexpr Index BLOCK = 256;
 
 // False for NaN, which belongs to no bin.
 template <class T>
-APART bool count_in_bins(const T* values, Index size, T low, double width, Index bins, Index* counts) {
+NOINLINE bool count_in_bins(const T* values, Index size, T low, double width, Index bins, Index* counts) {
   const double last = double(bins - 1);
   int missing = 0;
-  for (Index begin = 0; begin < size; begin += SOME) {
-    const Index some = size - begin < SOME ? size - begin : SOME;
-    double places[SOME];
+  for (Index begin = 0; begin < size; begin += BLOCK) {
+    const Index some = size - begin < BLOCK ? size - begin : BLOCK;
+    double places[BLOCK];
     for (Index i = 0; i < some; ++i) {
       const double place = double(values[begin + i] - low) / width;
       missing |= place != place;
@@ -28,7 +28,7 @@ APART bool count_in_bins(const T* values, Index size, T low, double width, Index
 }  // namespace
 
 // `counts` are zero-initialized, one array per thread.
-#define KERNEL(suffix, T)                                                                                           \
+#define EXPORT_HISTOGRAM(suffix, T)                                                                                           \
   EXPORT int histogram_##suffix(const T* values, Index size, T low, double width, Index bins, Index* counts,        \
                                 Index threads) {                                                                    \
     std::atomic<bool> done{true};                                                                                   \
@@ -38,5 +38,5 @@ APART bool count_in_bins(const T* values, Index size, T low, double width, Index
     return done;                                                                                                    \
   }
 
-KERNEL(f32, float)
-KERNEL(f64, double)
+EXPORT_HISTOGRAM(f32, float)
+EXPORT_HISTOGRAM(f64, double)

@@ -22,7 +22,7 @@ inline const float* as_floats(const From* line, Index count, float* out) {
 
 // RUN: `run` if known at compile time; else 0.
 template <int RUN>
-APART void between_columns(const float* __restrict line, const Place* left, const Place* right, const float* weight,
+NOINLINE void between_columns(const float* __restrict line, const Place* left, const Place* right, const float* weight,
                            Index groups, Index run, float* __restrict out) {
   run = RUN ? RUN : run;
   for (Index g = 0; g < groups; ++g) {
@@ -35,7 +35,7 @@ APART void between_columns(const float* __restrict line, const Place* left, cons
 // The lines from `begin` to `end` of all images' results. Interpolated columns are cached for the two last lines. False
 // if out of memory, as below.
 template <class From>
-APART bool interpolate(const Sizes& s, const From* images, const Place* lower, const Place* upper, const float* weight,
+NOINLINE bool interpolate(const Sizes& s, const From* images, const Place* lower, const Place* upper, const float* weight,
                        const Place* left, const Place* right, const float* column_weight, float* result, Index begin,
                        Index end) {
   const Index wide = s.groups * s.run;
@@ -75,7 +75,7 @@ inline void copy_pixels(const char* line, const Place* columns, Index count, Ind
   for (Index i = 0; i < count; ++i) std::memcpy(out + i * Index(size), line + columns[i] * Index(size), size);
 }
 
-APART void copy_line(const char* line, const Place* columns, Index count, Index bytes, char* out) {
+NOINLINE void copy_line(const char* line, const Place* columns, Index count, Index bytes, char* out) {
   switch (bytes) {
     case 1: return copy_pixels<1>(line, columns, count, bytes, out);
     case 3: return copy_pixels<3>(line, columns, count, bytes, out);
@@ -97,7 +97,7 @@ struct Lines {
 };
 
 template <class T>
-APART void spread_columns(const T* __restrict gradient, const Lines<T>& columns, Index depth, T* __restrict line) {
+NOINLINE void spread_columns(const T* __restrict gradient, const Lines<T>& columns, Index depth, T* __restrict line) {
   for (Index t = 0; t < columns.terms; ++t) {
     const Place* places = columns.places + t * columns.count;
     const T* weights = columns.weights + t * columns.count;
@@ -110,7 +110,7 @@ APART void spread_columns(const T* __restrict gradient, const Lines<T>& columns,
 }
 
 // Sums of lines `wide` numbers long: the row of a result before its columns are summed.
-APART void sum_rows(const float* __restrict image, const Lines<float>& rows, Index row, Index wide,
+NOINLINE void sum_rows(const float* __restrict image, const Lines<float>& rows, Index row, Index wide,
                     float* __restrict line) {
   for (Index t = 0; t < rows.terms; ++t) {
     const float* from = image + rows.places[t * rows.count + row] * wide;
@@ -122,7 +122,7 @@ APART void sum_rows(const float* __restrict image, const Lines<float>& rows, Ind
   }
 }
 
-APART void sum_columns(const float* __restrict line, const Lines<float>& columns, float* __restrict out) {
+NOINLINE void sum_columns(const float* __restrict line, const Lines<float>& columns, float* __restrict out) {
   for (Index t = 0; t < columns.terms; ++t) {
     const Place* places = columns.places + t * columns.count;
     const float* weights = columns.weights + t * columns.count;
@@ -135,7 +135,7 @@ APART void sum_columns(const float* __restrict line, const Lines<float>& columns
 
 // The gradients of the images from `begin` to `end`.
 template <class T>
-APART bool spread(const Lines<T>& rows, const Lines<T>& columns, const T* gradient, T* result, Index height, Index width,
+NOINLINE bool spread(const Lines<T>& rows, const Lines<T>& columns, const T* gradient, T* result, Index height, Index width,
                   Index depth, Index begin, Index end) {
   const Index wide = width * depth;
   T* __restrict line = static_cast<T*>(scratch.of(std::size_t(wide) * sizeof(T)));

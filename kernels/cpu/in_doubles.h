@@ -6,7 +6,7 @@
 
 namespace in_doubles {
 
-constexpr int SOME = 64;  // elements
+constexpr int BLOCK = 64;
 constexpr double PI = 3.14159265358979323846;
 
 // What multiples of pi leave of x is at most pi / 2, and cos(x) = sin(x + pi / 2). Pi is taken off in two parts, of which
@@ -117,31 +117,31 @@ struct ComplementaryError {
   }
 };
 
-// Of SOME elements, in place.
+// Of BLOCK elements, in place.
 template <class Function>
-APART void apply(double* elements) {
-  double given[SOME];
+NOINLINE void apply(double* elements) {
+  double given[BLOCK];
   std::memcpy(given, elements, sizeof given);
   int rare = 0;
-  for (int i = 0; i < SOME; ++i) rare |= !Function::suits(given[i]);
-  for (int i = 0; i < SOME; ++i) elements[i] = Function::of(given[i]);
+  for (int i = 0; i < BLOCK; ++i) rare |= !Function::suits(given[i]);
+  for (int i = 0; i < BLOCK; ++i) elements[i] = Function::of(given[i]);
   if (rare)
-    for (int i = 0; i < SOME; ++i)
+    for (int i = 0; i < BLOCK; ++i)
       if (!Function::suits(given[i])) elements[i] = Function::rare(given[i]);
 }
 
-// `function` on SOME elements at a time.
+// `function` on BLOCK elements at a time.
 template <class T>
-APART void apply_to_all(void (*function)(double*), const T* in, T* out, Index count) {
-  double elements[SOME];
+NOINLINE void apply_to_all(void (*function)(double*), const T* in, T* out, Index count) {
+  double elements[BLOCK];
   Index i = 0;
-  for (; i + SOME <= count; i += SOME) {
-    for (int k = 0; k < SOME; ++k) elements[k] = in[i + k];
+  for (; i + BLOCK <= count; i += BLOCK) {
+    for (int k = 0; k < BLOCK; ++k) elements[k] = in[i + k];
     function(elements);
-    for (int k = 0; k < SOME; ++k) out[i + k] = T(elements[k]);
+    for (int k = 0; k < BLOCK; ++k) out[i + k] = T(elements[k]);
   }
   if (i == count) return;
-  for (int k = 0; k < SOME; ++k) elements[k] = i + k < count ? double(in[i + k]) : 1.0;
+  for (int k = 0; k < BLOCK; ++k) elements[k] = i + k < count ? double(in[i + k]) : 1.0;
   function(elements);
   for (int k = 0; i + k < count; ++k) out[i + k] = T(elements[k]);
 }

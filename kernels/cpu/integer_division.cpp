@@ -6,7 +6,7 @@
 
 namespace {
 
-constexpr Index SOME = 64;  // elements
+constexpr Index BLOCK = 64;
 constexpr double ROUNDER = Format<double>::rounder;
 
 // Of integers below 2^51, added to it, they are its last bits.
@@ -15,11 +15,11 @@ inline Index as_integer(double x) { return bits_as<Index>(x + ROUNDER) - bits_as
 
 // `step` is 0 for a single divisor. False for a divisor of 0 and for operands larger than `most`.
 template <bool remainders, class T>
-APART bool divide(const T* x, const T* y, T* out, Index count, Index step) {
+NOINLINE bool divide(const T* x, const T* y, T* out, Index count, Index step) {
   constexpr std::uint64_t most = std::uint64_t(1) << (sizeof(T) == 4 ? 30 : 50);
-  for (Index begin = 0; begin < count; begin += SOME) {
-    const Index size = count - begin < SOME ? count - begin : SOME;
-    Index a[SOME], b[SOME];
+  for (Index begin = 0; begin < count; begin += BLOCK) {
+    const Index size = count - begin < BLOCK ? count - begin : BLOCK;
+    Index a[BLOCK], b[BLOCK];
     for (Index i = 0; i < size; ++i) a[i] = x[begin + i];
     if (step)
       for (Index i = 0; i < size; ++i) b[i] = y[begin + i];
@@ -41,7 +41,7 @@ APART bool divide(const T* x, const T* y, T* out, Index count, Index step) {
 
 }  // namespace
 
-#define KERNEL(name, remainders, suffix, T)                                                             \
+#define EXPORT_DIVISION(name, remainders, suffix, T)                                                             \
   EXPORT int name##_##suffix(const T* x, const T* y, T* out, Index count, Index step, Index threads) {  \
     std::atomic<bool> done{true};                                                                       \
     in_pieces(count, PIECE, threads, [&](Index, Index begin, Index end) {                               \
@@ -50,7 +50,7 @@ APART bool divide(const T* x, const T* y, T* out, Index count, Index step) {
     return done;                                                                                        \
   }
 
-KERNEL(floor_divide, false, i32, std::int32_t)
-KERNEL(floor_divide, false, i64, Index)
-KERNEL(remainder, true, i32, std::int32_t)
-KERNEL(remainder, true, i64, Index)
+EXPORT_DIVISION(floor_divide, false, i32, std::int32_t)
+EXPORT_DIVISION(floor_divide, false, i64, Index)
+EXPORT_DIVISION(remainder, true, i32, std::int32_t)
+EXPORT_DIVISION(remainder, true, i64, Index)

@@ -6,7 +6,7 @@
 
 namespace {
 
-constexpr Index MOST = 16, DIGITS = 15;  // dimensions; digits of an integer, all of which doubles hold
+constexpr Index MAX_DIMENSIONS = 16, MAX_DIGITS = 15;  // digits of integers that doubles represent exactly
 constexpr std::uint64_t HELD = std::uint64_t(1) << 53;  // as doubles hold all integers below
 
 constexpr double POWERS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -49,7 +49,7 @@ struct Text {
 };
 
 struct Found {
-  Index rank, shape[MOST], largest, fractions;  // the largest integer, without its sign; how many are none
+  Index rank, shape[MAX_DIMENSIONS], largest, fractions;  // the largest integer, without its sign; how many are none
 };
 
 bool number(Text& text, double* out, Found& found) {
@@ -87,7 +87,7 @@ bool number(Text& text, double* out, Found& found) {
   }
   if (text.at == text.end) return false;  // a list goes on
   if (whole) {
-    if (count > DIGITS) return false;
+    if (count > MAX_DIGITS) return false;
     if (Index(digits) > found.largest) found.largest = Index(digits);
     *out = double(negative ? -Index(digits) : Index(digits));
     return true;
@@ -115,12 +115,12 @@ bool number(Text& text, double* out, Found& found) {
 // other values, too many numbers, or an integer that doubles may not represent.
 EXPORT Index json_numbers(const char* begin, Index size, double* out, Index room, Found* found) {
   Text text{begin, begin + size};
-  Index counts[MOST], depth = 0, count = 0;
+  Index counts[MAX_DIMENSIONS], depth = 0, count = 0;
   *found = {-1, {}, 0, 0};
   while (true) {
     text.skip();
     if (text.takes('[')) {
-      if (depth == MOST || depth == found->rank) return 0;
+      if (depth == MAX_DIMENSIONS || depth == found->rank) return 0;
       counts[depth++] = 0;
       continue;
     }

@@ -17,9 +17,9 @@ template <bool largest, bool nan_counts, class T>
 inline T extreme_of(const T* __restrict row, Index count, T limit) {
   typedef T Vector __attribute__((vector_size(VECTOR)));
   constexpr int WIDTH = VECTOR / sizeof(T);
-  constexpr int MANY = 4;  // vectors, so that a comparison does not wait for the one before
-  Vector most_of[MANY], sum_of[MANY];
-  for (int v = 0; v < MANY; ++v) most_of[v] = Vector{} + limit, sum_of[v] = Vector{};
+  constexpr int UNROLL = 4;  // independent vectors, to hide the latency of comparisons
+  Vector most_of[UNROLL], sum_of[UNROLL];
+  for (int v = 0; v < UNROLL; ++v) most_of[v] = Vector{} + limit, sum_of[v] = Vector{};
   auto take = [&](int v, Index first) {
     Vector x;
     std::memcpy(&x, row + first, sizeof x);
@@ -27,11 +27,11 @@ inline T extreme_of(const T* __restrict row, Index count, T limit) {
     if (nan_counts) sum_of[v] += x - x;  // NaN for NaN and the infinities
   };
   Index i = 0;
-  for (; i + MANY * WIDTH <= count; i += MANY * WIDTH)
-    for (int v = 0; v < MANY; ++v) take(v, i + v * WIDTH);
+  for (; i + UNROLL * WIDTH <= count; i += UNROLL * WIDTH)
+    for (int v = 0; v < UNROLL; ++v) take(v, i + v * WIDTH);
   for (; i + WIDTH <= count; i += WIDTH) take(0, i);
   Vector mosts = most_of[0], sums = (sum_of[0] + sum_of[1]) + (sum_of[2] + sum_of[3]);
-  for (int v = 1; v < MANY; ++v) mosts = (largest ? most_of[v] > mosts : most_of[v] < mosts) ? most_of[v] : mosts;
+  for (int v = 1; v < UNROLL; ++v) mosts = (largest ? most_of[v] > mosts : most_of[v] < mosts) ? most_of[v] : mosts;
   T lanes[WIDTH], lost[WIDTH];
   std::memcpy(lanes, &mosts, sizeof mosts);
   std::memcpy(lost, &sums, sizeof sums);
@@ -61,11 +61,11 @@ inline T largest_of(const T* __restrict row, Index count) {
 // Sum of value(i) for i from 0 to count - 1, in four times sixteen lanes, so that additions do not wait for each other.
 template <class T, class Value>
 inline T sum_over(Index count, Value value) {
-  constexpr int WIDE = 4 * LANES;
-  T lanes[WIDE] = {};
+  constexpr int UNROLLED = 4 * LANES;
+  T lanes[UNROLLED] = {};
   Index i = 0;
-  for (; i + WIDE <= count; i += WIDE)
-    for (int k = 0; k < WIDE; ++k) lanes[k] += value(i + k);
+  for (; i + UNROLLED <= count; i += UNROLLED)
+    for (int k = 0; k < UNROLLED; ++k) lanes[k] += value(i + k);
   for (int k = 0; i + k < count; ++k) lanes[k] += value(i + k);
   for (int k = 0; k < LANES; ++k) lanes[k] = (lanes[k] + lanes[k + LANES]) + (lanes[k + 2 * LANES] + lanes[k + 3 * LANES]);
   return sum_of(lanes);
@@ -76,21 +76,21 @@ inline T sum_over(Index count, Value value) {
 template <bool squares = false, class T>
 inline void sum_lanes(const T* __restrict row, Index count, T* __restrict result) {
   typedef T Vector __attribute__((vector_size(VECTOR)));
-  constexpr int WIDTH = VECTOR / sizeof(T), WIDE = 4 * LANES, MANY = WIDE / WIDTH, EACH = LANES / WIDTH;
-  Vector sums[MANY] = {};
+  constexpr int WIDTH = VECTOR / sizeof(T), UNROLLED = 4 * LANES, UNROLL = UNROLLED / WIDTH, EACH = LANES / WIDTH;
+  Vector sums[UNROLL] = {};
   auto take = [&](int v, Index first) {
     Vector x;
     std::memcpy(&x, row + first, sizeof x);
     sums[v] += squares ? x * x : x;
   };
   Index i = 0;
-  for (; i + WIDE <= count; i += WIDE)
-    for (int v = 0; v < MANY; ++v) take(v, i + v * WIDTH);
+  for (; i + UNROLLED <= count; i += UNROLLED)
+    for (int v = 0; v < UNROLL; ++v) take(v, i + v * WIDTH);
   if (i < count) {
     int whole = 0;
-    for (int v = 0; v < MANY; ++v)
+    for (int v = 0; v < UNROLL; ++v)
       if (i + (v + 1) * WIDTH <= count) take(v, i + v * WIDTH), whole = v + 1;
-    T lanes[WIDE];
+    T lanes[UNROLLED];
     std::memcpy(lanes, sums, sizeof lanes);
     for (Index k = whole * WIDTH; i + k < count; ++k) lanes[k] += squares ? row[i + k] * row[i + k] : row[i + k];
     std::memcpy(sums, lanes, sizeof lanes);
@@ -111,7 +111,7 @@ inline T total(const T* x, Index count) {
 
 // The sum of each row from `begin` to `end` of a matrix in one piece.
 template <class T>
-APART void row_sums(const T* x, T* result, Index begin, Index end, Index columns) {
+NOINLINE void row_sums(const T* x, T* result, Index begin, Index end, Index columns) {
   constexpr Index TOGETHER = 8;  // rows, so that the sum of one's lanes does not wait for those of the one before
   T lanes[TOGETHER][LANES];
   for (Index row = begin; row < end; row += TOGETHER) {

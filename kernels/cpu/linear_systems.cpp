@@ -7,27 +7,27 @@
 namespace {
 
 constexpr Index ROWS = 4;  // of the solution at once, so that each row above them is read once for all
-constexpr int MANY = 2;    // vectors beside each other
+constexpr int UNROLL = 2;    // vectors per panel row
 
 thread_local Scratch scratch;
 
 // Some columns of the right sides, as vectors one below the other or, where `step` is -1, above; `a` is a lower triangle.
 template <class T>
-APART void substitute(const T* a, T* panel, Index size, Index step) {
+NOINLINE void substitute(const T* a, T* panel, Index size, Index step) {
   typedef T Vector __attribute__((vector_size(VECTOR)));
   Vector* x = reinterpret_cast<Vector*>(panel);
-  const Index next = step * MANY;
+  const Index next = step * UNROLL;
   for (Index i = 0; i < size; i += ROWS) {
     const Index rows = size - i < ROWS ? size - i : ROWS;
     const T* own = a + i * size;
-    Vector sums[ROWS][MANY] = {};
+    Vector sums[ROWS][UNROLL] = {};
     for (Index j = 0; j < i; ++j)
       for (Index r = 0; r < ROWS; ++r) {
         const T factor = own[(r < rows ? r : 0) * size + j];
-        for (int v = 0; v < MANY; ++v) sums[r][v] += x[j * next + v] * factor;
+        for (int v = 0; v < UNROLL; ++v) sums[r][v] += x[j * next + v] * factor;
       }
     for (Index r = 0; r < rows; ++r)
-      for (int v = 0; v < MANY; ++v) {
+      for (int v = 0; v < UNROLL; ++v) {
         Vector sum = sums[r][v];
         for (Index j = i; j < i + r; ++j) sum += x[j * next + v] * own[r * size + j];
         x[(i + r) * next + v] = (x[(i + r) * next + v] - sum) / own[r * size + i + r];
@@ -37,7 +37,7 @@ APART void substitute(const T* a, T* panel, Index size, Index step) {
 
 // The lower triangle that begins at `corner`, an upper one or a transposed one in other directions.
 template <class T>
-APART void copy_triangle(const T* corner, Index down, Index right, T* triangle, Index size) {
+NOINLINE void copy_triangle(const T* corner, Index down, Index right, T* triangle, Index size) {
   for (Index i = 0; i < size; ++i)
     for (Index j = 0; j <= i; ++j) triangle[i * size + j] = corner[i * down + j * right];
 }
@@ -48,11 +48,11 @@ struct Sizes {
   bool lower, turned;
 };
 
-// Some columns of the right sides, as wide as MANY vectors, to a panel, whose rows are those of `order` if there is one, and from there to the solution.
+// Some columns of the right sides, as wide as UNROLL vectors, to a panel, whose rows are those of `order` if there is one, and from there to the solution.
 // Without right sides these are the identity's.
 template <class T>
 struct Panel {
-  static constexpr Index WIDTH = MANY * VECTOR / sizeof(T);
+  static constexpr Index WIDTH = UNROLL * VECTOR / sizeof(T);
   T* rows;
   Index size, columns, first, own;
   Panel(T* memory, Index size, Index columns, Index first)
@@ -77,7 +77,7 @@ template <class T>
 struct Memory {
   T *panel = nullptr, *triangle = nullptr, *more = nullptr;
   Memory(Index size, std::size_t more_bytes) {
-    const std::size_t wide = std::size_t(size) * MANY * VECTOR, all = std::size_t(size * size) * sizeof(T);
+    const std::size_t wide = std::size_t(size) * UNROLL * VECTOR, all = std::size_t(size * size) * sizeof(T);
     char* found = static_cast<char*>(scratch.of(wide + all + more_bytes));
     if (!found) return;
     panel = reinterpret_cast<T*>(found);
@@ -87,7 +87,7 @@ struct Memory {
 };
 
 template <class T>
-APART int solve_triangle(const T* a, const T* b, T* x, const Sizes<T>& given) {
+NOINLINE int solve_triangle(const T* a, const T* b, T* x, const Sizes<T>& given) {
   const Index size = given.size;
   for (Index i = 0; i < size; ++i)
     if (a[i * (size + 1)] == T(0)) return 0;
@@ -109,7 +109,7 @@ APART int solve_triangle(const T* a, const T* b, T* x, const Sizes<T>& given) {
 
 // LU decomposition in place, the largest element of what is left of a column first; false where that is 0.
 template <class T>
-APART bool decompose(T* a, Index* order, Index size) {
+NOINLINE bool decompose(T* a, Index* order, Index size) {
   for (Index i = 0; i < size; ++i) order[i] = i;
   for (Index k = 0; k < size; ++k) {
     Index pivot = k;
@@ -136,7 +136,7 @@ APART bool decompose(T* a, Index* order, Index size) {
 }
 
 template <class T>
-APART int solve_any(const T* a, const T* b, T* x, const Sizes<T>& given) {
+NOINLINE int solve_any(const T* a, const T* b, T* x, const Sizes<T>& given) {
   const Index size = given.size;
   if (a[0] != a[0]) return 0;
   const std::size_t all = std::size_t(size * size) * sizeof(T);
@@ -161,7 +161,7 @@ APART int solve_any(const T* a, const T* b, T* x, const Sizes<T>& given) {
 
 // The three diagonals, above, on and below the main one, eliminated downwards; memory for as many again.
 template <class T>
-APART int solve_diagonals(const T* a, const T* b, T* x, T* memory, Index size, Index columns, bool pivoting) {
+NOINLINE int solve_diagonals(const T* a, const T* b, T* x, T* memory, Index size, Index columns, bool pivoting) {
   const T *above = a, *middle = a + size, *below = a + 2 * size;
   T *first = memory, *second = first + size, *third = second + size;
   std::memcpy(x, b, std::size_t(size * columns) * sizeof(T));

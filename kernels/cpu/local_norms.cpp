@@ -7,7 +7,7 @@
 namespace {
 
 constexpr Index TOGETHER = 1024;  // channels of the rows that are computed together, about
-constexpr Index WIDTH = VECTOR / sizeof(float), MANY = 4;
+constexpr Index WIDTH = VECTOR / sizeof(float), UNROLL = 4;
 typedef float Vector __attribute__((vector_size(VECTOR)));
 
 thread_local Scratch scratch;
@@ -19,21 +19,21 @@ struct Norm {
 };
 
 // norms[i] = bias + alpha * (squares[i] + ... + squares[i + 2 * radius]) for some vectors.
-APART void sum_around(const float* squares, float* norms, Index size, const Norm& given) {
-  for (Index i = 0; i < size; i += MANY * WIDTH) {
-    Vector sums[MANY] = {};
+NOINLINE void sum_around(const float* squares, float* norms, Index size, const Norm& given) {
+  for (Index i = 0; i < size; i += UNROLL * WIDTH) {
+    Vector sums[UNROLL] = {};
     for (Index d = 0; d <= 2 * given.radius; ++d)
-      for (Index v = 0; v < MANY; ++v) {
+      for (Index v = 0; v < UNROLL; ++v) {
         Vector next;
         std::memcpy(&next, squares + i + d + v * WIDTH, sizeof next);
         sums[v] += next;
       }
-    for (Index v = 0; v < MANY; ++v) sums[v] = sums[v] * given.alpha + given.bias;
+    for (Index v = 0; v < UNROLL; ++v) sums[v] = sums[v] * given.alpha + given.bias;
     std::memcpy(norms + i, sums, sizeof sums);
   }
 }
 
-APART void raise(float* norms, Index size, Index quarters) {
+NOINLINE void raise(float* norms, Index size, Index quarters) {
   if (quarters == 2)
     for (Index i = 0; i < size; ++i) norms[i] = square_root(norms[i]);
   if (quarters == 3)
@@ -44,7 +44,7 @@ APART void raise(float* norms, Index size, Index quarters) {
 }
 
 // Handles a row with NaN or infinity like a product with a band matrix: 0 times these is NaN.
-APART void row_norms(const float* squares, float* norms, const Norm& given) {
+NOINLINE void row_norms(const float* squares, float* norms, const Norm& given) {
   for (Index c = 0; c < given.columns; ++c) {
     float sum = 0;
     for (Index k = 0; k < given.columns; ++k)
@@ -54,9 +54,9 @@ APART void row_norms(const float* squares, float* norms, const Norm& given) {
 }
 
 // Rows are consecutive, with zeros between them, so that a vector may contain parts of several rows.
-APART bool normalize(const float* x, float* out, Index rows, const Norm& given) {
+NOINLINE bool normalize(const float* x, float* out, Index rows, const Norm& given) {
   const Index columns = given.columns, step = columns + given.radius;
-  const Index some = TOGETHER / step + 1, size = (some * step + MANY * WIDTH - 1) / (MANY * WIDTH) * (MANY * WIDTH);
+  const Index some = TOGETHER / step + 1, size = (some * step + UNROLL * WIDTH - 1) / (UNROLL * WIDTH) * (UNROLL * WIDTH);
   const Index whole = size + 2 * given.radius;
   float* squares = static_cast<float*>(scratch.of(std::size_t(whole + size) * sizeof(float)));
   if (!squares) return false;

@@ -6,7 +6,7 @@
 namespace {
 
 // Loops over one row of units, on few arrays each, so that the compiler vectorizes them.
-APART void gate(const float* __restrict sums, const float* __restrict bias, float more, const float* __restrict state,
+NOINLINE void gate(const float* __restrict sums, const float* __restrict bias, float more, const float* __restrict state,
                 const float* __restrict weights, Index units, float* __restrict out) {
   if (weights) {
     for (Index k = 0; k < units; ++k) out[k] = logistic(sums[k] + bias[k] + more + state[k] * weights[k]);
@@ -15,18 +15,18 @@ APART void gate(const float* __restrict sums, const float* __restrict bias, floa
   }
 }
 
-APART void candidates(const float* __restrict sums, const float* __restrict bias, Index units, float* __restrict out) {
+NOINLINE void candidates(const float* __restrict sums, const float* __restrict bias, Index units, float* __restrict out) {
   for (Index k = 0; k < units; ++k) out[k] = hyperbolic_tangent(sums[k] + bias[k]);
 }
 
-APART void next_state(const float* __restrict ci, const float* __restrict i, const float* __restrict last,
+NOINLINE void next_state(const float* __restrict ci, const float* __restrict i, const float* __restrict last,
                       const float* __restrict f, float clip, Index units, float* __restrict out) {
   for (Index k = 0; k < units; ++k) out[k] = ci[k] * i[k] + last[k] * f[k];
   if (!(clip > 0)) return;
   for (Index k = 0; k < units; ++k) out[k] = minimum(maximum(out[k], -clip), clip);
 }
 
-APART void outputs(const float* __restrict cs, const float* __restrict o, Index units, float* __restrict co,
+NOINLINE void outputs(const float* __restrict cs, const float* __restrict o, Index units, float* __restrict co,
                    float* __restrict h) {
   for (Index k = 0; k < units; ++k) co[k] = hyperbolic_tangent(cs[k]);
   for (Index k = 0; k < units; ++k) h[k] = co[k] * o[k];
@@ -34,7 +34,7 @@ APART void outputs(const float* __restrict cs, const float* __restrict o, Index 
 
 // The gradient of cs without the part through the gates, and the gradients of the sums.
 template <bool PEEPHOLES>
-APART void row_back(const float* __restrict last, const float* __restrict i, const float* __restrict f,
+NOINLINE void row_back(const float* __restrict last, const float* __restrict i, const float* __restrict f,
                     const float* __restrict o, const float* __restrict ci, const float* __restrict co,
                     const float* __restrict cs_grad, const float* __restrict h_grad, const float* __restrict wci,
                     const float* __restrict wcf, const float* __restrict wco, Index units, float* __restrict gates,

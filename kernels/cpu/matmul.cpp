@@ -44,7 +44,7 @@ inline T* elements(const Product& product, const char* object) {
 
 #define EACH(name, expression)                                                                                \
   template <class T>                                                                                          \
-  APART void name(T* __restrict values, [[maybe_unused]] const T* __restrict beside, Index count) {           \
+  NOINLINE void name(T* __restrict values, [[maybe_unused]] const T* __restrict beside, Index count) {           \
     for (Index i = 0; i < count; ++i) values[i] = expression;                                                 \
   }
 EACH(add_to, values[i] + beside[i])
@@ -106,7 +106,7 @@ void multiply_batch(const Batch& batch, const T* a, const T* b, T* result) {
 
 // The arrays are objects whose addresses are at `field`. `bias` has one element per column, or is null; `features` has
 // the result's shape, or is null if unused.
-#define KERNEL(suffix, T)                                                                                            \
+#define EXPORT_PRODUCT(suffix, T)                                                                                            \
   EXPORT void product_##suffix(const Product* product, const char* a, const char* b, const char* result,             \
                                const char* bias, const char* features) {                                             \
     const T *left = elements<T>(*product, a), *right = elements<T>(*product, b);                                     \
@@ -127,5 +127,5 @@ void multiply_batch(const Batch& batch, const T* a, const T* b, T* result) {
       multiply_batch<T, std::int32_t>(*batch, left, right, out);                                                     \
   }
 
-KERNEL(f32, float)
-KERNEL(f64, double)
+EXPORT_PRODUCT(f32, float)
+EXPORT_PRODUCT(f64, double)

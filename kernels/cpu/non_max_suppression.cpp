@@ -72,12 +72,12 @@ struct Kept {
 
 // Whether a box overlaps a selected one, from index `begin` on, by at least (or more than) the threshold.
 template <bool beyond>
-APART bool overlaps(const Kept& kept, Index begin, const Boxes& boxes, std::int32_t box, float threshold) {
+NOINLINE bool overlaps(const Kept& kept, Index begin, const Boxes& boxes, std::int32_t box, float threshold) {
   const float top = boxes.top[box], left = boxes.left[box], bottom = boxes.bottom[box], right = boxes.right[box];
   const float area = boxes.area[box];
-  constexpr Index SOME = 64;
-  for (Index end = kept.count; end > begin; end -= SOME) {
-    const Index first = end - SOME > begin ? end - SOME : begin, count = end - first;
+  constexpr Index BLOCK = 64;
+  for (Index end = kept.count; end > begin; end -= BLOCK) {
+    const Index first = end - BLOCK > begin ? end - BLOCK : begin, count = end - first;
     const float *tops = kept.top + first, *lefts = kept.left + first, *areas = kept.area + first;
     const float *bottoms = kept.bottom + first, *rights = kept.right + first;
     std::int32_t found = 0;

@@ -15,7 +15,7 @@ namespace {
 
 // Applies a formula to some elements; `cells` beyond the kernel's own are scratch that the compiler eliminates.
 template <int cells, class T, class Formula>
-APART void update_part(const Index* row, Index begin, Index end, Formula formula) {
+NOINLINE void update_part(const Index* row, Index begin, Index end, Formula formula) {
   auto array = [=](int i) { return reinterpret_cast<T*>(row[i]); };
   T* __restrict a = array(0);
   T* __restrict b = cells > 1 ? array(1) : nullptr;
@@ -51,7 +51,7 @@ void update(const Index* variables, Index count, Index threads, Formula formula)
 // columns, or the ids if rows are short.
 template <int cells, class T, class Formula>
 void update_rows(const Index* row, Index count, Index threads, const Index* ids, Index height, Index width, Formula formula) {
-  constexpr Index STEP = 16, AHEAD = 4, LINE = 64 / sizeof(T);
+  constexpr Index STEP = 16, PREFETCH_DISTANCE = 4, LINE = 64 / sizeof(T);
   const Index bytes = width * Index(sizeof(T)), steps = (width + STEP - 1) / STEP;
   const bool by_columns = width >= 2 * STEP * threads;
   auto work = [&](Index part) {
@@ -61,7 +61,7 @@ void update_rows(const Index* row, Index count, Index threads, const Index* ids,
       if (last > width) last = width;
     }
     for (Index i = 0; i < count; ++i) {
-      const Index id = number_at(ids, i), ahead = i + AHEAD < count ? number_at(ids, i + AHEAD) : -1;
+      const Index id = number_at(ids, i), ahead = i + PREFETCH_DISTANCE < count ? number_at(ids, i + PREFETCH_DISTANCE) : -1;
       if (!is_inside(id, height) || (!by_columns && id % threads != part)) continue;
       if (is_inside(ahead, height))
         for (int k = 0; k < cells; ++k) {

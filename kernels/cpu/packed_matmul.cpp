@@ -66,7 +66,7 @@ EXPORT void pack(const float* b, Index width, Index turned, Index inner, Index c
 EXPORT int packed_product(const float* a, Index width, Index rows, Index inner, Index columns, float* packed,
                           const float* bias, float* result, Index threads) {
   const float* panels = aligned(packed);
-  const bool by_columns = rows < FEW_ROWS * threads;
+  const bool by_columns = rows < MAX_REPACKED_ROWS * threads;
   const Index size = by_columns ? columns : rows, unit = by_columns ? PANEL : ROWS;
   const Index share = (size + threads - 1) / threads;
   std::atomic<bool> done{true};

@@ -3,7 +3,7 @@
 
 #include "tiles.h"
 
-constexpr Index FEW_ROWS = 4 * ROWS;  // rows that each thread lays out itself, to divide the columns
+constexpr Index MAX_REPACKED_ROWS = 4 * ROWS;  // each thread packs so few rows itself, and the columns are divided
 
 // Rows of the left matrix, `width` elements apart, times the panels from column `first` on; the result's rows are
 // `whole` elements apart; the bias is optional. False if out of memory.

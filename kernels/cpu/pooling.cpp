@@ -66,13 +66,13 @@ inline void put(T* to, V x) { std::memcpy(to, &x, sizeof x); }
 // Values and numbers, both zero, say how wide.
 template <class T, class Body>
 inline void over_channels(Index depth, const Body& body) {
-  constexpr int SHORT = 16;
-  constexpr Index WIDE = VECTOR / sizeof(T), FEW = SHORT / sizeof(T);
+  constexpr int SHORT_BYTES = 16;
+  constexpr Index LONG_ELEMENTS = VECTOR / sizeof(T), SHORT_ELEMENTS = SHORT_BYTES / sizeof(T);
   using Long = Lanes<T, VECTOR>;
-  using Short = Lanes<T, SHORT>;
+  using Short = Lanes<T, SHORT_BYTES>;
   Index c = 0;
-  for (; c + WIDE <= depth; c += WIDE) body(c, typename Long::Vector{}, typename Long::Numbers{});
-  for (; c + FEW <= depth; c += FEW) body(c, typename Short::Vector{}, typename Short::Numbers{});
+  for (; c + LONG_ELEMENTS <= depth; c += LONG_ELEMENTS) body(c, typename Long::Vector{}, typename Long::Numbers{});
+  for (; c + SHORT_ELEMENTS <= depth; c += SHORT_ELEMENTS) body(c, typename Short::Vector{}, typename Short::Numbers{});
   for (; c < depth; ++c) body(c, T(0), typename Number<T>::type(0));
 }
 
@@ -92,7 +92,7 @@ inline void over_lines(const Windows& w, Index begin, Index end, const Body& bod
 
 // The largest elements, at least `lowest`; NaN is less than any number.
 template <class T>
-APART void largest(const Windows& w, const T* x, T* result, Index begin, Index end, T lowest) {
+NOINLINE void largest(const Windows& w, const T* x, T* result, Index begin, Index end, T lowest) {
   over_lines<T>(w, begin, end, [&](Index image, Index pooled, Index row, Index column, auto zero, auto) {
     using V = decltype(zero);
     V most = zero + lowest;
@@ -106,7 +106,7 @@ APART void largest(const Windows& w, const T* x, T* result, Index begin, Index e
 
 // Each window's first largest element, and its index in the image or, with `in_batch`, in the batch.
 template <class T>
-APART void largest_places(const Windows& w, const T* x, T* result, Index* places, Index begin, Index end, bool in_batch) {
+NOINLINE void largest_places(const Windows& w, const T* x, T* result, Index* places, Index begin, Index end, bool in_batch) {
   over_lines<T>(w, begin, end, [&](Index image, Index pooled, Index row, Index column, auto zero, auto none) {
     using V = decltype(zero);
     const Index before = in_batch ? image : image % w.image();
@@ -127,7 +127,7 @@ APART void largest_places(const Windows& w, const T* x, T* result, Index* places
 }
 
 template <class T>
-APART void means(const Windows& w, const T* x, T* result, Index begin, Index end) {
+NOINLINE void means(const Windows& w, const T* x, T* result, Index begin, Index end) {
   over_lines<T>(w, begin, end, [&](Index image, Index pooled, Index row, Index column, auto zero, auto) {
     auto sum = zero;
     over_window(w, row, column, [&](Index element) { sum += at<decltype(zero)>(x + image + element); });
@@ -184,7 +184,7 @@ inline void sum_windows(const Windows& w, const T* shares, T* result) {
 }
 
 template <class T>
-APART void mean_gradients(const Windows& w, const T* gradient, T* result, Index begin, Index end) {
+NOINLINE void mean_gradients(const Windows& w, const T* gradient, T* result, Index begin, Index end) {
   const auto share = [&](Index pooled, Index row, Index column, auto zero) {
     return at<decltype(zero)>(gradient + pooled) * (T(1) / T(elements_inside(w, row, column)));
   };
@@ -209,7 +209,7 @@ APART void mean_gradients(const Windows& w, const T* gradient, T* result, Index 
 
 // Adds a window's gradient at its first largest element; if `rectified`, only if that is positive.
 template <class T>
-APART void largest_gradients(const Windows& w, const T* x, const T* gradient, T* result, Index begin, Index end,
+NOINLINE void largest_gradients(const Windows& w, const T* x, const T* gradient, T* result, Index begin, Index end,
                              bool rectified) {
   spread(w, result, begin, end, [&](Index first, Index last, const auto& give) {
     over_lines<T>(w, first, last, [&](Index image, Index pooled, Index row, Index column, auto zero, auto none) {

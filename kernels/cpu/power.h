@@ -75,14 +75,14 @@ bool common_powers(const T* x, T exponent, T* out, Index count) {
 }
 
 template <class T>
-APART void powers(const T* x, const T* y, T* out, Index count) {
+NOINLINE void powers(const T* x, const T* y, T* out, Index count) {
   if (count == 0) return;
   const T exponent = y[0];
   if (are_all(y, exponent, count) && common_powers(x, exponent, out, count)) return;
   if constexpr (sizeof(T) == sizeof(float)) {
-    for (Index i = 0; i < count; i += SOME) {
-      const Index size = i + SOME < count ? SOME : count - i;
-      T results[SOME];
+    for (Index i = 0; i < count; i += BLOCK) {
+      const Index size = i + BLOCK < count ? BLOCK : count - i;
+      T results[BLOCK];
       int rare = 0;
       for (Index k = 0; k < size; ++k) rare |= !is_common(x[i + k], y[i + k]);
       ELEMENT_BY_ELEMENT

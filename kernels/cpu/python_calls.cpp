@@ -14,8 +14,8 @@ namespace {
 struct Object;  // of Python
 using Word = std::uint64_t;
 
-constexpr int MOST_WORDS = 16;
-constexpr int MOST_REALS = 2;
+constexpr int MAX_WORDS = 16;
+constexpr int MAX_REALS = 2;
 
 struct Python {
   Index type_field, bytes_field, array_field;  // offsets in an object
@@ -51,7 +51,7 @@ struct Call {
   bool releases;  // the lock of the interpreter
   char result;
   int count;
-  char types[MOST_WORDS + MOST_REALS + 1];
+  char types[MAX_WORDS + MAX_REALS + 1];
 };
 
 Python python;
@@ -81,7 +81,7 @@ Word result_of(void* kernel, int count, const Word* words, const double* reals) 
   if (count <= 6) return with<6>(kernel, words, reals);
   if (count <= 8) return with<8>(kernel, words, reals);
   if (count <= 11) return with<11>(kernel, words, reals);
-  return with<MOST_WORDS>(kernel, words, reals);
+  return with<MAX_WORDS>(kernel, words, reals);
 }
 
 Object* returned(const Call& call, Word result) {
@@ -96,8 +96,8 @@ Object* returned(const Call& call, Word result) {
 
 Object* call_kernel(Object* self, Object* const* arguments, Index given) {
   const Call& call = *reinterpret_cast<const Call*>(std::uintptr_t(python.as_word(self)));
-  Word words[MOST_WORDS] = {};
-  double reals[MOST_REALS] = {};
+  Word words[MAX_WORDS] = {};
+  double reals[MAX_REALS] = {};
   int word = 0, real = 0;
   bool plain = given == call.count;
   for (int i = 0; plain && i < call.count; ++i) {
@@ -155,7 +155,7 @@ EXPORT Index method_of(const char* name, void* kernel, const char* result, const
     if (!std::strchr("pbiqQfd", *type)) return 0;
     ++(*type == 'f' || *type == 'd' ? reals : words);
   }
-  if (!std::strchr("vibqQ", *result) || words > MOST_WORDS || reals > MOST_REALS) return 0;
+  if (!std::strchr("vibqQ", *result) || words > MAX_WORDS || reals > MAX_REALS) return 0;
   Call* const call = static_cast<Call*>(std::calloc(1, sizeof(Call)));
   if (!call) return 0;
   call->method = {name, call_kernel, FASTCALL, nullptr};

@@ -27,7 +27,7 @@ struct Words {
 };
 
 // The blocks with these numbers, counted from the stream's offset.
-APART Words blocks_at(const Stream& stream, const Long* indices) {
+NOINLINE Words blocks_at(const Stream& stream, const Long* indices) {
   Words words;
   auto& x = words.x;
   for (int k = 0; k < WIDTH; ++k) {
@@ -84,7 +84,7 @@ inline void turn(const double* angles, double* sines, double* cosines) {
 }
 
 // The Box-Muller transform: four normals per block, computed in floats as in TensorFlow.
-APART void normals(const Words& words, float out[4][WIDTH]) {
+NOINLINE void normals(const Words& words, float out[4][WIDTH]) {
   float units[WIDTH], lengths[WIDTH];
   double wide[WIDTH], sines[WIDTH], cosines[WIDTH];
   for (int pair = 0; pair < 4; pair += 2) {
@@ -111,7 +111,7 @@ APART void normals(const Words& words, float out[4][WIDTH]) {
 
 // Calls store(first block, count, words) for the blocks from `begin` to `end`, sixteen at a time.
 template <class Store>
-APART void some_blocks(const Stream& stream, Index begin, Index end, Store store) {
+NOINLINE void some_blocks(const Stream& stream, Index begin, Index end, Store store) {
   for (Index first = begin; first < end; first += WIDTH) {
     Long indices[WIDTH];
     for (int k = 0; k < WIDTH; ++k) indices[k] = Long(first + k);
@@ -129,7 +129,7 @@ inline void for_blocks(const Stream& stream, Index blocks, Index threads, Store 
 
 // Normals between -2 and 2, four per group; each group has its own `region` of blocks and uses the first normals inside
 // the bounds: blocks for incomplete groups are drawn sixteen at a time.
-APART void truncated_normals(const Stream& stream, float* out, Index begin, Index end, Index region) {
+NOINLINE void truncated_normals(const Stream& stream, float* out, Index begin, Index end, Index region) {
   constexpr int CHUNK = 256;
   struct Group {
     Index number;
@@ -230,7 +230,7 @@ double gamma_of(Region& region, double alpha) {
 
 // Gamma numbers, above alpha 1, of which only the nearest floats are wanted: the first proposal of each of sixteen outputs.
 // NaN where it is not clearly accepted, or where an error of vectors' functions might change the float.
-APART void clear_gammas(const Words* words, double alpha, double* made) {
+NOINLINE void clear_gammas(const Words* words, double alpha, double* made) {
   const double d = alpha - 1.0 / 3, c = 1.0 / 3 / std::sqrt(d), error = 1e-11;
   const auto &of_normals = words[0].x, &of_uniforms = words[1].x;
   double normals[WIDTH], angles[WIDTH], uniforms[WIDTH], sines[WIDTH], cosines[WIDTH];
@@ -305,7 +305,7 @@ thread_local Scratch scratch;
 
 // For each row of logits and each of its numbers in [0, 1): the first class up to which more than that part of the sum of
 // exponentials lies; their number where none is finite. False where there is no memory.
-APART bool choose(const float* logits, const double* numbers, Index* out, Index begin, Index end, Index classes,
+NOINLINE bool choose(const float* logits, const double* numbers, Index* out, Index begin, Index end, Index classes,
                   Index samples) {
   double* bounds = static_cast<double*>(scratch.of(std::size_t(classes) * sizeof(double)));
   if (!bounds) return false;

@@ -7,7 +7,7 @@
 
 namespace {
 
-constexpr Index SHORT = 64;  // columns: of shorter rows several are compared at a time
+constexpr Index MAX_NARROW_COLUMNS = 64;  // narrower rows are compared several at a time
 
 // Rows of four elements or more, four lanes each, of which the last four may overlap others.
 template <bool largest, bool nan_counts, int together, class T>
@@ -38,10 +38,10 @@ inline void short_extremes(const T* x, T* result, Index columns, T limit) {
 
 // Each row's extreme, including `limit`.
 template <bool largest, bool nan_counts, class T>
-APART void extremes(const T* x, T* result, Index begin, Index end, Index columns, T limit) {
+NOINLINE void extremes(const T* x, T* result, Index begin, Index end, Index columns, T limit) {
   constexpr int TOGETHER = 16;
   Index row = begin;
-  if (4 <= columns && columns < SHORT) {
+  if (4 <= columns && columns < MAX_NARROW_COLUMNS) {
     for (; row + TOGETHER <= end; row += TOGETHER)
       short_extremes<largest, nan_counts, TOGETHER>(x + row * columns, result + row, columns, limit);
   }
@@ -68,10 +68,10 @@ inline void short_products(const T* x, T* result, Index columns) {
 }
 
 template <class T>
-APART void products(const T* x, T* result, Index begin, Index end, Index columns) {
+NOINLINE void products(const T* x, T* result, Index begin, Index end, Index columns) {
   constexpr int TOGETHER = 16;
   Index row = begin;
-  if (columns < SHORT) {
+  if (columns < MAX_NARROW_COLUMNS) {
     for (; row + TOGETHER <= end; row += TOGETHER) short_products<TOGETHER>(x + row * columns, result + row, columns);
     for (; row < end; ++row) short_products<1>(x + row * columns, result + row, columns);
   }
@@ -91,7 +91,7 @@ APART void products(const T* x, T* result, Index begin, Index end, Index columns
 
 // The rows of a matrix folded to one, elementwise from `start` on in row order.
 template <class T, class Fold>
-APART void fold_rows(const T* x, T* __restrict result, Index rows, Index columns, T start, Fold fold) {
+NOINLINE void fold_rows(const T* x, T* __restrict result, Index rows, Index columns, T start, Fold fold) {
   constexpr Index TOGETHER = 4;
   for (Index k = 0; k < columns; ++k) result[k] = start;
   Index row = 0;
@@ -106,11 +106,11 @@ APART void fold_rows(const T* x, T* __restrict result, Index rows, Index columns
 // result[i] = table[ids[i]]; returns whether all ids are valid, else the result is unfinished.
 template <class Id>
 bool take_rows(const char* table, const Id* ids, char* result, Index count, Index places, Index width, Index threads) {
-  constexpr Index AHEAD = 8;
+  constexpr Index PREFETCH_DISTANCE = 8;
   std::atomic<bool> inside{true};
   in_rows(count, width / 4, threads, [=, &inside](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      if (i + AHEAD < end) fetch_ahead(table, number_at(ids, i + AHEAD), width);
+      if (i + PREFETCH_DISTANCE < end) fetch_ahead(table, number_at(ids, i + PREFETCH_DISTANCE), width);
       const Index id = number_at(ids, i);
       if (!is_inside(id, places)) return inside.store(false);
       std::memcpy(result + i * width, table + id * width, std::size_t(width));
@@ -138,10 +138,10 @@ void last_rows(const Id* ids, Index* last, Index count, Index places) {
 }
 
 // array[place] = rows[last[place]] for the places from `begin` to `end`, where that is not negative.
-APART void copy(const char* rows, const Index* last, char* array, Index begin, Index end, Index width) {
-  constexpr Index AHEAD = 8;
+NOINLINE void copy(const char* rows, const Index* last, char* array, Index begin, Index end, Index width) {
+  constexpr Index PREFETCH_DISTANCE = 8;
   for (Index place = begin; place < end; ++place) {
-    if (place + AHEAD < end && last[place + AHEAD] >= 0) __builtin_prefetch(rows + last[place + AHEAD] * width);
+    if (place + PREFETCH_DISTANCE < end && last[place + PREFETCH_DISTANCE] >= 0) __builtin_prefetch(rows + last[place + PREFETCH_DISTANCE] * width);
     if (last[place] >= 0) std::memcpy(array + place * width, rows + last[place] * width, std::size_t(width));
   }
 }
@@ -193,7 +193,7 @@ inline bool are_sorted(const Id* ids, Index count) {
 // result[ids[i]] += rows[i], or -=, in the order of i, for the ids from `low` to `high` among those of the rows from
 // `begin` on to `end`, `wide` apart. A result's row that comes soon is asked for: they may lie anywhere.
 template <bool subtracts, class T, class Id>
-APART void add_rows(const T* rows, const Id* ids, T* result, Index begin, Index end, Index columns, Index wide, Index low,
+NOINLINE void add_rows(const T* rows, const Id* ids, T* result, Index begin, Index end, Index columns, Index wide, Index low,
                     Index high) {
   if (columns == 1) {
     for (Index i = begin; i < end; ++i) {
@@ -202,11 +202,11 @@ APART void add_rows(const T* rows, const Id* ids, T* result, Index begin, Index 
     }
     return;
   }
-  constexpr Index AHEAD = 6, LINE = 64 / sizeof(T), MOST = 16 * LINE;
-  const Index some = columns < MOST ? columns : MOST;
+  constexpr Index PREFETCH_DISTANCE = 6, LINE = 64 / sizeof(T), MAX_PREFETCHED = 16 * LINE;
+  const Index some = columns < MAX_PREFETCHED ? columns : MAX_PREFETCHED;
   for (Index i = begin; i < end;) {
-    if (i + AHEAD < end) {
-      const Index soon = number_at(ids, i + AHEAD);
+    if (i + PREFETCH_DISTANCE < end) {
+      const Index soon = number_at(ids, i + PREFETCH_DISTANCE);
       if (soon >= low && soon < high)
         for (Index k = 0; k < some; k += LINE) __builtin_prefetch(result + soon * wide + k, 1);
     }

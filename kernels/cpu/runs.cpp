@@ -37,9 +37,9 @@ namespace {
 
 enum { COPY, PRODUCT, GROUP };
 
-constexpr Index MOST = 64;      // threads, and arrays of a stage
+constexpr Index MAX_ARRAYS = 64;      // of a stage; also the maximum number of threads
 constexpr Index BLOCK = 1024;   // elements of a program at a time
-constexpr int PAUSES = 1 << 8;  // before another thread gets the core
+constexpr int MAX_SPINS = 1 << 8;  // before yielding the core
 
 thread_local Scratch scratch;
 
@@ -78,7 +78,7 @@ bool multiply(const Call& call, const Stage& stage, Index begin, Index end, Inde
 }
 
 bool compute(const Call& call, const Stage& stage, Index begin, Index end) {
-  const char* objects[MOST];
+  const char* objects[MAX_ARRAYS];
   for (Index i = 0; i < stage.count; ++i) objects[i] = call.arrays[stage.arrays[i]];
   return evaluate(*stage.program, objects, stage.places, begin, end, stage.columns, BLOCK);
 }
@@ -124,7 +124,7 @@ bool take_stages(const Call& call, Shared* shared, Index own, Index parts) {
       shared[s].done.fetch_add(1, std::memory_order_acq_rel);
     }
     for (int pauses = 0; shared[s].done.load(std::memory_order_acquire) != std::uint64_t(parts);)
-      if (++pauses < PAUSES)
+      if (++pauses < MAX_SPINS)
         relax();
       else
         sched_yield();
@@ -149,8 +149,8 @@ EXPORT int run_stages(const Run* run, const char* const* objects, Index threads)
   for (Index i = 0; i < run->others; ++i) addresses[run->given + i] = memory + before * 64 + run->offsets[i];
   const Call call{*run, addresses};
   std::atomic<bool> done{true};
-  if (threads > MOST) threads = MOST;
-  if (threads <= 1 || run->rows >= FEW_ROWS * threads) {
+  if (threads > MAX_ARRAYS) threads = MAX_ARRAYS;
+  if (threads <= 1 || run->rows >= MAX_REPACKED_ROWS * threads) {
     const Index parts = (run->rows + ROWS - 1) / ROWS / threads >= 4 ? 2 * threads : threads;
     in_parts(parts, threads, [&](Index part) {
       const Index begin = bound(run->rows, part, parts, ROWS), end = bound(run->rows, part + 1, parts, ROWS);

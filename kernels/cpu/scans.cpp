@@ -47,7 +47,7 @@ inline void scan_vectors(const T* x, T* __restrict result, Index length, Index i
 }
 
 template <bool multiplies, class T>
-APART void scan(const T* x, T* result, Index begin, Index end, Index length, Index inner, bool exclusive, bool reverse) {
+NOINLINE void scan(const T* x, T* result, Index begin, Index end, Index length, Index inner, bool exclusive, bool reverse) {
   const Index size = length * inner;
   Index i = begin;
   if (inner == 1) {

@@ -22,7 +22,7 @@ struct Product {
 
 // Reduces `count` consecutive rows to one.
 template <class How, class T>
-APART void take_in(const T* __restrict rows, Index count, T* __restrict result, Index columns) {
+NOINLINE void take_in(const T* __restrict rows, Index count, T* __restrict result, Index columns) {
   typedef T Vector __attribute__((vector_size(VECTOR)));
   constexpr Index WIDTH = VECTOR / sizeof(T);
   constexpr Index SIDE_BY_SIDE = 4;  // so that a vector need not wait for the one before

@@ -8,8 +8,8 @@
 
 namespace {
 
-constexpr Index FEW = 24;  // elements that are sorted by insertion
-constexpr Index MOST_AXES = 8;
+constexpr Index MAX_INSERTION_SORT = 24;  // elements
+constexpr Index MAX_AXES = 8;
 
 enum Operation { A_WITHOUT_B, B_WITHOUT_A, INTERSECTION, UNION };
 
@@ -19,7 +19,7 @@ Index sorted_once(Key* keys, Index count) {
   bool increases = true;
   for (Index i = 1; i < count; ++i) increases &= keys[i - 1] < keys[i];
   if (increases) return count;
-  if (count <= FEW) {
+  if (count <= MAX_INSERTION_SORT) {
     for (Index i = 1; i < count; ++i) {
       const Key key = keys[i];
       Index place = i;
@@ -108,7 +108,7 @@ Index combine(Sets<Key> a, Sets<Key> b, Index groups, Operation operation, Key* 
       if (wanted) values[found++] = key;
     }
     if (found == begin) continue;
-    Index place[MOST_AXES], rest = group;
+    Index place[MAX_AXES], rest = group;
     for (Index axis = rank - 1; axis--;) {
       place[axis] = rest % sizes[axis];
       rest /= sizes[axis];

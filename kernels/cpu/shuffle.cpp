@@ -5,10 +5,10 @@
 // order [size]: starting from 0, 1, ..., swaps position i with i + words[i] % (size - i), for i from 0 to size - 2.
 EXPORT void shuffled(const std::uint32_t* words, Index* order, Index size) {
   for (Index i = 0; i < size; ++i) order[i] = i;
-  constexpr Index SOME = 64;  // whose places are on their way to the cache while the ones before are exchanged
-  Index others[SOME];
-  for (Index first = 0; first + 1 < size; first += SOME) {
-    const Index count = size - 1 - first < SOME ? size - 1 - first : SOME;
+  constexpr Index BLOCK = 64;  // elements prefetched while the previous ones are swapped
+  Index others[BLOCK];
+  for (Index first = 0; first + 1 < size; first += BLOCK) {
+    const Index count = size - 1 - first < BLOCK ? size - 1 - first : BLOCK;
     for (Index k = 0; k < count; ++k) {
       others[k] = first + k + words[first + k] % std::uint32_t(size - first - k);
       __builtin_prefetch(order + others[k], 1);

@@ -10,13 +10,13 @@
 
 namespace {
 
-constexpr Index NARROW = 24;  // columns
+constexpr Index MAX_NARROW_COLUMNS = 24;
 
 // Number i of row k of sixteen rows, or of fewer, is at [i][k].
 template <class T>
-struct Side {
-  T at[NARROW][LANES] = {};
-  Side(const T* rows, Index count, Index columns) {
+struct LaneTile {
+  T at[MAX_NARROW_COLUMNS][LANES] = {};
+  LaneTile(const T* rows, Index count, Index columns) {
     for (Index k = 0; k < count; ++k)
       for (Index i = 0; i < columns; ++i) at[i][k] = rows[k * columns + i];
   }
@@ -28,10 +28,10 @@ struct Side {
 
 // Rows side by side, minus each row's maximum; their exponentials, and the sums of these.
 template <class T>
-struct Narrow {
-  Side<T> shifted, exponentials;
+struct NarrowRows {
+  LaneTile<T> shifted, exponentials;
   T totals[LANES] = {};
-  Narrow(const T* rows, Index count, Index columns)
+  NarrowRows(const T* rows, Index count, Index columns)
       : shifted(rows, count, columns), exponentials(nullptr, 0, columns) {
     T most[LANES];
     for (int k = 0; k < LANES; ++k) most[k] = shifted.at[0][k];
@@ -64,10 +64,10 @@ inline void by_lanes(Index begin, Index end, Body body) {
 }
 
 template <class T>
-APART void softmax(const T* logits, T* result, Index begin, Index end, Index columns) {
-  if (columns <= NARROW)
+NOINLINE void softmax(const T* logits, T* result, Index begin, Index end, Index columns) {
+  if (columns <= MAX_NARROW_COLUMNS)
     return by_lanes(begin, end, [=](Index row, Index count) {
-      Narrow<T> rows(logits + row * columns, count, columns);
+      NarrowRows<T> rows(logits + row * columns, count, columns);
       rows.divide(columns);
       rows.exponentials.put(result + row * columns, count, columns);
     });
@@ -82,10 +82,10 @@ APART void softmax(const T* logits, T* result, Index begin, Index end, Index col
 }
 
 template <class T>
-APART void log_softmax(const T* logits, T* result, Index begin, Index end, Index columns) {
-  if (columns <= NARROW)
+NOINLINE void log_softmax(const T* logits, T* result, Index begin, Index end, Index columns) {
+  if (columns <= MAX_NARROW_COLUMNS)
     return by_lanes(begin, end, [=](Index row, Index count) {
-      Narrow<T> rows(logits + row * columns, count, columns);
+      NarrowRows<T> rows(logits + row * columns, count, columns);
       T shifts[LANES];
       rows.logarithms(shifts);
       for (Index i = 0; i < columns; ++i)
@@ -104,11 +104,11 @@ APART void log_softmax(const T* logits, T* result, Index begin, Index end, Index
 
 // The loss of each row and its gradient by the logits.
 template <class T>
-APART void cross_entropy(const T* logits, const T* labels, T* loss, T* gradient, Index begin, Index end, Index columns) {
-  if (columns <= NARROW)
+NOINLINE void cross_entropy(const T* logits, const T* labels, T* loss, T* gradient, Index begin, Index end, Index columns) {
+  if (columns <= MAX_NARROW_COLUMNS)
     return by_lanes(begin, end, [=](Index row, Index count) {
-      Narrow<T> rows(logits + row * columns, count, columns);
-      const Side<T> wanted(labels + row * columns, count, columns);
+      NarrowRows<T> rows(logits + row * columns, count, columns);
+      const LaneTile<T> wanted(labels + row * columns, count, columns);
       T shifts[LANES], sums[LANES] = {};
       rows.logarithms(shifts);
       rows.divide(columns);
@@ -135,11 +135,11 @@ APART void cross_entropy(const T* logits, const T* labels, T* loss, T* gradient,
 
 // The same for rows with one class each; the loss of a row with an invalid label is NaN.
 template <class T, class Label>
-APART void sparse_cross_entropy(const T* logits, const Label* labels, T* loss, T* gradient, Index begin, Index end,
+NOINLINE void sparse_cross_entropy(const T* logits, const Label* labels, T* loss, T* gradient, Index begin, Index end,
                           Index columns) {
-  if (columns <= NARROW)
+  if (columns <= MAX_NARROW_COLUMNS)
     return by_lanes(begin, end, [=](Index row, Index count) {
-      Narrow<T> rows(logits + row * columns, count, columns);
+      NarrowRows<T> rows(logits + row * columns, count, columns);
       T shifts[LANES];
       rows.logarithms(shifts);
       rows.divide(columns);

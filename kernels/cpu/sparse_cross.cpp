@@ -6,7 +6,7 @@ namespace {
 
 using Word = std::uint64_t;
 
-constexpr Index MOST_COLUMNS = 16;
+constexpr Index MAX_COLUMNS = 16;
 
 // Combines two fingerprints, as TensorFlow's FingerprintCat64.
 inline Word combined(Word a, Word b) {
@@ -40,7 +40,7 @@ EXPORT int row_starts(const Index* places, Index points, Index count, Index* sta
 // outside of the column's size, or there are too many.
 EXPORT Index count_crosses(const Index* starts, const Index* sizes, Index columns, Index count) {
   Index total = 0;
-  if (columns < 1 || columns > MOST_COLUMNS) return -1;
+  if (columns < 1 || columns > MAX_COLUMNS) return -1;
   for (Index example = 0; example < count; ++example) {
     Index product = 1;
     for (Index c = 0; c < columns; ++c) {
@@ -59,8 +59,8 @@ EXPORT Index cross_columns(const std::uint64_t* const* features, const Index* st
                            std::uint64_t key, std::uint64_t buckets, Index total, Index* points, Index* values) {
   Index out = 0, largest = 0;
   for (Index example = 0; example < count; ++example) {
-    Index begin[MOST_COLUMNS], at[MOST_COLUMNS], end[MOST_COLUMNS];
-    Word prefix[MOST_COLUMNS + 1] = {key};
+    Index begin[MAX_COLUMNS], at[MAX_COLUMNS], end[MAX_COLUMNS];
+    Word prefix[MAX_COLUMNS + 1] = {key};
     bool any = true;
     for (Index c = 0; c < columns; ++c) {
       begin[c] = at[c] = starts[c * (count + 1) + example];

@@ -8,17 +8,17 @@ namespace {
 
 using Word = std::uint64_t;
 
-constexpr Index MOST = 4096;  // elements or rows, whose tables are on the stack
+constexpr Index MAX_STACK_ROWS = 4096;  // elements or rows with tables on the stack
 
 inline Word spread(Index key) { return Word(key) * 0x9E3779B97F4A7C15u; }
 
 // `values` in order of first occurrence, and the index of each element among them; returns their number.
 template <class Key, class Number>
 Index distinct(const Key* keys, Index count, Key* values, Number* numbers) {
-  if (count > MOST) return -1;
+  if (count > MAX_STACK_ROWS) return -1;
   int bits = 2;
   while ((Index(1) << bits) < 2 * count) ++bits;
-  std::int16_t places[2 * MOST];
+  std::int16_t places[2 * MAX_STACK_ROWS];
   const Index mask = (Index(1) << bits) - 1;
   std::memset(places, -1, std::size_t(mask + 1) * sizeof *places);
   Index found = 0;
@@ -65,7 +65,7 @@ bool segment_sums(const Number* rows, Index row_count, Index columns, const Id* 
 
 }  // namespace
 
-#define DISTINCT(key, Key)                                                                             \
+#define EXPORT_UNIQUE(key, Key)                                                                             \
   EXPORT Index distinct_##key##_i32(const Key* keys, Index count, Key* values, std::int32_t* numbers) { \
     return distinct(keys, count, values, numbers);                                                     \
   }                                                                                                    \
@@ -73,8 +73,8 @@ bool segment_sums(const Number* rows, Index row_count, Index columns, const Id* 
     return distinct(keys, count, values, numbers);                                                     \
   }
 
-DISTINCT(i32, std::int32_t)
-DISTINCT(i64, std::int64_t)
+EXPORT_UNIQUE(i32, std::int32_t)
+EXPORT_UNIQUE(i64, std::int64_t)
 
 // result[ids[i]] += rows[indices[i]], ids ascending; `scale`: 1 divides each sum by the number of its terms, 2 by its root.
 #define SEGMENTS(kind, Number)                                                                                      \
@@ -95,8 +95,8 @@ SEGMENTS(f64, double)
 // Marks the empty ones of `rows` rows, where points [count, rank] are, and has `places` of the points once these have one
 // point each. The number of empty rows; -1 if a point is outside, or there are too many.
 EXPORT Index find_empty_rows(const Index* points, Index count, Index rank, Index rows, std::uint8_t* empty, Index* places) {
-  if (rows > MOST || count > MOST) return -1;
-  std::int16_t next[MOST];
+  if (rows > MAX_STACK_ROWS || count > MAX_STACK_ROWS) return -1;
+  std::int16_t next[MAX_STACK_ROWS];
   std::memset(next, 0, std::size_t(rows) * sizeof *next);
   for (Index i = 0; i < count; ++i) {
     const Index row = number_at(points, i * rank);
@@ -121,8 +121,8 @@ EXPORT Index find_empty_rows(const Index* points, Index count, Index rank, Index
 EXPORT int fill_empty_rows(const Index* points, const char* values, const char* given, const Index* places,
                            const std::uint8_t* empty, Index* all_points, char* all_values, Index count, Index total,
                            Index rank, Index rows, Index width) {
-  if (rows > MOST) return false;
-  std::int16_t sizes[MOST];
+  if (rows > MAX_STACK_ROWS) return false;
+  std::int16_t sizes[MAX_STACK_ROWS];
   std::memset(sizes, 0, std::size_t(rows) * sizeof *sizes);
   for (Index i = 0; i < count; ++i) {
     const Index place = places[i], row = number_at(points, i * rank);

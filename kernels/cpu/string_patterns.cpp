@@ -17,8 +17,8 @@ struct Pattern {
   Index atoms;
 };
 
-constexpr Index MOST_ATOMS = 64;
-constexpr Index LONGEST = Index(1) << 20;  // bytes of a string
+constexpr Index MAX_ATOMS = 64;
+constexpr Index MAX_STRING_BYTES = Index(1) << 20;
 
 // A string, whose first match from a place on prefers to repeat, as those of Perl do.
 struct Search {
@@ -95,12 +95,12 @@ int each_search(const Object* objects, Index count, const Bytes& bytes, const Pa
                 Make make) {
   Scratch scratch;
   return each_string(objects, count, bytes, [&](const char* s, Index size, Index i) {
-    left[i] = size > LONGEST || !is_ascii(s, size);
+    left[i] = size > MAX_STRING_BYTES || !is_ascii(s, size);
     if (left[i]) return true;
     Atoms* failed = static_cast<Atoms*>(scratch.of((size + 1) * sizeof(Atoms)));
     if (failed == nullptr) return false;
     std::memset(failed, 0, (size + 1) * sizeof(Atoms));
-    Index begins[MOST_ATOMS + 1];
+    Index begins[MAX_ATOMS + 1];
     Search search = {pattern, s, size, whole, failed, begins};
     return make(search, i);
   });

@@ -28,9 +28,9 @@ inline bool read(Object object, const Bytes& bytes, const char** begin, Index* s
 // make(string, length, its number): false ends it. 0, and no more is done, at an object of another type.
 template <class Make>
 inline int each_string(const Object* objects, Index count, const Bytes& bytes, Make make) {
-  constexpr Index AHEAD = 16;
+  constexpr Index PREFETCH_DISTANCE = 16;
   for (Index i = 0; i < count; ++i) {
-    if (i + AHEAD < count) __builtin_prefetch(objects[i + AHEAD]);
+    if (i + PREFETCH_DISTANCE < count) __builtin_prefetch(objects[i + PREFETCH_DISTANCE]);
     const char* begin;
     Index size;
     if (!read(objects[i], bytes, &begin, &size) || !make(begin, size, i)) return 0;

@@ -22,7 +22,8 @@
 
 namespace {
 
-constexpr Index SOON = 60'000, PATIENCE = 5'000;  // nanoseconds: what is looked for, and what is waited else
+// How long a thread spins before it sleeps: if work arrived soon last time, and otherwise.
+constexpr Index SPIN_NANOSECONDS = 60'000, SHORT_SPIN_NANOSECONDS = 5'000;
 // Bits of the state: how many threads have joined, whether more may, how many are asked to, the number of the piece.
 constexpr std::uint64_t OPEN = 1 << 16, HELPERS = OPEN - 1, ASKED = OPEN << 1, NEXT = ASKED << 8;
 
@@ -117,7 +118,7 @@ struct alignas(128) Thread {
 };
 
 struct {
-  Thread threads[MOST_PARTS];
+  Thread threads[MAX_PARTS];
   std::atomic<std::uint64_t> state{0};
   std::atomic<std::uint64_t> taken{0};  // parts, a bit each
   std::atomic<bool> busy{false};
@@ -156,15 +157,15 @@ void* help(void* given) {
   const Index number = reinterpret_cast<std::intptr_t>(given);
   Thread& self = pool.threads[number];
   std::uint64_t last = 0;
-  Index ended = now(), patience = PATIENCE;
+  Index ended = now(), patience = SHORT_SPIN_NANOSECONDS;
   bool came_soon = false;
   while (true) {
     auto has_come = [&] { return is_new(pool.state.load(), last, number); };
     if (!comes_within(patience, has_come)) self.bed.sleep(has_come);
     std::uint64_t state = pool.state.load();
     if (!is_new(state, last, number) || !pool.state.compare_exchange_strong(state, state + 1)) continue;
-    const bool comes_soon = now() - ended < SOON;
-    patience = comes_soon || came_soon ? SOON : PATIENCE;
+    const bool comes_soon = now() - ended < SPIN_NANOSECONDS;
+    patience = comes_soon || came_soon ? SPIN_NANOSECONDS : SHORT_SPIN_NANOSECONDS;
     came_soon = comes_soon;
     last = state / NEXT;
     self.core = own_core();
@@ -205,9 +206,9 @@ void start(Index helpers) {
 void wait_for_helpers(Index threads) {
   auto have_left = [] { return (pool.state.load() & HELPERS) == 0; };
   if (have_left()) return;
-  Index patience = SOON;
+  Index patience = SPIN_NANOSECONDS;
   for (Index number = 1; number < threads; ++number)
-    if (shares_core(pool.threads[number])) patience = PATIENCE;
+    if (shares_core(pool.threads[number])) patience = SHORT_SPIN_NANOSECONDS;
   if (!comes_within(patience, have_left)) pool.threads[0].bed.sleep(have_left);
 }
 
@@ -233,6 +234,6 @@ void run_some(Part function, const void* context, Index begin, Index parts, Inde
 }  // namespace
 
 void on_threads(Part function, const void* context, Index parts, Index threads) {
-  for (Index begin = 0; begin < parts; begin += MOST_PARTS)
-    run_some(function, context, begin, parts - begin < MOST_PARTS ? parts - begin : MOST_PARTS, threads);
+  for (Index begin = 0; begin < parts; begin += MAX_PARTS)
+    run_some(function, context, begin, parts - begin < MAX_PARTS ? parts - begin : MAX_PARTS, threads);
 }

@@ -23,7 +23,7 @@ inline void relax() {
 // work(context, part): one part.
 using Part = void (*)(const void* context, Index part);
 
-constexpr Index MOST_PARTS = 64;  // at a time, and threads
+constexpr Index MAX_PARTS = 64;  // at a time; also the maximum number of threads
 
 // Elements of a piece: some microseconds of work.
 constexpr Index PIECE = Index(1) << 15;
@@ -44,13 +44,13 @@ template <class Body>
 inline void in_pieces(Index count, Index piece, Index threads, const Body& body) {
   if (count <= 0) return;
   if (threads <= 1 || count <= piece) return body(0, 0, count);
-  const Index pieces = (count + piece - 1) / piece, most = threads < MOST_PARTS ? threads : MOST_PARTS;
+  const Index pieces = (count + piece - 1) / piece, most = threads < MAX_PARTS ? threads : MAX_PARTS;
   const Index shares = most < pieces ? most : pieces;
   struct alignas(64) Share {
     std::atomic<Index> next;
     Index end;
   };
-  Share of[MOST_PARTS];
+  Share of[MAX_PARTS];
   for (Index i = 0; i < shares; ++i) of[i].next.store(pieces * i / shares), of[i].end = pieces * (i + 1) / shares;
   in_parts(shares, threads, [&](Index thread) {
     for (Index i = 0; i < shares; ++i) {

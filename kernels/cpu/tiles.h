@@ -59,7 +59,7 @@ struct Left {
 
 // tile[row] = the sum over k of a(row, k) * b[k], through all pieces of rows from the first address on.
 template <int rows, int vectors>
-APART void multiply_tile(const Left& left, const float* const* first, const float* __restrict b,
+NOINLINE void multiply_tile(const Left& left, const float* const* first, const float* __restrict b,
                          float* __restrict tile) {
   Vector sums[rows][vectors] = {};
   for (Index piece = 0; piece < left.pieces; ++piece, first += left.apart) {
@@ -88,7 +88,7 @@ APART void multiply_tile(const Left& left, const float* const* first, const floa
 
 // The same for a transposed matrix: a(row, k) is columns[k][first + row].
 template <int rows, int vectors>
-APART void multiply_turned_tile(Index inner, const float* const* columns, Index first, const float* __restrict b,
+NOINLINE void multiply_turned_tile(Index inner, const float* const* columns, Index first, const float* __restrict b,
                                 float* __restrict tile) {
   Vector sums[rows][vectors] = {};
   for (Index k = 0; k < inner; ++k) {

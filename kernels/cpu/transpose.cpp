@@ -34,7 +34,7 @@ inline void copy_tile(const T* from, T* out, const Axes& axes, Index rows, Index
 
 // The bands of TILE rows from `begin` to `end`, of all outer places.
 template <class T>
-APART void copy_bands(const T* source, T* copy, const Axes& axes, Index begin, Index end) {
+NOINLINE void copy_bands(const T* source, T* copy, const Axes& axes, Index begin, Index end) {
   const Index bands = (axes.rows + TILE - 1) / TILE;
   for (Index band = begin; band < end; ++band) {
     const Index first = band % bands * TILE, rows = axes.rows - first < TILE ? axes.rows - first : TILE;

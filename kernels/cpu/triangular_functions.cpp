@@ -39,8 +39,8 @@ double distance_from_one(const Number* t, Index n) {
 
 // Gauss's quadrature of the integral of x / (1 + s x) over s from 0 to 1, which is log(1 + x): Pade's approximant of degree
 // 7, as good as doubles up to this distance.
-constexpr double NEAR = 0.264;
-constexpr int DEGREE = 7, MOST_ROOTS = 100;
+constexpr double MAX_DIRECT_NORM = 0.264;
+constexpr int DEGREE = 7, MAX_ROOTS = 100;
 constexpr double nodes[DEGREE] = {0.025446043828620738, 0.12923440720030278, 0.29707742431130142, 0.5,
                                   0.70292257568869858,  0.87076559279969722, 0.97455395617137926};
 constexpr double weights[DEGREE] = {0.064742483084434847, 0.13985269574463834, 0.19091502525255947, 0.20897959183673469,
@@ -57,8 +57,8 @@ EXPORT int triangular_logarithm(double* matrix, double* result, double* column, 
   for (Index i = 0; i < n; ++i) sum[i * n + i] = std::log(t[i * n + i]);
   double scale = 1;
   int roots = 0;
-  for (; !(distance_from_one(t, n) < NEAR); ++roots) {
-    if (roots == MOST_ROOTS) return 0;
+  for (; !(distance_from_one(t, n) < MAX_DIRECT_NORM); ++roots) {
+    if (roots == MAX_ROOTS) return 0;
     take_root(t, n), scale *= 2;
   }
   for (Index i = 0; i < n; ++i) t[i * n + i] -= 1;

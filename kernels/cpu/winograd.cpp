@@ -20,10 +20,10 @@ namespace {
 
 constexpr Index UNIT = 16;              // channels are multiples of the longest vector
 // With fewer channels (input and result together) or tiles, the transforms cost more than they save.
-constexpr Index FEWEST_CHANNELS = VECTOR == 64 ? 32 : 64;
-constexpr Index FEWEST_OF_GRADIENT = VECTOR == 64 ? 32 : 96;
+constexpr Index MIN_CHANNELS = VECTOR == 64 ? 32 : 64;
+constexpr Index MIN_GRADIENT_CHANNELS = VECTOR == 64 ? 32 : 96;
 constexpr Index MORE_OF_LARGE_FILTERS = 32;
-constexpr Index FEWEST_TILES = 32;
+constexpr Index MIN_TILES = 32;
 constexpr Index BLOCK = 8 * ROWS;       // tiles at a time
 constexpr Index HELD = Index(1) << 18;  // elements of their points that should stay in the cache
 constexpr Index SOME_ROWS = 8 * ROWS;   // of a filter's gradient that a thread computes at a time
@@ -153,7 +153,7 @@ struct Sizes {
 
 // The points of the input's tiles: `matrix` elements from a point's to the next one's.
 template <int taps>
-APART void transform_tiles(const Windows& w, const float* x, const float* zeros, Index first, Index count, float* points,
+NOINLINE void transform_tiles(const Windows& w, const float* x, const float* zeros, Index first, Index count, float* points,
                            Index matrix) {
   const Axis &rows = w.axes[1], &columns = w.axes[2];
   over_tiles_of(w, first, count, [&](Index i, Index image, Index row, Index column) {
@@ -176,7 +176,7 @@ APART void transform_tiles(const Windows& w, const float* x, const float* zeros,
 
 // The results of tiles, given their products, with the epilogue. The products are in panels of `height` rows.
 template <int taps>
-APART void finish_tiles(const Windows& w, Index filters, const float* products, Index height, Index first, Index count,
+NOINLINE void finish_tiles(const Windows& w, Index filters, const float* products, Index height, Index first, Index count,
                         const Epilogue& after, float* result) {
   const Index rows = w.axes[1].count, columns = w.axes[2].count;
   over_tiles_of(w, first, count, [&](Index i, Index image, Index row, Index column) {
@@ -270,7 +270,7 @@ bool suits(const Windows& w, Index filters, Index fewest_channels) {
     if (w.axes[i].stride != 1 || w.axes[i].dilation != 1) return false;
   if (taps == 5) fewest_channels += MORE_OF_LARGE_FILTERS;
   if (w.depth % UNIT || filters % UNIT || !w.depth || !filters || w.depth + filters < fewest_channels) return false;
-  return tiles_of(w) >= FEWEST_TILES;
+  return tiles_of(w) >= MIN_TILES;
 }
 
 template <int taps>
@@ -303,8 +303,8 @@ template <int taps>
 void filter_gradient(const Windows& w, Index filters, const float* x, const float* gradient, float* result,
                      float* memory, Index threads) {
   constexpr int SIDE = Sizes<taps>::SIDE, POINTS = Sizes<taps>::POINTS;
-  constexpr Index MOST = Sizes<taps>::GRADIENT_BLOCK;
-  const Index depth = w.depth, block = between(1, tiles_of(w), MOST), tiles = tiles_of(w);
+  constexpr Index MAX_TILES = Sizes<taps>::GRADIENT_BLOCK;
+  const Index depth = w.depth, block = between(1, tiles_of(w), MAX_TILES), tiles = tiles_of(w);
   const Index of_points = block * apart(depth), of_panels = panels_size(block, filters), of_sums = depth * filters;
   float *points = aligned(memory), *panels = points + POINTS * of_points, *sums = panels + POINTS * of_panels;
   float* zeros = sums + POINTS * of_sums;
@@ -331,7 +331,7 @@ void filter_gradient(const Windows& w, Index filters, const float* x, const floa
       });
     });
     in_pieces(POINTS * pieces, 1, threads, [&](Index, Index begin, Index end) {
-      const float* lefts[MOST];
+      const float* lefts[MAX_TILES];
       Index places[SOME_ROWS];
       for (Index part = begin; part < end; ++part) {
         const Index point = part / pieces, from = part % pieces * SOME_ROWS;
@@ -353,8 +353,8 @@ void filter_gradient(const Windows& w, Index filters, const float* x, const floa
 
 }  // namespace
 
-bool suits_winograd(const Windows& w, Index filters) { return suits(w, filters, FEWEST_CHANNELS); }
-bool suits_winograd_gradient(const Windows& w, Index filters) { return suits(w, filters, FEWEST_OF_GRADIENT); }
+bool suits_winograd(const Windows& w, Index filters) { return suits(w, filters, MIN_CHANNELS); }
+bool suits_winograd_gradient(const Windows& w, Index filters) { return suits(w, filters, MIN_GRADIENT_CHANNELS); }
 
 Index winograd_memory(const Windows& w, Index filters, Index threads) {
   const Index side = w.axes[1].kernel + 1, block = block_size(w, filters, threads);
