@@ -36,8 +36,12 @@ def product(a: Any, b: Any) -> Array:
     if (fast := onednn.product(a, b)) is not None:
         return fast
     parts = thread_count()
-    if parts == 1 or rows * inner * columns < _MIN_PARALLEL_MULTIPLICATIONS or inner != b.shape[0]:
+    if parts == 1 or inner != b.shape[0]:
         return a @ b
+    if rows * inner * columns < _MIN_PARALLEL_MULTIPLICATIONS:
+        is_small = a.dtype != np.float32 or not native.is_divided_unpacked(rows, inner, columns)
+        result = None if is_small or b.strides[1] != b.itemsize else native.product(a, b)
+        return a @ b if result is None else result
     # One pass over the matrix: one thread nearly saturates memory bandwidth.
     if min(rows, columns) == 1:
         return a @ b

@@ -27,8 +27,8 @@ from tfmini._src.devices.host.threads import thread_count
 _INDEX = ctypes.c_int64
 # OpenBLAS's symbol names with 64-bit sizes (NumPy's build, a distribution's), and with 32-bit sizes.
 _NAMES = (("scipy_cblas_{}64_", True), ("cblas_{}64_", True), ("cblas_{}", False))
-# Minimum multiplications per part.
-_PART = 1_000_000
+# Minimum multiplications per part, and per part of a product without packing, whose time is proportional to its size.
+_PART, _UNPACKED_PART = 1_000_000, 350_000
 # Minimum rows per part and maximum inner size to split by rows: the library packs the right matrix for each part,
 # but the next op finds a thread's rows in its cache.
 _ROWS, _INNER = 48, 1024
@@ -93,6 +93,16 @@ def _layout(matrix: np.ndarray) -> tuple[bool, int] | None:
     return None
 
 
+def is_divided_unpacked(rows: int, inner: int, columns: int) -> bool:
+    """Whether `product` divides a product of float32 matrices that BLAS computes on one thread, the right matrix not
+    transposed.
+    """
+    if not 2 * _UNPACKED_PART <= rows * inner * columns <= _UNPACKED or min(rows, columns) == 1:
+        return False
+    call = _multiplication("float32")
+    return thread_count() > 1 and call is not None and call[2] > 0
+
+
 class _Prepared:
     """The product for fixed shapes and strides, or those of a `batch` of matrices `steps` elements apart."""
 
@@ -109,7 +119,9 @@ class _Prepared:
         rows, inner, columns = sizes
         (turned_a, width_a), (turned_b, width_b) = layouts
         count, threads = math.prod(batch), thread_count()
-        parts = max(1, min(threads, count * rows * inner * columns // _PART))
+        multiply, is_wide, unpacked = call
+        smallest = _UNPACKED_PART if unpacked and not turned_b else _PART
+        parts = max(1, min(threads, count * rows * inner * columns // smallest))
         by_rows, piece = True, columns
         if batch:
             self._bounds, parts = np.array([0, rows]), max(1, min(parts, count))
@@ -117,7 +129,6 @@ class _Prepared:
             by_rows = rows > columns or (rows >= _ROWS * parts and inner <= _INNER)
             self._bounds = _divided(rows if by_rows else columns, parts)
             parts = len(self._bounds) - 1
-        multiply, is_wide, unpacked = call
         if unpacked and not batch:
             own_rows = int(np.diff(self._bounds).max()) if by_rows else rows
             most, fewest = unpacked // (inner * own_rows), _MIN_COLUMNS
