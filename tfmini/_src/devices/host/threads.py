@@ -189,12 +189,9 @@ def run_parts(work: Callable[[int], None], parts: int) -> None:
 def function_of(name: str, dims: Sequence[int | None] | None) -> Callable[..., np.ndarray]:
     """NumPy's function `name`; for large arrays, a version that divides slow functions among threads."""
     function: Callable[..., Any] = getattr(np, name)
-    if (
-        name not in _SLOW
-        or dims is None
-        or None in dims
-        or math.prod(dims) < _MIN_PARALLEL_ELEMENTS
-    ):  # type: ignore[arg-type]
+    known = [size for size in dims or () if size is not None]
+    is_small = dims is None or len(known) < len(dims) or math.prod(known) < _MIN_PARALLEL_ELEMENTS
+    if name not in _SLOW or is_small:
         return function
 
     def on_threads(x: np.ndarray) -> np.ndarray:

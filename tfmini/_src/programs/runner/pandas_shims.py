@@ -246,8 +246,9 @@ def _dates_of(kwargs: dict[str, Any]) -> list:
     dates = kwargs.get("parse_dates")
     if dates is True and kwargs.get("index_col") is not None:
         dates = [kwargs["index_col"]]
-    is_plain = isinstance(dates, list) and all(isinstance(each, (int, str)) for each in dates)
-    return dates if is_plain else []
+    if not isinstance(dates, list) or not all(isinstance(each, (int, str)) for each in dates):
+        return []
+    return dates
 
 
 def in_units(values: Any, dtype: str, /, **kwargs: Any) -> Any:
