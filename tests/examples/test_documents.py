@@ -50,17 +50,19 @@ def programs(document: str) -> list[str]:
     return [textwrap.dedent(program) for program, _ in BLOCK.findall(text)]
 
 
-def programs_of_pages() -> list[tuple[str, str, str]]:
-    """Page, program and output of each Python block for users; that of devices has a test of its own."""
+def programs_of_pages() -> list[Any]:
+    """Program and output of each Python block for users, by page and number; devices have a test of their own."""
     return [
-        (page, program, output)
+        pytest.param(program, output, id=f"{page}-{number}")
         for page in ("README.md", *PAGES)
-        for program, output in BLOCK.findall((ROOT / page).read_text(encoding="utf-8"))
+        for number, (program, output) in enumerate(
+            BLOCK.findall((ROOT / page).read_text(encoding="utf-8"))
+        )
         if page != DEVICES and not FILE.match(program)
     ]
 
 
-def commands_of_pages() -> list[tuple[str, list[tuple[str, str]]]]:
+def commands_of_pages() -> list[Any]:
     """The pages with commands: each command with its output; files stand as commands without one."""
     pages = []
     for page in PAGES:
@@ -71,7 +73,7 @@ def commands_of_pages() -> list[tuple[str, list[tuple[str, str]]]]:
             found += [pair for shown in CONSOLE.findall(block) for pair in COMMAND.findall(shown)]
             found += [(p, "file") for p, _ in BLOCK.findall(block + "\n") if FILE.match(p)]
         if any(output != "file" for _, output in found):
-            pages.append((page, found))
+            pages.append(pytest.param(found, id=page))
     return pages
 
 
@@ -113,10 +115,8 @@ def test_a_readme_is_a_page(document: str, lines: int) -> None:
     assert len((ROOT / document).read_text(encoding="utf-8").splitlines()) <= lines
 
 
-@pytest.mark.parametrize("page, program, output", programs_of_pages())
-def test_programs_print_what_the_page_shows(
-    page: str, program: str, output: str, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("program, output", programs_of_pages())
+def test_programs_print_what_the_page_shows(program: str, output: str, tmp_path: Path) -> None:
     if "fuse" in output and "TFMINI_NATIVE" not in program and build_name() is None:
         pytest.skip("the CPU's kernels are not built here")
     path = tmp_path / "program.py"
@@ -126,9 +126,9 @@ def test_programs_print_what_the_page_shows(
     assert ran.stdout == output
 
 
-@pytest.mark.parametrize("page, commands", commands_of_pages(), ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize("commands", commands_of_pages())
 def test_commands_print_what_the_page_shows(
-    page: str, commands: list[tuple[str, str]], tmp_path: Path
+    commands: list[tuple[str, str]], tmp_path: Path
 ) -> None:
     for program, module in (("python", ""), ("tfmini", "-m tfmini")):
         path = tmp_path / "bin" / program
