@@ -1,5 +1,5 @@
-// Connectionist temporal classification: likelihood and gradient over all alignments of a label sequence with the steps of
-// an example. tfmini/_src/ops/nn/ctc/ctc_loss.py explains the variables.
+// Connectionist temporal classification: likelihood and gradient over all alignments of a label sequence with an
+// example's time steps. tfmini/_src/ops/nn/ctc/ctc_loss.py explains the variables.
 
 #include "lanes.h"
 #include "scratch.h"
@@ -9,7 +9,7 @@ namespace {
 
 thread_local Scratch scratch;
 
-constexpr Index PAD = 2;  // states beyond the first and the last, which no path takes
+constexpr Index PAD = 2;  // padding states at both ends, unreachable by any path
 
 // log(exp(a) + exp(b) + exp(c))
 template <class T>
@@ -21,16 +21,16 @@ inline T log_of_sum(T a, T b, T c) {
 // One example of a batch.
 template <class T>
 struct Example {
-  const T* logits;       // of its first step
+  const T* logits;       // of the first step
   T* gradient;
   const std::int32_t* labels;
-  Index steps, count, classes, row;  // `row`: numbers from one step to the next
+  Index steps, count, classes, row;  // `row`: stride between steps, in elements
   bool merge;
 
   Index states() const { return 2 * count + 1; }
   std::int32_t label(Index state) const { return state & 1 ? labels[state / 2] : std::int32_t(classes - 1); }
 
-  // The outputs of a step, and their logarithms by state.
+  // Writes the softmax of a step to the gradient, and its logarithm for each state to `logs`.
   void emit(Index step, T* logs) const {
     const T* x = logits + step * row;
     T* y = gradient + step * row;
@@ -70,7 +70,7 @@ struct Example {
     T likelihood = logs[0] + after[0];
     if (states > 1) likelihood = log_of_sum(likelihood, logs[1] + after[1], never);
 
-    const T scale = likelihood == never ? T(0) : likelihood;  // where no path is possible, the outputs are the gradient
+    const T scale = likelihood == never ? T(0) : likelihood;  // without a possible path, the gradient is the softmax
     before[0] = T(0);
     if (states > 1) before[1] = T(0);
     for (Index step = 0; step < steps; ++step) {
@@ -90,8 +90,8 @@ struct Example {
   }
 };
 
-// The losses and gradients of a batch, [time, batch, classes]; `ends`: the end of each example's labels; zeros for an
-// example without steps.
+// Losses and gradients of a batch [time, batch, classes]. `ends`: the end offset of each example's labels. Examples
+// without steps get zeros.
 template <class T>
 void losses(const T* logits, Index time, Index batch, Index classes, const std::int32_t* labels, const Index* ends,
             const std::int32_t* lengths, bool merge, T* loss, T* gradient, Index threads) {

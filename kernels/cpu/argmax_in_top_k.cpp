@@ -1,4 +1,4 @@
-// Index of the largest or smallest element of each row, the `k` largest, and whether a target is among them.
+// Argmax and argmin of rows, their `k` largest elements, and whether a target is among these.
 
 #include <algorithm>
 #include <functional>
@@ -16,7 +16,7 @@ constexpr T none() {
   return largest ? Limits::lowest() : Limits::max();
 }
 
-// The index of the first element equal to `wanted`; 0 without one.
+// The index of the first element equal to `wanted`; 0 if there is none.
 template <class T>
 inline Index place_in(const T* row, Index count, T wanted) {
   constexpr Index BLOCK = 64;
@@ -31,7 +31,7 @@ inline Index place_in(const T* row, Index count, T wanted) {
   return 0;
 }
 
-// Integers as wide as the elements.
+// Integers with the same width as the elements.
 template <int bytes>
 struct PlaceOf { using type = std::int32_t; };
 template <>
@@ -54,7 +54,7 @@ inline void short_rows(const T* x, Index* result, Index columns) {
   for (int r = 0; r < together; ++r) result[r] = place[r];
 }
 
-// NaN is ignored; the first of equal elements wins.
+// Ignores NaN; ties go to the first element.
 template <bool largest, class T>
 NOINLINE void places(const T* x, Index* result, Index begin, Index end, Index columns) {
   Index row = begin;
@@ -66,11 +66,11 @@ NOINLINE void places(const T* x, Index* result, Index begin, Index end, Index co
   for (; row < end; ++row) {
     const T *own = x + row * columns, least = none<largest, T>();
     const T most = extreme_of<largest, false>(own, columns, least);
-    result[row] = most == least ? 0 : place_in(own, columns, most);  // where nothing else is beside it, NaN may stand before
+    result[row] = most == least ? 0 : place_in(own, columns, most);  // no element beats `least`: 0
   }
 }
 
-// The number of columns searched at a time: as many as can be revisited fast.
+// The number of columns searched at a time: few enough to stay in the cache.
 constexpr Index BLOCK_COLUMNS = 256;
 
 template <bool largest, class T>
@@ -89,7 +89,7 @@ inline void down_columns(const T* x, Index* result, Index rows, Index columns, I
   for (Index i = 0; i < width; ++i) result[i] = place[i];
 }
 
-// The same for the columns of several matrices.
+// The same along the columns of several matrices.
 template <bool largest, class T>
 NOINLINE void places_down(const T* x, Index* result, Index begin, Index end, Index rows, Index columns) {
   for (Index matrix = begin; matrix < end; ++matrix)
@@ -100,17 +100,18 @@ NOINLINE void places_down(const T* x, Index* result, Index begin, Index end, Ind
 
 thread_local Scratch scratch;
 
-// Integers in the order of the elements; zeros of both signs are equal.
+// Maps floats to integers of the same order; zeros of both signs are equal.
 inline std::uint32_t in_order(float x) {
   const auto bits = bits_as<std::uint32_t>(x + 0.0f);
   return bits >> 31 ? ~bits : bits | 0x80000000u;
 }
 inline std::uint32_t in_order(std::int32_t x) { return std::uint32_t(x) ^ 0x80000000u; }
 
-// The `k` largest elements of each row and their indices, ties in index order; false for NaN, or if out of memory.
+// The `k` largest elements of each row and their indices, ties in index order. False if a row has a NaN, or if out of
+// memory.
 template <class T>
 NOINLINE bool top_places(const T* x, T* values, std::int32_t* result, Index begin, Index end, Index columns, Index k) {
-  using Key = std::uint64_t;  // an element above, its place from the last below
+  using Key = std::uint64_t;  // high word: the element; low word: its complemented index
   constexpr Index BLOCK = 16;
   const Index room = 2 * k + 4 * BLOCK;
   Key* found = static_cast<Key*>(scratch.of((room + BLOCK) * sizeof(Key)));
@@ -121,7 +122,7 @@ NOINLINE bool top_places(const T* x, T* values, std::int32_t* result, Index begi
     for (Index i = 0; i < columns; ++i) strange |= own[i] != own[i];
     if (strange) return false;
     Index count = 0;
-    std::uint32_t least = 0;  // what is not above cannot be among them
+    std::uint32_t least = 0;  // candidates must exceed this
     auto leave_most = [&] {
       std::nth_element(found, found + k - 1, found + count, std::greater<Key>());
       least = std::uint32_t(found[k - 1] >> 32);
@@ -153,7 +154,7 @@ NOINLINE bool top_places(const T* x, T* values, std::int32_t* result, Index begi
   return true;
 }
 
-// Whether fewer than `k` elements of a row exceed the target's, and all are finite.
+// Whether all elements of a row are finite and fewer than `k` exceed the target's.
 template <class Id>
 NOINLINE void in_top(const float* x, const Id* targets, bool* result, Index begin, Index end, Index columns, Index k) {
   for (Index row = begin; row < end; ++row) {
@@ -202,7 +203,7 @@ BOTH_PLACES(i64, std::int64_t)
 IN_TOP(i32, std::int32_t)
 IN_TOP(i64, std::int64_t)
 
-// 0 for NaN, or if out of memory.
+// 0 if a row has a NaN, or if out of memory.
 #define TOP_PLACES(suffix, T)                                                                                        \
   EXPORT int top_places_##suffix(const T* x, T* values, std::int32_t* places, Index rows, Index columns, Index k,    \
                                  Index threads) {                                                                    \

@@ -1,7 +1,7 @@
-// Common parts of the CPU kernels: how they are exported, and loops that the compiler vectorizes.
+// Common parts of the CPU kernels: the export macro, and loops that the compiler vectorizes.
 //
-// Every kernel is a C function on plain arrays, for one part of the work; the caller handles threads, blocks and checks.
-// Products and sums are not fused (-ffp-contract=off), so formulas match numpy's results.
+// Every kernel is a C function on plain arrays that processes one part of the work; the caller handles threads, blocks
+// and checks. Multiplications and additions are not fused (-ffp-contract=off), so results match numpy's.
 #pragma once
 
 #include <cmath>
@@ -11,16 +11,16 @@
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-// A function whose loops GCC vectorizes only if no argument is a constant.
+// Prevents inlining: GCC vectorizes these loops only if no argument is a constant.
 #if defined(__clang__)
 #define NOINLINE __attribute__((noinline))
 #else
 #define NOINLINE __attribute__((noinline, noclone))
 #endif
 
-// For loops whose result does not partially overlap an operand.
+// For loops whose result either equals an operand's memory or does not overlap it.
 #if defined(__clang__)
-#pragma clang diagnostic ignored "-Wpass-failed"  // a loop that it cannot, it leaves
+#pragma clang diagnostic ignored "-Wpass-failed"  // loops that are not vectorized
 #define ELEMENT_BY_ELEMENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define ELEMENT_BY_ELEMENT _Pragma("GCC ivdep")
@@ -28,7 +28,7 @@
 
 using Index = std::int64_t;
 
-// Bytes of the processor's vectors: comparisons of wider ones are compiled element by element.
+// Vector width in bytes. Wider vectors would be compared element by element.
 #if defined(__AVX512F__)
 constexpr int VECTOR = 64;
 #elif defined(__AVX2__)
@@ -37,7 +37,7 @@ constexpr int VECTOR = 32;
 constexpr int VECTOR = 16;
 #endif
 
-// Reads an index once, because another thread may change its array between a check and its use.
+// Reads an index exactly once, because another thread may change its array between the range check and the use.
 template <class Id>
 inline Index number_at(const Id* numbers, Index i) { return Index(__atomic_load_n(numbers + i, __ATOMIC_RELAXED)); }
 
@@ -49,7 +49,7 @@ inline void fetch_ahead(const void* rows, Index number, Index width) {
   __builtin_prefetch(reinterpret_cast<const void*>(begin + std::uint64_t(number) * std::uint64_t(width)));
 }
 
-// Whether all indices of a table that no other thread changes are in range.
+// Whether all indices are in range; no other thread may change them.
 template <class Id>
 inline bool are_inside(const Id* numbers, Index size, Index count) {
   bool inside = true;

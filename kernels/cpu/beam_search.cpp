@@ -1,5 +1,5 @@
-// Prefix beam search of connectionist temporal classification. tfmini/_src/ops/nn/ctc/ctc_beam_search.py explains the beam
-// and implements the same in Python.
+// Prefix beam search for connectionist temporal classification. tfmini/_src/ops/nn/ctc/ctc_beam_search.py explains the
+// algorithm and implements it in Python.
 
 #include <algorithm>
 
@@ -23,24 +23,24 @@ inline T log_of_sum(T a, T b) {
   return apart > 0 ? a + log_of_one_and(-apart) : apart <= 0 ? b + log_of_one_and(apart) : apart;
 }
 
-// A prefix that has been in the beam: the prefix it extends by its label, its extensions, its position in the beam.
+// A prefix that is or was in the beam: a tree node with its last label. `place` is its position in the beam.
 struct Prefix {
   std::int32_t parent, label, child, sibling, place;
 };
 
-// A prefix in the beam: log probabilities of its paths that end with a blank, of the others, and of all.
+// A beam entry: log probabilities of its paths that end with a blank, of those that end with a label, and of all.
 template <class T>
 struct Entry {
   std::int32_t prefix;
   T blank, nonblank, total;
 };
 
-// Candidates for the next beam, numbered: the entries first, then the extensions of each by all labels.
+// A candidate for the next beam. Numbers count the entries first, then each entry's extensions by all labels.
 template <class T>
 struct Candidate {
   T rank;
   Index number;
-  bool operator<(const Candidate& other) const {  // the better one, so that a heap begins with the worst
+  bool operator<(const Candidate& other) const {  // the better one, so that the heap's top is the worst
     return rank > other.rank || (rank == other.rank && number < other.number);
   }
 };
@@ -51,9 +51,9 @@ struct Search {
   Prefix* prefixes;
   std::int32_t known = 0;
   Entry<T>*beam, *next;
-  Index size = 0, filled = 0;  // of the beam, of the heap
+  Index size = 0, filled = 0;  // sizes of the beam and of the heap
   Candidate<T>* heap;
-  std::int32_t* extended;  // for each label: the place, from 1 on, of the entry that extends another by it
+  std::int32_t* extended;  // by label: the entry, counted from 1, that extends the current one
   bool *evicted, *stopped;
 
   static std::size_t bytes(Index steps, Index width, Index classes) {
@@ -72,7 +72,7 @@ struct Search {
     beam[size++] = {0, T(0), never, T(0)};
   }
 
-  // Adds a candidate better than the worst one, which it replaces in a full heap.
+  // Adds a candidate; in a full heap it replaces the worst one if it is better.
   void add(T rank, Index number) {
     if (filled == width) {
       std::pop_heap(heap, heap + filled);
@@ -86,7 +86,7 @@ struct Search {
     return rank > -std::numeric_limits<T>::infinity() && (filled < width || rank > heap[0].rank);
   }
 
-  // The entries after a step in which the beam does not change.
+  // Updates the entries in a step that leaves the beam unchanged.
   void keep(const T* emitted) {
     for (Index i = 0; i < size; ++i) {
       const Entry<T>& entry = beam[i];
@@ -103,7 +103,7 @@ struct Search {
       const T blank = entry.total + emitted[classes - 1], total = log_of_sum(blank, nonblank);
       next[i] = {entry.prefix, blank, nonblank, total};
       const T least = std::numeric_limits<T>::lowest();
-      add(total > least ? total : least, i);  // it is an entry even if no path leads to it
+      add(total > least ? total : least, i);  // stays an entry even if no path leads to it
     }
   }
 
@@ -124,7 +124,7 @@ struct Search {
     }
   }
 
-  // The prefix extended by a label.
+  // Returns the prefix extended by a label, creating it if necessary.
   std::int32_t child_of(std::int32_t prefix, std::int32_t label) {
     for (std::int32_t child = prefixes[prefix].child; child != NONE; child = prefixes[child].sibling)
       if (prefixes[child].label == label) return child;
@@ -165,8 +165,8 @@ struct Search {
 };
 
 // The best `paths` of each example: labels [batch, paths, steps], label counts and log probabilities. `emitted` [steps,
-// batch, classes]: log probabilities; the last class is the blank. False if out of memory, or if an example has fewer
-// prefixes.
+// batch, classes] are log probabilities; the last class is the blank. False if out of memory, or if an example has
+// fewer prefixes.
 template <class T>
 bool search(const T* emitted, Index steps, Index batch, Index classes, const std::int32_t* lengths, Index width,
             Index paths, Index* labels, Index* counts, T* scores, Index threads) {

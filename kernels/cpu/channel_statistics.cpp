@@ -1,17 +1,17 @@
-// Column statistics of a matrix with a column per channel and a row per pixel, and their use in batch normalization.
-// Several rows form a wide row, for which the channels' values are repeated.
+// Column statistics of a matrix with one column per channel and one row per pixel, and batch normalization by them.
+// Several rows are processed as one wide row, for which the channels' values are repeated.
 //
-// Sums are computed in cache-sized blocks and added in block order. A block's squares are distances from its own mean, so
-// large means cost no precision.
+// Sums are computed in cache-sized blocks and added in block order. Squared deviations are relative to the block's
+// mean, so large means cost no precision.
 
 #include "threads.h"
 
 namespace {
 
-constexpr Index BLOCK = Index(1) << 14;  // elements of a block, unless a row has more
+constexpr Index BLOCK = Index(1) << 14;  // elements per block, unless a row has more
 constexpr Index MIN_ROW_ELEMENTS = 256;  // of a wide row
-constexpr Index NUMBERS = 3;             // of a block and channel
-constexpr Index SHARED = 4, OWN = 3;     // wide rows of a call, and of each thread
+constexpr Index NUMBERS = 3;             // per block and channel
+constexpr Index SHARED = 4, OWN = 3;     // wide rows per call and per thread
 
 }  // namespace
 
@@ -25,7 +25,7 @@ struct Matrix {
 
 namespace {
 
-// The memory of a call: several numbers per block and channel, then wide rows.
+// Scratch memory of a call: NUMBERS values per block and channel, then the wide rows.
 struct Memory {
   const Matrix& matrix;
   float* begin;
@@ -33,7 +33,7 @@ struct Memory {
   float* wide_row(Index number) const { return of_block(matrix.blocks()) + number * matrix.width(); }
 };
 
-// The channels' numbers, repeated in a wide row.
+// Repeats the channels' values in a wide row.
 float* repeated(const float* numbers, const Memory& memory, Index number) {
   float* wide = memory.wide_row(number);
   for (Index i = 0; i < memory.matrix.width(); i += memory.matrix.channels)
@@ -45,7 +45,7 @@ inline void clear(float* numbers, Index count) {
   for (Index i = 0; i < count; ++i) numbers[i] = 0.0f;
 }
 
-// Sums the elements of each channel in a wide row.
+// Sums each channel over a wide row.
 inline void fold(const float* wide, const Matrix& m, float* sums) {
   for (Index c = 0; c < m.channels; ++c) {
     double sum = 0;
@@ -54,7 +54,7 @@ inline void fold(const float* wide, const Matrix& m, float* sums) {
   }
 }
 
-// body(block, its first element, its elements, the thread's own wide rows).
+// Calls body(block, first element, element count, first wide row of the thread) for all blocks.
 template <class Body>
 void in_blocks(const Memory& memory, Index threads, const Body& body) {
   const Matrix& m = memory.matrix;
@@ -66,7 +66,7 @@ void in_blocks(const Memory& memory, Index threads, const Body& body) {
   });
 }
 
-// row(first element, elements) for the wide rows of a block; the last may be shorter.
+// Calls row(first element, element count) for the wide rows of a block; the last may be shorter.
 template <class Row>
 inline void over_rows(Index first, Index count, Index width, const Row& row) {
   const Index end = first + count;
@@ -112,12 +112,12 @@ EXPORT Index channels_memory(const Matrix* m, Index threads) {
   return m->blocks() * NUMBERS * m->channels + (SHARED + threads * OWN) * m->width();
 }
 
-// The mean of each column, and the mean square of the distances from it.
+// The mean and the variance of each column.
 EXPORT void channel_statistics(const Matrix* m, const float* x, float* mean, float* variance, float* given,
                                Index threads) {
   const Memory memory = {*m, given};
   const Index channels = m->channels, width = m->width();
-  // For each block, the sums of the distances from its mean, which are rounding errors, and of their squares.
+  // Per block, the sums of deviations from its mean, which are rounding errors, and of their squares.
   in_blocks(memory, threads, [&](Index number, Index first, Index count, Index own) {
     float *sums = memory.wide_row(own), *squares = memory.wide_row(own + 1), *numbers = memory.of_block(number);
     clear(sums, width);
@@ -138,7 +138,7 @@ EXPORT void channel_statistics(const Matrix* m, const float* x, float* mean, flo
   };
   for (Index c = 0; c < channels; ++c) {
     auto numbers = [&](Index block) { return memory.of_block(block) + c; };
-    // Distances from a NaN or infinite mean are dropped.
+    // Ignores deviations from a mean that is NaN or infinite.
     auto rest = [&](Index block) { return std::isfinite(numbers(block)[0]) ? double(numbers(block)[channels]) : 0.0; };
     double sum = 0, squares = 0;
     for (Index i = 0; i < blocks; ++i) sum += rows_of(i) * numbers(i)[0] + rest(i);
@@ -151,7 +151,7 @@ EXPORT void channel_statistics(const Matrix* m, const float* x, float* mean, flo
   }
 }
 
-// (x - mean) * factor + offset, and ReLU if it `rectifies`.
+// (x - mean) * factor + offset, followed by ReLU if `rectifies`.
 EXPORT void normalize_channels(const Matrix* m, const float* x, const float* mean, const float* factor,
                                const float* offset, float* y, float* given, Index rectifies, Index threads) {
   const Memory memory = {*m, given};
@@ -164,8 +164,8 @@ EXPORT void normalize_channels(const Matrix* m, const float* x, const float* mea
   });
 }
 
-// [2, channels]: the sums of the gradient and of gradient * (x - mean). With `features`, not null, the gradient is that
-// of the ReLU that produced them.
+// [2, channels]: the sums of the gradient and of gradient * (x - mean). If `features` is not null, the gradient is
+// first passed through the ReLU that produced `features`.
 EXPORT void channel_gradient_sums(const Matrix* m, const float* gradient, const float* features, const float* x,
                                   const float* mean, float* sums, float* given, Index threads) {
   const Memory memory = {*m, given};

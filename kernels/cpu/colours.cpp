@@ -7,8 +7,8 @@
 
 namespace {
 
-// `value` and `least`, the largest and least channel, are read from memory, to keep the compiler from deriving
-// branches. AdjustSaturation rounds differently from RGBToHSV.
+// `value` and `least`, the largest and smallest channel, are read from memory so that the compiler does not derive
+// branches from them. AdjustSaturation rounds differently from RGBToHSV.
 template <bool ADJUSTS>
 inline void to_hsv(float& a, float& b, float& c, float value, float least) {
   const float span = value - least;
@@ -26,7 +26,7 @@ inline void to_hsv(float& a, float& b, float& c, float value, float least) {
 
 inline float bounded(float part) { return minimum(maximum(part, 0.0f), 1.0f); }
 
-// least + span * the position of each channel in the span, by the hue.
+// Sets the channels from the hue: least + span * (relative position of the channel, 0 to 1).
 inline void in_span(float hue, float least, float span, float factor, float& a, float& b, float& c) {
   hue = hue * 6.0f;
   a = (least + span * bounded(magnitude(hue - 3.0f) - 1.0f)) * factor;
@@ -39,7 +39,7 @@ inline void to_rgb(float& a, float& b, float& c) {
   in_span(hue, 1.0f - saturation, saturation, value, a, b, c);
 }
 
-// HSV to RGB, as AdjustSaturation rounds.
+// Scales the saturation and converts HSV to RGB, with AdjustSaturation's rounding.
 inline void scale_saturation(float& a, float& b, float& c, float scale) {
   const float hue = a * 6.0f, span = minimum(1.0f, maximum(0.0f, b * scale)) * c, least = c - span;
   const float rising = 1.0f - magnitude(hue - 1.0f), falling = 2.0f - magnitude(hue - 2.0f);
@@ -48,7 +48,7 @@ inline void scale_saturation(float& a, float& b, float& c, float scale) {
   c = least + span * bounded(2.0f - magnitude(hue - 4.0f));
 }
 
-constexpr float SECTORS = 6.0f;  // of the hue circle, as AdjustHue counts them
+constexpr float SECTORS = 6.0f;  // sectors of AdjustHue's hue circle
 
 // The hue of a pixel in sectors, from 0 to 6.
 inline float sectors_of(float a, float b, float c, float value, float least) {
@@ -60,7 +60,7 @@ inline float sectors_of(float a, float b, float c, float value, float least) {
   return span > 0.0f ? sector + (falls ? 1.0f - share : share) : 0.0f;
 }
 
-// A pixel from its hue in sectors.
+// Converts a hue in sectors to RGB.
 inline void of_sectors(float& a, float& b, float& c, float value, float least) {
   const float hue = a, sector = __builtin_floorf(hue), part = hue - sector;
   const bool falls = sector == 1.0f || sector == 3.0f || sector == 5.0f;
@@ -73,7 +73,7 @@ inline void of_sectors(float& a, float& b, float& c, float value, float least) {
 enum Conversion { HSV_OF_RGB, RGB_OF_HSV, HUE_SHIFTED, SATURATION_SCALED };
 constexpr Index BLOCK = 256;
 
-// Pixels with one array per channel, for vectorization.
+// A block of pixels, one array per channel for vectorization.
 struct Block {
   float a[BLOCK], b[BLOCK], c[BLOCK], values[BLOCK], leasts[BLOCK];
   template <class Change>
@@ -88,7 +88,7 @@ struct Block {
 };
 
 NOINLINE void convert(Conversion made, const float* from, float* into, Index count, float amount) {
-  // Turns of the hue circle that AdjustHue's loop takes off one by one.
+  // Full turns of the hue circle, which AdjustHue's loop subtracts one at a time.
   const Index turns = magnitude(amount) < 1e3f ? Index(magnitude(amount)) + 2 : 1000;
   Block own;
   auto &a = own.a, &b = own.b, &c = own.c, &values = own.values, &leasts = own.leasts;
@@ -130,7 +130,7 @@ NOINLINE void contrast_row(const float* row, const float* means, float factor, f
   for (Index i = 0; i < count; ++i) result[i] = (row[i] - means[i]) * factor + means[i];
 }
 
-// row(first number, numbers) for the wide rows of an image.
+// Calls row(first element, element count) for the wide rows of an image.
 template <class Row>
 inline void over_rows(Index size, const Row& row) {
   for (Index i = 0; i < size; i += CONTRAST_BLOCK) row(i, size - i < CONTRAST_BLOCK ? size - i : CONTRAST_BLOCK);
@@ -138,7 +138,7 @@ inline void over_rows(Index size, const Row& row) {
 
 }  // namespace
 
-// Images of `size` numbers each; multiplies the deviations from the channel means of each image.
+// Scales each image's deviations from its channel means; an image has `size` elements.
 EXPORT void adjust_contrast(const float* images, float* result, Index count, Index size, Index depth, float factor,
                             Index threads) {
   in_rows(count, size, threads, [=](Index begin, Index end) {
@@ -159,7 +159,7 @@ EXPORT void adjust_contrast(const float* images, float* result, Index count, Ind
   });
 }
 
-// [count, 3] pixels; `made` is a Conversion, `amount` the hue shift or the saturation factor.
+// Converts pixels [count, 3]. `made` is a Conversion, `amount` the hue shift or the saturation factor.
 EXPORT void convert_colours(Index made, const float* pixels, float* result, Index count, float amount, Index threads) {
   in_rows(count, 32, threads, [=](Index begin, Index end) {
     for (; begin < end; begin += BLOCK) {

@@ -1,5 +1,5 @@
-// Exponentials of complex numbers, computed in doubles: within one unit in the last place of each part. Nonfinite and large
-// arguments are left to the C library.
+// Exponentials of complex numbers, computed in doubles; each part is within one ulp. Nonfinite and large arguments use
+// the C library.
 
 #include <complex>
 

@@ -1,4 +1,4 @@
-// Concatenation: rows of several matrices as one row.
+// Concatenation of matrices along their columns.
 
 #include "threads.h"
 
@@ -13,8 +13,8 @@ inline Index share(Index size, Index part, Index parts, Index step) {
 
 }  // namespace
 
-// Writes the rows of `count` matrices, row by row, side by side. For each: its address, the bytes per row, and the row
-// stride in bytes. Parts are the same rows as in products and programs or, for a single row, a share of each matrix.
+// Writes the rows of `count` matrices side by side. Per matrix: its address, the bytes per row, and the row stride in
+// bytes. Parts divide the rows as in products and programs; a single row is divided within each matrix.
 EXPORT void join_rows(const Index* starts, const Index* widths, const Index* distances, Index count, char* result,
                       Index rows, Index parts, Index threads) {
   Index whole = 0;

@@ -1,8 +1,8 @@
-// Convolution over up to three axes of arrays [batch, planes, rows, columns, depth], and its gradients, as matrix products.
-// A window of the input is a row of the left matrix. Its lines are read in place if they are long and no border cuts them;
-// otherwise the lines of some hundred pixels at a time are copied, so that they stay in the cache.
+// Convolution over up to three axes of arrays [batch, planes, rows, columns, depth], and its gradients, as matrix
+// products. Each window of the input is a row of the left matrix. Long window lines are read in place unless padding
+// cuts them; otherwise they are copied for a few hundred pixels at a time, so that they stay in the cache.
 //
-// The summation order depends only on the sizes: threads share independent work.
+// The summation order depends only on the sizes: threads divide only independent results.
 
 #include "convolution.h"
 
@@ -12,29 +12,29 @@
 
 namespace {
 
-// The location of a window's result: the element strides between images and along the axes, and the first element.
+// Layout of the results: element strides between images and along the axes, and the offset of the first element.
 struct Layout {
   Index image, steps[3], first;
 };
 
-// Elements of a window, from `place` on, that are also adjacent in the array: their offsets from the window's first
-// pixel, along two axes and, in elements, along the last one and in total. A piece is a run that is read in place, or
-// several copied ones, of which one starts it.
+// A run of window elements, from `place` on, that are contiguous in the array: their offsets from the window's first
+// pixel along two axes, along the last one (in elements), and in total. A piece is a single run read in place, or
+// several copied runs; `begins` marks its first.
 struct Run {
   Index plane, row, begin, offset, place, count;
   std::int32_t piece;
   bool begins, copied;
 };
 
-constexpr Index BLOCK = 10 * ROWS;           // pixels at a time
-constexpr Index PIXELS = 256;                // at a time in a gradient of a filter
-constexpr Index UNIT = 256 / ROWS * ROWS;    // elements of windows at a time, of those that a gradient's rows are
-constexpr Index PARTS = 32;                  // of a filter's gradient, by pixels and by elements
+constexpr Index BLOCK = 10 * ROWS;           // pixels per block
+constexpr Index PIXELS = 256;                // pixels per block of a filter gradient
+constexpr Index UNIT = 256 / ROWS * ROWS;    // window elements per block: rows of a filter gradient
+constexpr Index PARTS = 32;                  // minimum parts of a filter gradient, by pixels and elements
 constexpr Index MAX_PARTIAL_SUMS = Index(1) << 22;  // elements of all partial sums over pixels
 constexpr Index MIN_RUN = 32;  // elements of a run that is read in place: at least a tile
 constexpr float ZEROS[INNER + WIDTH] = {};
 
-// The pieces of this many window elements: the number of columns of each, and the address of each pixel's.
+// The pieces of `elements` window elements: the column count of each, and its address for each pixel.
 template <Index pixels, Index elements>
 struct Pieces {
   static constexpr Index MAX_RUNS = 2 * (elements / MIN_RUN) + 1;
@@ -43,7 +43,8 @@ struct Pieces {
   const float* addresses[MAX_RUNS * pixels];
 };
 
-// The runs of elements `begin` to `end` of a window, at most one per element, and their pieces.
+// Computes the runs of window elements `begin` to `end`, at most one per element, and their pieces; returns the run
+// count.
 template <Index pixels, Index elements>
 Index runs_of(const Windows& w, Index begin, Index end, Run* runs, Pieces<pixels, elements>& pieces) {
   const Axis &planes = w.axes[0], &rows = w.axes[1], &columns = w.axes[2];
@@ -66,7 +67,7 @@ Index runs_of(const Windows& w, Index begin, Index end, Run* runs, Pieces<pixels
   return count;
 }
 
-// Copies whole vectors if the array is long enough; excess elements are ignored.
+// Copies whole vectors if the array is long enough to read past the end; excess elements are ignored.
 inline void copy(float* to, const float* from, Index count, const float* end) {
   if (count + WIDTH <= end - from) {
     for (Index i = 0; i < count; i += WIDTH) std::memcpy(to + i, from + i, sizeof(Vector));
@@ -75,7 +76,7 @@ inline void copy(float* to, const float* from, Index count, const float* end) {
   }
 }
 
-// body(i, image, plane, row, column) for `count` windows starting at index `first`.
+// Calls body(i, image, plane, row, column) for `count` windows starting at index `first`.
 template <class Body>
 inline void over_windows(const Windows& w, Index first, Index count, const Body& body) {
   const Index planes = w.axes[0].count, rows = w.axes[1].count, columns = w.axes[2].count;
@@ -93,8 +94,8 @@ inline void over_windows(const Windows& w, Index first, Index count, const Body&
   }
 }
 
-// The addresses of the runs of `count` windows starting at index `first`, `apart` between pieces. Copies are LEFT
-// elements apart in `out`; the array is padded with zeros.
+// Finds the run addresses of `count` windows starting at index `first`, `apart` between pieces. Copied runs are written
+// to `out`, LEFT elements per window, with zeros for the padding.
 NOINLINE void find_windows(const Windows& w, const float* x, const Run* runs, Index number_of_runs, Index first,
                         Index count, float* out, const float** addresses, Index apart) {
   const Axis &planes = w.axes[0], &rows = w.axes[1], &columns = w.axes[2];
@@ -138,7 +139,7 @@ NOINLINE void find_windows(const Windows& w, const float* x, const Run* runs, In
   });
 }
 
-// The result locations of `count` windows starting at index `first`.
+// The result offsets of `count` windows starting at index `first`.
 NOINLINE void place_results(const Windows& w, const Layout& layout, Index first, Index count, Index* places) {
   over_windows(w, first, count, [&](Index i, Index image, Index plane, Index row, Index column) {
     places[i] = layout.first + image * layout.image + plane * layout.steps[0] + row * layout.steps[1] +
@@ -146,13 +147,13 @@ NOINLINE void place_results(const Windows& w, const Layout& layout, Index first,
   });
 }
 
-// Pixels per block: several blocks if there are threads for them.
+// Pixels per block: smaller blocks if that gives every thread several.
 Index block_size(Index pixels, Index threads) {
   const Index share = (pixels + 4 * threads - 1) / (4 * threads);
   return between(ROWS, (share + ROWS - 1) / ROWS * ROWS, BLOCK);
 }
 
-// The windows times a right matrix in panels; `memory` has BLOCK * LEFT elements per thread.
+// Multiplies the windows by a right matrix in panels; `memory` has BLOCK * LEFT elements per thread.
 void multiply_windows(const Windows& w, const Layout& layout, const float* x, const float* panels, Index columns,
                       Finish finish, float* memory, Index threads) {
   const Index elements = w.elements(), block = block_size(w.pixels(), threads);
@@ -188,7 +189,7 @@ Layout layout_of(const Axis* axes, Index depth, bool of_input) {
   return {size(0) * plane, {plane, row, depth}, 0};
 }
 
-// The division of a filter's gradient: by window elements, and by pixels.
+// How a filter gradient is divided: by window elements and by pixels.
 struct Division {
   Index elements, pixels;
 };
@@ -198,11 +199,11 @@ Division division_of(const Windows& w, Index filters) {
   return {elements, between(1, pixels, most < 1 ? 1 : most)};
 }
 
-// If input pixels have fewer channels than this, a tile of one phase's gradient would be mostly empty: instead, all
-// products of a gradient pixel with the filter are one row, and are added at their positions.
+// With fewer input channels than this, a tile of one phase's gradient would be mostly empty: instead, each gradient
+// pixel's products with the whole filter form one row, which is added to the input gradient.
 constexpr Index SHALLOW = 4;
 
-// The number of gradient pixels whose products are stored at a time.
+// The number of gradient pixels whose products are buffered at a time.
 Index pixels_to_spread(const Windows& w) {
   constexpr Index HELD = Index(1) << 16;
   return between(ROWS, HELD / (w.elements() + 1) / ROWS * ROWS, BLOCK);
@@ -256,8 +257,8 @@ inline void finish(float* x, Index count, Index depth, const Epilogue& after, co
   }
 }
 
-// The gradient of an input with few channels. A thread owns some rows of an image, and computes the products of all
-// pixels that reach them.
+// The gradient of an input with few channels. Each thread owns some rows of an image, and computes the products of all
+// pixels that contribute to them.
 void shallow_input_gradient(const Windows& w, Index filters, const float* gradient, const float* filter,
                             const Epilogue& after, float* result, float* panels, Index threads) {
   const Axis &planes = w.axes[0], &rows = w.axes[1], &columns = w.axes[2];
@@ -310,7 +311,7 @@ struct Convolution {
 
 enum Pass : Index { FORWARD, INPUT_GRADIENT, FILTER_GRADIENT };
 
-// The windows over the result's gradient whose convolution is the input's gradient, without strides.
+// The windows over the result's gradient whose convolution is the input gradient, for a convolution without strides.
 static Windows windows_of_gradient(const Convolution& c) {
   Windows own = {c.windows.batch, c.filters, {}};
   for (Index i = 0; i < 3; ++i) {
@@ -321,13 +322,13 @@ static Windows windows_of_gradient(const Convolution& c) {
   return own;
 }
 
-// Whether a pass is computed by Winograd's minimal filtering.
+// Whether a pass uses Winograd's minimal filtering.
 EXPORT Index convolution_is_winograd(const Convolution* c, Index pass) {
   if (pass == INPUT_GRADIENT) return suits_winograd(windows_of_gradient(*c), c->windows.depth);
   return pass == FORWARD ? suits_winograd(c->windows, c->filters) : suits_winograd_gradient(c->windows, c->filters);
 }
 
-// Elements of scratch memory for a pass.
+// Scratch memory of a pass, in elements.
 EXPORT Index convolution_memory(const Convolution* c, Index pass, Index threads) {
   const Windows& w = c->windows;
   if (convolution_is_winograd(c, pass)) {
@@ -346,7 +347,7 @@ EXPORT Index convolution_memory(const Convolution* c, Index pass, Index threads)
   return aligning + threads * (PIXELS * LEFT + panels_size(PIXELS, c->filters)) + sums;
 }
 
-// The result, and its epilogue.
+// Convolves and applies the epilogue.
 EXPORT void convolve(const Convolution* c, const float* x, const float* filter, const float* bias, const float* features,
                      Index rectifies, float* result, float* memory, Index threads) {
   const Windows& w = c->windows;
@@ -362,9 +363,9 @@ EXPORT void convolve(const Convolution* c, const float* x, const float* filter, 
                    threads);
 }
 
-// The gradient of the input. The elements of a phase, whose indices are congruent modulo the strides, meet the same
-// filter elements: they are a convolution with these in reverse order, without strides. An axis has no stride or no
-// dilation. The epilogue is that of a convolution.
+// The input gradient. All elements of a phase (indices congruent modulo the strides) meet the same filter elements:
+// their gradient is a convolution with these in reverse order, without strides. Each axis may have a stride or a
+// dilation, not both. The epilogue is the same as in a convolution.
 EXPORT void convolution_input_gradient(const Convolution* c, const float* gradient, const float* filter,
                                        const float* bias, const float* features, Index rectifies, float* result,
                                        float* memory, Index threads) {
@@ -411,7 +412,7 @@ EXPORT void convolution_input_gradient(const Convolution* c, const float* gradie
   }
 }
 
-// The gradient of the filter: the windows, transposed, times the gradient of the result.
+// The filter gradient: the transposed windows times the result's gradient.
 EXPORT void convolution_filter_gradient(const Convolution* c, const float* x, const float* gradient, float* result,
                                         float* memory, Index threads) {
   const Windows& w = c->windows;

@@ -5,7 +5,7 @@
 
 struct Axis {
   Index size, kernel, stride, dilation, before, count;
-  // Elements from which on a window stays inside the array.
+  // The number of start positions from which a window stays inside the array.
   Index inside() const {
     const Index count = size - (kernel - 1) * dilation;
     return count > 0 ? count : 0;

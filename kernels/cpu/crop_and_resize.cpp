@@ -1,4 +1,4 @@
-// Crops of images [batch, rows, columns, depth], given by boxes: each pixel is interpolated from four pixels of its image.
+// Crops of images [batch, rows, columns, depth] by boxes, resized with bilinear or nearest-neighbor interpolation.
 
 #include "threads.h"
 
@@ -10,14 +10,15 @@ struct Sizes {
   Index batch, height, width, depth, rows, columns;
 };
 
-// A line of a crop in its image: the adjacent pixels, the second one's weight, whether it is inside.
+// Source of a crop's row or column: the two adjacent image lines, the second one's weight, and whether it is inside.
 struct Line {
   Place first, second;
   float share;
   bool inside;
 };
 
-// The lines of a box along an image axis of `size` pixels; with `nearest`, each is one pixel.
+// Computes the source lines of a box along an image axis of `size` pixels; with `nearest`, both adjacent lines are
+// equal.
 void place_lines(float begin, float end, Index size, Index count, bool nearest, Line* lines) {
   const float last = float(size - 1);
   const float step = count > 1 ? (end - begin) * last / float(count - 1) : 0.0f;
@@ -39,7 +40,7 @@ void place_lines(float begin, float end, Index size, Index count, bool nearest, 
   }
 }
 
-// All lines of the boxes: their rows, then their columns.
+// Source lines of all boxes: first their rows, then their columns.
 struct Lines {
   const Line *rows, *columns;
   Lines(const Sizes& s, const float* boxes, Index count, bool nearest, Line* lines)
@@ -70,7 +71,7 @@ inline void between(const From* a, const From* b, const From* c, const From* d, 
   }
 }
 
-// The lines from `begin` to `end` of all crops.
+// Computes the rows `begin` to `end` of all crops by bilinear interpolation.
 template <Index DEPTH, class From>
 NOINLINE void crop(const Sizes& s, const From* images, const std::int32_t* numbers, const Lines& lines, float outside,
                 float* result, Index begin, Index end) {
@@ -99,7 +100,7 @@ NOINLINE void crop(const Sizes& s, const From* images, const std::int32_t* numbe
   }
 }
 
-// The lines from `begin` to `end` of all crops, each from the first of its adjacent pixels.
+// Computes the rows `begin` to `end` of all crops from the nearest pixels.
 template <class From>
 NOINLINE void crop_nearest(const Sizes& s, const From* images, const std::int32_t* numbers, const Lines& lines,
                         float outside, float* result, Index begin, Index end) {
@@ -118,8 +119,8 @@ NOINLINE void crop_nearest(const Sizes& s, const From* images, const std::int32_
   }
 }
 
-// Gradients of the images from `begin` to `end`: box by box, each pixel's gradient to its four neighbors, or to the
-// nearest one.
+// Gradients of the images `begin` to `end`: adds, box by box, each pixel's gradient to its four neighbors or to the
+// nearest pixel.
 template <class T>
 NOINLINE void spread_crops(const Sizes& s, const float* gradient, const std::int32_t* numbers, const Lines& lines,
                         bool nearest, T* result, Index boxes, Index begin, Index end) {
@@ -156,7 +157,7 @@ NOINLINE void spread_crops(const Sizes& s, const float* gradient, const std::int
   }
 }
 
-// Gradients of the boxes from `begin` to `end`: those of line positions, weighted by their dependence on the corners.
+// Gradients of the boxes `begin` to `end`: gradients of the sampling positions, by the chain rule.
 template <class From>
 NOINLINE void differentiate_boxes(const Sizes& s, const float* gradient, const From* images, const std::int32_t* numbers,
                                const Lines& lines, float* result, Index begin, Index end) {

@@ -13,14 +13,14 @@ typedef float Vector __attribute__((vector_size(VECTOR)));
 
 thread_local Scratch scratch;
 
-// The number of vectors that `size` floats take.
+// The number of vectors that hold `size` floats.
 inline Index vectors(Index size) { return (size + WIDTH - 1) / WIDTH; }
 
 inline float* floats(Vector* row) { return reinterpret_cast<float*>(row); }
 inline float& element(Vector* row, Index i) { return reinterpret_cast<float*>(row)[i]; }
 
-// The reflection that maps x to (x[0], 0, 0, ...), whose new first element is written to `first`; x becomes v. tau is 0
-// if x already has this form, as in Eigen.
+// Computes the reflection that maps x to (first, 0, 0, ...); x is overwritten by v, and tau is returned: 0 if x already
+// has this form, as in Eigen.
 NOINLINE float reflection_of(float* x, Index size, float& first) {
   double rest = 0;
   for (Index i = 1; i < size; ++i) rest += double(x[i]) * double(x[i]);
@@ -34,7 +34,7 @@ NOINLINE float reflection_of(float* x, Index size, float& first) {
   return float((becomes - was) / becomes);
 }
 
-// a -= tau v (v' a) for rows of `wide` vectors, of which `some` from `a` on are updated.
+// a -= tau v (v' a): updates the first `some` vectors of rows that are `wide` vectors apart.
 NOINLINE void reflect(Vector* a, Index wide, Index some, const float* v, float tau, Index rows) {
   for (Index c = 0; c < some; ++c) {
     Vector *column = a + c, sums[4] = {};
@@ -66,7 +66,7 @@ struct Factors {
       float *v = reflections + k * rows, first;
       for (Index i = k; i < rows; ++i) v[i] = element(own + i * wide, k);
       taus[k] = reflection_of(v + k, rows - k, first);
-      // Elements left of the diagonal are not read again: the vector with the diagonal may be changed as a whole.
+      // Elements left of the diagonal are not read again: the diagonal's vector may be overwritten as a whole.
       if (taus[k] != 0.0f)
         reflect(own + k * wide + k / WIDTH, wide, wide - k / WIDTH, v + k, taus[k], rows - k);
       element(own + k * wide, k) = first;
@@ -81,11 +81,11 @@ struct Factors {
   }
 };
 
-// Reduces a symmetric matrix to a tridiagonal one with the same eigenvalues: its diagonal, and the squared subdiagonal.
+// Reduces a symmetric matrix to tridiagonal form: its diagonal and its squared subdiagonal.
 NOINLINE void tridiagonal(Vector* a, Index size, double* diagonal, double* squares, Vector* v, Vector* p) {
   const Index wide = vectors(size);
   for (Index k = 0; k + 1 < size; ++k) {
-    // The rest of the matrix begins in the vector `from`; v is 0 before it.
+    // The trailing submatrix begins in vector `from`; v is 0 before it.
     const Index first = k + 1, from = first / WIDTH;
     Vector* row = a + k * wide;
     diagonal[k] = double(element(row, k));
@@ -154,7 +154,7 @@ bool rational_ql(double* d, double* squares, Index size) {
   return true;
 }
 
-// For a finite matrix, whose lower triangle is read.
+// Eigenvalues of a finite symmetric matrix; reads its lower triangle.
 NOINLINE bool eigenvalues_of(const float* a, float* values, Index size, Vector* memory) {
   const Index wide = vectors(size);
   Vector *own = memory, *v = own + size * wide, *p = v + wide;
@@ -175,7 +175,7 @@ NOINLINE bool eigenvalues_of(const float* a, float* values, Index size, Vector* 
   return true;
 }
 
-// work(index, a thread's memory) for each matrix; 0 if out of memory or if any call returns false.
+// Calls work(index, the thread's scratch memory) for each matrix; 0 if out of memory or if a call returns false.
 template <class Work>
 int each_matrix(Index count, Index operations, std::size_t bytes, Index threads, Work work) {
   std::atomic<int> done{1};
@@ -189,7 +189,7 @@ int each_matrix(Index count, Index operations, std::size_t bytes, Index threads,
 
 }  // namespace
 
-// a [count, rows, columns]; q [count, rows, inner]; r [count, inner, columns]. 0 if out of memory.
+// QR decomposition. a [count, rows, columns]; q [count, rows, inner]; r [count, inner, columns]. 0 if out of memory.
 EXPORT int qr_f32(const float* a, float* q, float* r, Index count, Index rows, Index columns, Index inner, Index threads) {
   const Factors given{rows, columns, inner};
   return each_matrix(count, rows * columns * inner, given.bytes(), threads, [=](Index n, Vector* memory) {
@@ -198,8 +198,8 @@ EXPORT int qr_f32(const float* a, float* q, float* r, Index count, Index rows, I
   });
 }
 
-// a [count, size, size], of which the lower triangles are read; values [count, size]. 0 if out of memory or without
-// convergence.
+// Eigenvalues of symmetric matrices. a [count, size, size]: only lower triangles are read; values [count, size]. 0 if
+// out of memory or if the iteration does not converge.
 EXPORT int eigenvalues_f32(const float* a, float* values, Index count, Index size, Index threads) {
   const std::size_t bytes = std::size_t((size + 2) * vectors(size)) * VECTOR + std::size_t(2 * size) * sizeof(double);
   return each_matrix(count, size * size * size, bytes, threads, [=](Index n, Vector* memory) {

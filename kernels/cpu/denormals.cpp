@@ -1,4 +1,4 @@
-// Flushing of subnormal numbers to zero in this thread: bits of a processor register.
+// Flushing subnormal numbers to zero on the calling thread, by bits of a control register.
 
 #include "basics.h"
 
@@ -9,7 +9,7 @@
 namespace {
 
 #if defined(__x86_64__)
-constexpr std::uint64_t BITS = 1 << 15 | 1 << 6;  // of MXCSR: for results, for operands
+constexpr std::uint64_t BITS = 1 << 15 | 1 << 6;  // of MXCSR: for results and for operands
 std::uint64_t control() { return _mm_getcsr(); }
 void set_control(std::uint64_t value) { _mm_setcsr(static_cast<unsigned>(value)); }
 #elif defined(__aarch64__)
@@ -28,7 +28,7 @@ void set_control(std::uint64_t) {}
 
 }  // namespace
 
-// The previous register value.
+// Returns the previous register value.
 EXPORT std::uint64_t flush_subnormals(int flushed) {
   const std::uint64_t before = control();
   set_control(flushed ? before | BITS : before & ~BITS);

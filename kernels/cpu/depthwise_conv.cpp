@@ -1,5 +1,5 @@
-// Depthwise convolution of arrays [batch, rows, columns, depth] and its gradients. Tables give the elements that each filter
-// element meets, -1 for none. Products are added in the order of the filter's elements.
+// Depthwise convolution of arrays [batch, rows, columns, depth] and its gradients. Tables give the input row or column
+// for each filter row or column, -1 in the padding. Products are added in filter order.
 
 #include "lanes.h"
 #include "threads.h"
@@ -8,13 +8,13 @@ namespace {
 
 using Place = std::int32_t;
 
-// For images of the input and the result; tables [rows, kernel rows] and [columns, kernel columns] of the result's
-// lines.
+// Image sizes of input and result. The tables are [rows, kernel rows] and [columns, kernel columns], by result row and
+// column.
 struct Sizes {
   Index height, width, rows, columns, depth, down, across;
 };
 
-constexpr Index LINES = 8;  // whose part of a filter's gradient is added up by itself
+constexpr Index LINES = 8;  // result rows per partial sum of a filter gradient
 
 template <class T, int VECTORS, int BYTES = VECTOR>
 struct Sums {
@@ -46,7 +46,7 @@ struct Single {
   void add_to(T* out) const { *out += sum; }
 };
 
-// body(sums, channel) for all channels, as many at a time as there are sums.
+// Calls body(sums, channel) for all channels, with as many accumulators as fit.
 template <class T, class Body>
 inline void over_channels(Index depth, const Body& body) {
   Index c = 0;
@@ -57,7 +57,7 @@ inline void over_channels(Index depth, const Body& body) {
   for (; c < depth; ++c) body(Single<T>(), c);
 }
 
-// Lines of the result: for each pixel, the sum of the elements met by the filter's elements, times these.
+// Computes result rows: for each pixel, the sum of products of the filter and the input under it.
 template <class T>
 NOINLINE void convolve(const Sizes& s, const Place* rows, const Place* columns, const T* images, const T* filter, T* result,
                     Index begin, Index end) {
@@ -81,7 +81,7 @@ NOINLINE void convolve(const Sizes& s, const Place* rows, const Place* columns, 
   }
 }
 
-// [parts, filter]: the gradient of the filter from each part's lines.
+// Filter gradients [parts, filter], each over the rows of one part.
 template <class T>
 NOINLINE void filter_gradients(const Sizes& s, const Place* rows, const Place* columns, const T* images, const T* gradient,
                             T* result, Index lines, Index begin, Index end) {

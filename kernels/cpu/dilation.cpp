@@ -1,5 +1,5 @@
-// Greyscale dilation of images [batch, rows, columns, depth] and its gradients. A filter's elements are scanned in order, and
-// the first of equal sums wins; gradients are added window by window, those of an image by one thread.
+// Grayscale dilation of images [batch, rows, columns, depth] and its gradients. The filter is scanned in order; ties go
+// to the first element. One thread adds an image's gradients, window by window.
 
 #include "scratch.h"
 #include "threads.h"
@@ -10,7 +10,7 @@ thread_local Scratch scratch;
 
 struct Axis {
   Index size, kernel, stride, dilation, before, count;
-  // The windows whose element `offset` is inside the image: from `first` to `last`, exclusive.
+  // The windows whose element `offset` is inside the image: `first` to `last`, exclusive.
   Index first(Index offset) const {
     const Index start = before - offset * dilation;
     return start > 0 ? (start + stride - 1) / stride : 0;
@@ -56,8 +56,8 @@ inline void raise_numbered(const T* __restrict x, const T* __restrict filter, T*
   }
 }
 
-// body(filter element, input, filter, offset in the result's line, count) for all runs of numbers met by a line of
-// windows. The filter is [rows, columns, depth] or, for adjacent windows, [rows, columns, line].
+// Calls body(filter element, input, filter, offset in the result row, count) for each contiguous run under a row of
+// windows. The filter is [rows, columns, depth] or, for adjacent windows, repeated as [rows, columns, line].
 template <class T, class Body>
 inline void over_line(const Windows& w, const T* image, const T* filter, Index row, const Body& body) {
   const bool side_by_side = w.columns.stride == 1;
@@ -91,8 +91,8 @@ NOINLINE void dilate(const Windows& w, const T* x, const T* filter, T* result, I
   }
 }
 
-// body(row, column, channel, filter element or -1, gradient) for all windows of an image. False if out of memory, as
-// below.
+// Calls body(row, column, channel, filter element of the maximum or -1, gradient) for all windows of an image. False if
+// out of memory, as below.
 template <class T, class Body>
 inline bool over_choices(const Windows& w, const T* image, const T* filter, const T* gradient, const Body& body) {
   using N = typename Number<T>::type;
@@ -114,7 +114,7 @@ inline bool over_choices(const Windows& w, const T* image, const T* filter, cons
 
 inline Index clipped(Index place, Index size) { return place < 0 ? 0 : place < size ? place : size - 1; }
 
-// The gradient of a window without a sum is added at its start.
+// The gradient of a window without a maximum is added at its start.
 template <class T>
 NOINLINE bool input_gradients(const Windows& w, const T* x, const T* filter, const T* gradient, T* result, Index begin,
                            Index end) {
@@ -136,7 +136,7 @@ NOINLINE bool input_gradients(const Windows& w, const T* x, const T* filter, con
   return true;
 }
 
-// [batch, filter]: each image's part.
+// Filter gradients [batch, filter], one per image.
 template <class T>
 NOINLINE bool filter_gradients(const Windows& w, const T* x, const T* filter, const T* gradient, T* result, Index begin,
                             Index end) {

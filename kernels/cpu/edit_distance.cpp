@@ -30,8 +30,8 @@ Index distance(const Index* a, Index size, const Index* b, Index count) {
 
 }  // namespace
 
-// Distances of pairs: the sequences of pair i are the elements of `a` and `b` between consecutive starts; with
-// `normalize`, divided by the length of `b`, infinite for an empty `b`. False if out of memory.
+// Distances of pairs: pair i consists of the elements of `a` and `b` between consecutive start offsets. With
+// `normalize`, divided by the length of `b`, infinite if `b` is empty. False if out of memory.
 EXPORT bool edit_distances(const Index* a, const Index* a_starts, const Index* b, const Index* b_starts, Index pairs,
                            bool normalize, float* out, Index threads) {
   std::atomic<bool> done{true};

@@ -1,9 +1,9 @@
-// Elementary functions without branches, which the compiler turns into vector instructions: within 2 ulp. They are always
-// inlined, since a call within a loop prevents that.
+// Branch-free elementary functions, within 2 ulp, which the compiler vectorizes. They are always inlined, since a call
+// would prevent vectorization of the loop.
 //
-// An argument is reduced to a small interval where a polynomial is as good as the type: exp(x) = 2^n exp(r) and
-// log(x) = n log(2) + 2 artanh(s), s = (m - 1) / (m + 1), as in W. Cody and W. Waite, "Software Manual for the
-// Elementary Functions", 1980. The coefficients were fitted at Chebyshev's points in 50 digits.
+// Range reduction leads to a small interval where a polynomial has the type's precision: exp(x) = 2^n exp(r) and log(x)
+// = n log(2) + 2 artanh(s), s = (m - 1) / (m + 1), as in W. Cody and W. Waite, "Software Manual for the Elementary
+// Functions", 1980. The coefficients were fitted at Chebyshev nodes with 50 digits.
 #pragma once
 
 #include "basics.h"
@@ -15,7 +15,7 @@ inline To bits_as(From from) {
   return to;
 }
 
-// a * b + c, with a single rounding if the processor has an instruction for it.
+// a * b + c, with a single rounding if the processor has FMA.
 template <class T>
 [[gnu::always_inline]] inline T multiply_add(T a, T b, T c) {
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
@@ -28,7 +28,7 @@ template <class T>
 #endif
 }
 
-// A polynomial from its highest coefficient down.
+// Evaluates a polynomial by Horner's rule, highest coefficient first.
 template <class T>
 [[gnu::always_inline]] inline T horner(T, T value) { return value; }
 template <class T, class... More>
@@ -118,14 +118,14 @@ struct Format<double> {
   }
 };
 
-// 2^n for an exponent of the normal range.
+// 2^n for n in the normal exponent range.
 template <class T>
 [[gnu::always_inline]] inline T power_of_two(typename Format<T>::Bits n) {
   using Unsigned = typename Format<T>::Unsigned;
   return bits_as<T>((Unsigned(n) + Unsigned(Format<T>::bias)) << Format<T>::fraction);
 }
 
-// x = n log(2) + r with |r| <= log(2) / 2.
+// Range reduction: x = n log(2) + r with |r| <= log(2) / 2.
 template <class T>
 struct Reduced {
   T rest;
@@ -140,7 +140,7 @@ struct Reduced {
   }
 };
 
-// Results below the normal range are 0.
+// Subnormal results are flushed to 0.
 template <class T>
 [[gnu::always_inline]] inline T exponential(T x) {
   using F = Format<T>;
@@ -154,7 +154,7 @@ template <class T>
   return x != x ? x : value;
 }
 
-// 1 / (1 + exp(-x)), where exp(-x) is added to 1 before it is rounded. Results below the normal range are 0.
+// 1 / (1 + exp(-x)), adding 1 to exp(-x) before rounding. Subnormal results are flushed to 0.
 template <class T>
 [[gnu::always_inline]] inline T logistic(T x) {
   using F = Format<T>;
@@ -187,7 +187,7 @@ template <class T>
   using Bits = typename F::Bits;
   bool tiny = x < F::smallest;
   T scaled = tiny ? x * F::to_normal : x;
-  // The exponent is that of the power of two nearest below x / sqrt(1/2), so that m lies around 1.
+  // Chooses the exponent n such that m = x / 2^n is in [sqrt(1/2), sqrt(2)).
   using Unsigned = typename F::Unsigned;
   Bits bits = Bits(bits_as<Unsigned>(scaled) - bits_as<Unsigned>(T(0.70710678118654752440)));
   Bits n = (bits >> F::fraction) - (tiny ? Bits(F::fraction) : Bits(0));
@@ -204,7 +204,7 @@ template <class T>
   return x < T(0) || x != x ? std::numeric_limits<T>::quiet_NaN() : value;
 }
 
-// log(1 + x): adds back what rounding 1 + x loses.
+// log(1 + x), corrected for the rounding error of 1 + x.
 template <class T>
 [[gnu::always_inline]] inline T logarithm_of_one_plus(T x) {
   T sum = T(1) + x;
@@ -214,7 +214,7 @@ template <class T>
   return sum == std::numeric_limits<T>::infinity() || sum == T(0) ? logarithm(sum) : value;
 }
 
-// 1 - 2 / (exp(2 x) + 1), and a polynomial where this loses digits.
+// 1 - 2 / (exp(2 x) + 1), or a polynomial near 0, where this cancels.
 template <class T>
 [[gnu::always_inline]] inline T hyperbolic_tangent(T x) {
   using F = Format<T>;
@@ -230,8 +230,8 @@ template <class T>
   return size < F::tanh_small || x != x ? small : with_sign_of(large, x);
 }
 
-// x (1 + a polynomial of x^2) up to 1, and 1 - erfc(x) beyond, where log(erfc(x)) is a polynomial of x - 1: what it is off
-// by counts less the smaller erfc(x) is.
+// x (1 + a polynomial of x^2) for |x| < 1, else 1 - erfc(x), where log(erfc(x)) is a polynomial of x - 1: the smaller
+// erfc(x) is, the less its error contributes.
 template <class T>
 [[gnu::always_inline]] inline T error_function(T x) {
   using F = Format<T>;
@@ -242,7 +242,7 @@ template <class T>
   return size < T(1) || x != x ? small : with_sign_of(large, x);
 }
 
-// log(exp(x) + 1) as in TensorFlow: x or exp(x) where the sum would drop one of its terms.
+// log(exp(x) + 1) with TensorFlow's cutoffs: x or exp(x) where the sum would absorb one of its terms.
 template <class T>
 [[gnu::always_inline]] inline T softplus_of(T x) {
   constexpr T limit = Format<T>::softplus_limit;

@@ -1,4 +1,4 @@
-// Groups of elementwise operations as small programs, run on blocks that stay in the L1 cache.
+// Fused elementwise operations: small programs, evaluated block by block in the L1 cache.
 
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=512")
@@ -33,9 +33,9 @@ using Operation = void (*)(const T* a, const T* b, const T* c, T* out, Index cou
     }                                                                         \
   }
 
-// Operation names of numpy and scipy, in numerical order; TensorFlow's for gradients. Gradients of `a`, the function's
-// result, and `b`, the incoming gradient, keep a zero of `b`. TensorFlow's maximum and minimum, `larger` and `smaller`,
-// return `a` if either is NaN.
+// Operations in numerical order, with numpy's and scipy's names; gradients have TensorFlow's. Gradients take the
+// function's result `a` and the incoming gradient `b`, and keep zeros of `b`. TensorFlow's maximum and minimum,
+// `larger` and `smaller`, return `a` if either operand is NaN.
 #define ALL(EACH)                                    \
   EACH(positive, a)                                  \
   EACH(negative, -a)                                 \
@@ -76,7 +76,7 @@ using Operation = void (*)(const T* a, const T* b, const T* c, T* out, Index cou
   EACH(floor, std::floor(a))                         \
   EACH(softplus, softplus_of(a))                     \
   EACH(to_half, T(Half(a)))
-// Operations that are function calls themselves.
+// Operations implemented as functions on whole blocks.
 #define MORE(EACH)                                                       \
   EACH(remainder, ) EACH(sin, ) EACH(cos, ) EACH(lgamma, ) EACH(digamma, ) \
   EACH(i0e, ) EACH(i1e, ) EACH(igamma, ) EACH(igammac, ) EACH(igamma_slope, ) EACH(zeta, ) EACH(polygamma, ) \
@@ -93,8 +93,8 @@ inline T remainder_of(T a, T b) {
   return (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
-// As numpy's. Of floats a quotient below 2^29 and its product with b are exact in doubles once it is cut off; where it was
-// rounded up before, what is left has the other sign, as where the signs of a and b differ, and is treated alike.
+// numpy's remainder. For floats, a truncated quotient below 2^29 and its product with b are exact in doubles. If the
+// quotient was rounded up, the remainder has the wrong sign; b is added to it, as it is if the signs of a and b differ.
 template <class T>
 void remainder(const T* first, const T* second, const T*, T* out, Index count) {
   constexpr Index BLOCK = 64;
@@ -175,7 +175,7 @@ void betainc(const T* a, const T* b, const T* x, T* out, Index count) {
 template <class T>
 constexpr Operation<T> table[] = {ALL(ENTRY) MORE(ENTRY)};
 
-// Copies the elements from `first` on of a matrix with column stride 0 or 1.
+// Copies elements, from index `first` on, of a matrix whose column stride is 0 or 1.
 template <class T, class U>
 inline void gather(const T* matrix, Index columns, const Place& place, Index first, Index count, U* out) {
   Index row = first / columns, column = first % columns;
@@ -192,7 +192,7 @@ inline void gather(const T* matrix, Index columns, const Place& place, Index fir
   }
 }
 
-// The reverse.
+// The inverse of `gather`.
 template <class T, class U>
 inline void scatter(const T* in, Index columns, const Place& place, Index first, Index count, U* matrix) {
   Index row = first / columns, column = first % columns;
@@ -215,7 +215,7 @@ inline T* elements(const Program& program, const char* object) {
 
 thread_local Scratch scratch;
 
-// Prefetches cache lines, for reading or writing.
+// Prefetches cache lines for reading or writing.
 template <class T>
 inline void prefetch(const T* from, Index count, bool written) {
   constexpr Index LINE = 64 / sizeof(T);
@@ -229,7 +229,7 @@ inline void prefetch(const T* from, Index count, bool written) {
 template <class T>
 NOINLINE bool run(const Program& program, const char* const* objects, const Place* places, Index begin, Index end,
                Index columns, Index block) {
-  if (begin >= end) return true;  // there may be no columns to divide by
+  if (begin >= end) return true;  // `columns` may be 0
   const Index first_result = program.registers - program.results;
   T* memory = static_cast<T*>(scratch.of(std::size_t(program.registers * block) * sizeof(T)));
   if (!memory) return false;
@@ -259,7 +259,7 @@ NOINLINE bool run(const Program& program, const char* const* objects, const Plac
   };
   for (Index r = 0; r < program.inputs; ++r)
     if (lies[r].row == 0 && lies[r].column == 0) fetch(r, 0, most);
-  // The processor itself prefetches a single pass.
+  // The hardware prefetcher handles a single pass.
   const bool far = program.count > 1 && (end - begin) * Index(sizeof(T)) >= MIN_PREFETCHED_BYTES;
   Index asked[MAX_REGISTERS], far_away = 0;  // arrays whose next block is prefetched
   for (Index r = 0; r < program.registers; ++r)
@@ -277,7 +277,7 @@ NOINLINE bool run(const Program& program, const char* const* objects, const Plac
       const Step& step = program.steps[s];
       table<T>[step.operation](reads[step.first], reads[step.second], reads[step.third], writes[step.target], size);
       if (!far) continue;
-      // Prefetches the next block's data bit by bit, so that memory and arithmetic overlap.
+      // Prefetches part of the next block after each step, so that memory accesses overlap with arithmetic.
       const Index next = end - first - size < block ? end - first - size : block;
       Index from = next * far_away * s / program.count;
       const Index to = next * far_away * (s + 1) / program.count;
@@ -307,7 +307,7 @@ NOINLINE bool run(const Program& program, const char* const* objects, const Plac
 
 bool is_total(const Place& place) { return place.elements == TOTAL || place.elements == TOTAL_OF_SQUARES; }
 
-// The number of elements of which a part has a multiple.
+// The step size of part boundaries, in elements.
 Index part_step(const Program& program, const Place* places, Index size, Index columns, Index block, Index parts) {
   bool sums_rows = false;
   for (Index r = program.inputs; r < program.inputs + program.results; ++r) {
@@ -318,7 +318,7 @@ Index part_step(const Program& program, const Place* places, Index size, Index c
   return sums_rows ? columns : 64;
 }
 
-// Adds up the sums of blocks into the first of them.
+// Adds the per-block sums into the first one.
 template <class T>
 void add_totals(const Program& program, const char* const* objects, const Place* places, Index blocks) {
   for (Index r = program.inputs; r < program.inputs + program.results; ++r) {
@@ -337,12 +337,12 @@ bool evaluate(const Program& program, const char* const* objects, const Place* p
 
 #define NAME(name, expression) #name " "
 
-// The operations' names in the order of their numbers.
+// Operation names in numerical order, space-separated.
 EXPORT const char* program_operations() { return ALL(NAME) MORE(NAME); }
 EXPORT int program_registers() { return MAX_REGISTERS; }
 
-// Divides all elements into parts: of whole rows, in multiples of sixteen, if there are enough, as for matrix products;
-// of whole rows in any case if rows are summed, of whole blocks if all elements are.
+// Divides the elements into parts: whole rows in multiples of sixteen if there are enough, as in matrix products;
+// otherwise at least whole rows if rows are summed, and whole blocks for totals.
 #define EXPORT_EVALUATE(suffix, T)                                                                                         \
   EXPORT int evaluate_##suffix(const Program* program, const char* const* objects, const Place* places, Index size, \
                                Index columns, Index block, Index parts, Index threads) {                          \

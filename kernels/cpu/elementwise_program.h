@@ -1,6 +1,6 @@
-// Groups of elementwise operations as small programs: steps of one operation each on registers. The registers 0 ...
-// inputs - 1 are the inputs, the last ones the results; the others hold a block of intermediate values. Inputs and results
-// are accessed as matrices of one shape, located by a Place: they may be columns of wider matrices.
+// Fused elementwise operations as small programs: each step applies one operation to registers. Registers 0 to inputs -
+// 1 are the inputs, the last ones the results; the others hold a block of intermediate values. Inputs and results are
+// matrices of one shape, each located by a Place; they may be column ranges of wider matrices.
 #pragma once
 
 #include "basics.h"
@@ -9,10 +9,10 @@ struct Step {
   std::int32_t operation, first, second, third, target;
 };
 
-// The position of an array's elements: the index of the first one; the row and column strides, 0 for a repeated
-// element; and the element kind, the program's type in registers. Booleans are bytes 0 and 1. ROW_SUMS is a result with
-// the sum of each row of its register, which requires blocks of whole rows. TOTAL and TOTAL_OF_SQUARES are results of one
-// element, the sum of all, in an array with an element per block.
+// The layout of an array: the offset of its first element, the row and column strides (0 to broadcast), and the element
+// kind. OWN_TYPE is the register type; booleans are bytes 0 and 1. ROW_SUMS is a result that holds the sum of each
+// register row, which requires blocks of whole rows. TOTAL and TOTAL_OF_SQUARES are single sums over all elements, in
+// an array with one element per block.
 enum Elements { OWN_TYPE, BOOLEANS, HALVES, ROW_SUMS, TOTAL, TOTAL_OF_SQUARES };
 
 struct Place {
@@ -23,10 +23,10 @@ struct Program {
   const Step* steps;
   Index count;
   Index inputs, registers, results;
-  Index field;  // where in an object is the address of its elements; -1: the addresses are given themselves
+  Index field;  // offset of the data address in an object; -1 if the objects are the data addresses
 };
 
-// Computes the elements from `begin` to `end`, `block` at a time. `objects` are the inputs and the results, located by
+// Evaluates the elements `begin` to `end`, `block` at a time. `objects` are the inputs and results, laid out as in
 // `places`. False if out of memory.
 bool evaluate(const Program& program, const char* const* objects, const Place* places, Index begin, Index end,
               Index columns, Index block);

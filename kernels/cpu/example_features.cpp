@@ -1,8 +1,8 @@
 // Features of tf.train.Example records, read from the wire format for a whole batch
 // (https://protobuf.dev/programming-guides/encoding/; tensorflow/core/example/feature.proto).
 //
-// No errors are raised here: for a malformed or unusual record (a feature with two lists of one kind) a kernel returns 0,
-// and tfmini/_src/devices/host/example_wire.py reads the batch.
+// Kernels raise no errors: on a malformed or unusual record (such as a feature with two lists of one kind) they return
+// 0, and tfmini/_src/devices/host/example_wire.py parses the batch.
 
 #include "strings.h"
 
@@ -31,7 +31,8 @@ inline bool read_varint(const char** at, const char* end, Long* value) {
   return false;
 }
 
-// visit(number, wire type, value) of each field of a message; returning false stops. Returns whether all were visited.
+// Calls visit(field number, wire type, value) for each field of a message until it returns false. Returns whether all
+// were visited.
 template <class Visit>
 inline bool each_field(Span message, Visit visit) {
   const char *at = message.begin, *const end = message.end;
@@ -64,7 +65,8 @@ inline bool each_field(Span message, Visit visit) {
   return true;
 }
 
-// visit(wire type, value) of each item of a BytesList, FloatList or Int64List: a string, or numbers, packed or one.
+// Calls visit(wire type, value) for each item of a BytesList, FloatList or Int64List: a string, a number, or packed
+// numbers.
 template <class Visit>
 inline bool each_item(Index kind, Span list, Visit visit) {
   const Long one = kind == FLOATS ? FIXED32 : kind == INTS ? VARINT : LENGTH;
@@ -73,7 +75,7 @@ inline bool each_item(Index kind, Span list, Visit visit) {
   });
 }
 
-// A feature's kind, its list and its value count.
+// A feature's kind, list and value count.
 struct Feature {
   Index kind;
   Span list;
@@ -106,7 +108,7 @@ inline bool read_feature(Span message, Feature* feature) {
   });
 }
 
-// visit(key, feature) of each feature of an Example, in its order.
+// Calls visit(key, feature) for each feature of an Example, in order.
 template <class Visit>
 inline bool each_feature(Span example, Visit visit) {
   return each_field(example, [=](Long number, Long wire, Span features) {
@@ -146,14 +148,14 @@ inline bool read_items(const Feature& feature, char* out, const Bytes& bytes) {
 
 }  // namespace
 
-// For each record and key, [records, keys]: the position of its feature's list, its size in bytes, and its value count,
-// -1 without a feature. 0 for a feature of another kind than the key's.
+// Finds the feature of each record and key, [records, keys]: its list's offset and size in bytes, and its value count,
+// -1 without a feature. Returns 0 if a feature's kind is not the key's.
 EXPORT int locate_features(const Object* records, Index count, const Bytes* bytes, Index* places, Index* sizes,
                            Index* counts, const Object* keys, const Index* kinds, Index width) {
   return each_string(records, count, *bytes, [=](const char* data, Index size, Index i) {
     Index *own_places = places + i * width, *own_sizes = sizes + i * width, *own_counts = counts + i * width;
     for (Index k = 0; k < width; ++k) own_counts[k] = -1;
-    Index guess = 0;  // records of one program have their features in one order
+    Index guess = 0;  // records written by one program have the same feature order
     return each_feature({data, data + size}, [&](Span key, const Feature& feature) {
       for (Index tried = 0; tried < width; ++tried, guess = guess + 1 < width ? guess + 1 : 0) {
         const char* name;
@@ -171,8 +173,8 @@ EXPORT int locate_features(const Object* records, Index count, const Bytes* byte
   });
 }
 
-// The values of the features found by locate_features, record by record, at `results` by key: bytes objects, floats or
-// 64-bit integers.
+// Copies the values of the features found by locate_features, record by record, to `results`, one array per key: bytes
+// objects, floats or 64-bit integers.
 EXPORT int read_features(const Object* records, Index count, const Bytes* bytes, const Index* places, const Index* sizes,
                          const Index* counts, char* const* results, const Index* kinds, Index width) {
   (void)records;

@@ -159,7 +159,7 @@ struct Ftrl {
     accum += grad * grad;
     T new_power = square_root(accum);
     linear = linear + pulled - (new_power - power) / rate * var;
-    T bounded = linear < -l1 ? -l1 : linear;  // a choice that vectors make, NaN stays
+    T bounded = linear < -l1 ? -l1 : linear;  // a select, which vectorizes and keeps NaN
     bounded = bounded > l1 ? l1 : bounded;
     var = (bounded - linear) / (new_power / rate + twice_l2);
   }
@@ -169,7 +169,7 @@ using PlainFtrl = Ftrl<T, false>;
 template <class T>
 using ShrinkingFtrl = Ftrl<T, true>;
 
-// Applies the penalties to a number after a gradient step.
+// Applies the L1 and L2 penalties after a gradient step.
 template <class T>
 inline T proximal(T reached, T rate, T l1, T l2) {
   T shrunk = l1 > 0 ? sign_of(reached) * maximum(magnitude(reached) - rate * l1, T(0)) : reached;
@@ -204,7 +204,7 @@ struct AddSign {
   }
 };
 
-// Only two powers occur, for agreement and disagreement; the caller computes them.
+// Precomputed by the caller: the only two powers that occur, for agreement and disagreement.
 template <class T>
 struct PowerSign {
   T rate, agreed, opposed, beta, rest;
@@ -212,7 +212,7 @@ struct PowerSign {
   void operator()(T& var, T& m, T&, T&, T grad) const {
     m = m * beta + grad * rest;
     T agreement = sign_of(grad) * sign_of(m);
-    T neither = agreement == 0 ? T(1) : agreement;  // NaN stays
+    T neither = agreement == 0 ? T(1) : agreement;  // keeps NaN
     T power = agreement > 0 ? agreed : agreement < 0 ? opposed : neither;
     var -= power * rate * grad;
   }

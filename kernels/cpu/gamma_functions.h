@@ -1,8 +1,8 @@
-// Incomplete gamma and beta functions, zeta and polygamma of BLOCK pairs or triples of numbers at a time, in doubles.
-// Pairs that require the same series are summed in parallel, until the last of them has converged to `epsilon`.
+// Incomplete gamma and beta functions, zeta and polygamma in doubles, for BLOCK pairs or triples of operands at a time.
+// Pairs that use the same series are summed in parallel until the last one has converged to `epsilon`.
 //
-// Unless noted, the first operand is positive and below 1e5, the order of zeta and polygamma at most 1e4 and their other
-// operand positive; the caller handles everything else.
+// Unless noted, the first operand is positive and below 1e5; for zeta and polygamma, the order is at most 1e4 and the
+// other operand positive. The caller handles everything else.
 #pragma once
 
 #include "in_doubles.h"
@@ -12,15 +12,15 @@ namespace in_doubles {
 constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
 constexpr double ENDLESS = std::numeric_limits<double>::infinity();
 
-constexpr int TOGETHER = 16;  // pairs summed side by side
-constexpr int STEPS = 4;      // terms between two looks at what they still change
+constexpr int TOGETHER = 16;  // pairs summed in parallel
+constexpr int STEPS = 4;      // terms between convergence checks
 
-// The parts of igamma(a, x) and of its derivative by `a` computed by a series.
+// Series sums for igamma(a, x) and its derivative with respect to `a`.
 struct Sums {
   double value[TOGETHER], slope[TOGETHER];
 };
 
-// 1 + x / (a + 1) + x^2 / ((a + 1) (a + 2)) + ..., which times x^a e^-x / gamma(a + 1) is igamma(a, x).
+// 1 + x / (a + 1) + x^2 / ((a + 1) (a + 2)) + ...; times x^a e^-x / gamma(a + 1), this is igamma(a, x).
 template <bool with_slope>
 NOINLINE void power_series(const double* a, const double* x, double epsilon, Sums& sums) {
   double divisor[TOGETHER], term[TOGETHER], total[TOGETHER], harmonic[TOGETHER], slope[TOGETHER];
@@ -42,8 +42,8 @@ NOINLINE void power_series(const double* a, const double* x, double epsilon, Sum
   for (int i = 0; i < TOGETHER; ++i) sums.value[i] = total[i], sums.slope[i] = slope[i];
 }
 
-// The continued fraction p / q that times x^a e^-x / gamma(a) is 1 - igamma(a, x), where x > 1 and x > a. Each step
-// computes p, q and their slopes by `a` from those of the two steps before.
+// The continued fraction p / q which, times x^a e^-x / gamma(a), is 1 - igamma(a, x), for x > 1 and x > a. Each step
+// computes p, q and their derivatives by `a` from the previous two steps.
 template <bool with_slope>
 NOINLINE void continued_fraction(const double* a, const double* x, double epsilon, Sums& sums) {
   using Each = double[TOGETHER];
@@ -83,7 +83,7 @@ NOINLINE void continued_fraction(const double* a, const double* x, double epsilo
   }
 }
 
-// Pairs of one kind out of BLOCK, and their sums in their places.
+// Sums the series for the selected ones of BLOCK pairs, and scatters the sums.
 template <bool with_slope, class Is>
 inline void sums_where(void (*series)(const double*, const double*, double, Sums&), const double* a, const double* x,
                        double epsilon, const Is& is, double* value, double* slope) {
@@ -107,7 +107,7 @@ inline void sums_where(void (*series)(const double*, const double*, double, Sums
 
 enum Incomplete { LOWER, UPPER, SLOPE };
 
-// igamma, igammac, or the derivative of igamma by a. x may be any number.
+// igamma, igammac, or the derivative of igamma with respect to a. x is arbitrary.
 template <Incomplete kind>
 NOINLINE void incomplete_gamma(const double* first, const double* second, double epsilon, double* out) {
   double a[BLOCK], x[BLOCK], value[BLOCK], slope[BLOCK];
@@ -150,10 +150,10 @@ NOINLINE void incomplete_gamma(const double* first, const double* second, double
   }
 }
 
-// The first six of 1 / q^x + 1 / (q + 1)^x + ..., and the rest by the formula of Euler and Maclaurin.
+// The first six terms of 1 / q^x + 1 / (q + 1)^x + ..., plus the Euler-Maclaurin remainder.
 NOINLINE inline void zeta(const double* x, const double* q, double, double* out) {
   constexpr int FIRST = 6, LAST = 6;
-  // Bernoulli's numbers of even index over the factorials.
+  // Even Bernoulli numbers B(2k) / (2k)!.
   constexpr double terms[LAST] = {1.0 / 12,      -1.0 / 720,     1.0 / 30240,
                                   -1.0 / 1209600, 1.0 / 47900160, -691.0 / 1307674368000};
   double total[BLOCK] = {}, power[BLOCK];
@@ -174,7 +174,7 @@ NOINLINE inline void zeta(const double* x, const double* q, double, double* out)
   for (int i = 0; i < BLOCK; ++i) out[i] = x[i] > 1 ? total[i] : x[i] == 1 ? ENDLESS : NONE;
 }
 
-// (-1)^(n + 1) n! zeta(n + 1, x), and digamma of x where n is 0.
+// (-1)^(n + 1) n! zeta(n + 1, x); digamma(x) for n = 0.
 NOINLINE inline void polygamma(const double* n, const double* x, double epsilon, double* out) {
   double next[BLOCK], factor[BLOCK], of_zero[BLOCK];
   for (int i = 0; i < BLOCK; ++i) next[i] = n[i] + 1;
@@ -193,7 +193,7 @@ NOINLINE inline void polygamma(const double* n, const double* x, double epsilon,
   }
 }
 
-// `function` on BLOCK pairs at a time.
+// Applies a function to BLOCK pairs at a time.
 template <class T>
 NOINLINE void apply_to_pairs(void (*function)(const double*, const double*, double, double*), const T* first,
                           const T* second, T* out, Index count) {
@@ -209,9 +209,9 @@ NOINLINE void apply_to_pairs(void (*function)(const double*, const double*, doub
   }
 }
 
-// The continued fraction that x^a (1 - x)^b gamma(a + b) / (gamma(a + 1) gamma(b)) is divided by for betainc(a, b, x), as
-// in 8.17.22 of the NIST's Digital Library of Mathematical Functions, where x < (a + 1) / (a + b + 2): p / q, of which
-// each step computes p and q from those of the two steps before.
+// The continued fraction p / q of betainc(a, b, x) for x < (a + 1) / (a + b + 2), NIST Digital Library of Mathematical
+// Functions, 8.17.22: betainc is x^a (1 - x)^b gamma(a + b) / (gamma(a + 1) gamma(b)) divided by it. Each step computes
+// p and q from the previous two steps.
 NOINLINE inline void beta_fraction(const double* a, const double* b, const double* x, double epsilon, double* value) {
   double p0[TOGETHER], q0[TOGETHER], p1[TOGETHER], q1[TOGETHER];
   for (int i = 0; i < TOGETHER; ++i) p0[i] = p1[i] = q1[i] = 1, q0[i] = 0;
@@ -235,10 +235,10 @@ NOINLINE inline void beta_fraction(const double* a, const double* b, const doubl
   }
 }
 
-// betainc(a, b, x), NaN outside of a > 0, b > 0 and 0 < x < 1; `a` and `b` are below 1e5.
+// betainc(a, b, x); NaN unless a > 0, b > 0 and 0 < x < 1. `a` and `b` must be below 1e5.
 template <class T>
 NOINLINE void incomplete_betas(const T* first, const T* second, const T* third, T* out, Index count) {
-  constexpr double epsilon = sizeof(T) == sizeof(float) ? 1e-13 : 1e-15;  // it may converge slowly
+  constexpr double epsilon = sizeof(T) == sizeof(float) ? 1e-13 : 1e-15;  // tight, as convergence may be slow
   for (Index begin = 0; begin < count; begin += TOGETHER) {
     double a[TOGETHER], b[TOGETHER], x[TOGETHER], rest[TOGETHER], divisor[TOGETHER], results[TOGETHER];
     int is_good[TOGETHER], is_of_rest[TOGETHER];

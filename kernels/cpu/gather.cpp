@@ -1,4 +1,4 @@
-// Gathering of slices by index along an axis, and by points on several axes; one-hot codes.
+// Gathering slices by index along an axis or by points on several axes; one-hot encoding.
 
 #include "threads.h"
 
@@ -16,7 +16,7 @@ inline void copy_slice(char* out, const char* from, Index width) {
 
 constexpr Index PREFETCH_DISTANCE = 8;
 
-// The index of the slice at a point; -1 outside.
+// The slice index of a point; -1 if out of range.
 template <class Id>
 inline Index place_of(const Id* point, const Index* sizes, Index depth) {
   Index place = 0;
@@ -70,8 +70,8 @@ bool take_along(const char* table, const Id* ids, char* result, Index batches, I
   return inside;
 }
 
-// `off` everywhere except `on` at each code: result[o, codes[o, i], i] of [outer, depth, inner]. Out-of-range codes are
-// ignored.
+// One-hot encoding: result[o, codes[o, i], i] of [outer, depth, inner] is `on`, everything else `off`. Out-of-range
+// codes are ignored.
 template <class Word>
 void one_hot(const Index* codes, Word* result, Index outer, Index depth, Index inner, Word on, Word off, Index threads) {
   in_rows(outer, depth * inner, threads, [=](Index begin, Index end) {
@@ -88,9 +88,10 @@ void one_hot(const Index* codes, Word* result, Index outer, Index depth, Index i
 
 }  // namespace
 
-// take_points: result[i] = table[points[i]], a point being `depth` numbers on axes of these sizes, of slices of `width`
-// bytes. take_along: result[batch, o, i] = table[batch, o, ids[batch, i]] of a table [batches, outer, places, width].
-// number_points: the numbers of such slices. All say whether all are inside; else the result is unfinished.
+// take_points: result[i] = table[points[i]], where a point has `depth` indices into axes of these sizes, and a slice
+// `width` bytes. take_along: result[batch, o, i] = table[batch, o, ids[batch, i]] with a table [batches, outer, places,
+// width]. number_points: the slice indices only. All return whether all points are in range; if not, the result is
+// incomplete.
 #define TAKE(id, Id)                                                                                                 \
   EXPORT int take_points_##id(const char* table, const Id* points, char* result, const Index* sizes, Index depth,    \
                               Index count, Index width, Index threads) {                                             \
@@ -109,7 +110,7 @@ void one_hot(const Index* codes, Word* result, Index outer, Index depth, Index i
 TAKE(i32, std::int32_t)
 TAKE(i64, std::int64_t)
 
-// For elements of four and of eight bytes, passed as bits.
+// For four-byte and eight-byte elements, passed as bits.
 #define ONE_HOT(bits)                                                                                                \
   EXPORT void one_hot_##bits(const Index* codes, void* result, Index outer, Index depth, Index inner, std::uint64_t on, \
                              std::uint64_t off, Index threads) {                                                      \

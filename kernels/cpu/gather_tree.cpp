@@ -1,9 +1,9 @@
-// Sequences of a beam search, traced backwards from the last step.
+// Beam search sequences, traced backwards from the last step.
 
 #include "basics.h"
 
-// Sequences [time, batch, width] of ids, linked by each step's parents; the end token follows each sequence. False,
-// with the result unfinished, if a parent is out of range.
+// Sequences [time, batch, width] of ids, linked by each step's parents; each is followed by end tokens. False, with an
+// incomplete result, if a parent is out of range.
 EXPORT int gather_tree(const std::int32_t* ids, const std::int32_t* parents, const std::int32_t* lengths, Index time,
                        Index batch, Index width, int end, std::int32_t* result) {
   const Index step = batch * width;
@@ -12,7 +12,7 @@ EXPORT int gather_tree(const std::int32_t* ids, const std::int32_t* parents, con
     for (Index beam = 0; beam < width; ++beam) {
       std::int32_t* const out = result + example * width + beam;
       for (Index t = length > 0 ? length : 0; t < time; ++t) out[t * step] = end;
-      Index parent = beam, stop = length;  // the first end token
+      Index parent = beam, stop = length;  // the position of the first end token
       for (Index t = length; t-- > 0;) {
         if (!is_inside(parent, width)) return false;
         const Index place = t * step + example * width + parent;

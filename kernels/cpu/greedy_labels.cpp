@@ -1,12 +1,12 @@
-// Greedy decoding of connectionist temporal classification: the best class of each step, without blanks.
+// Greedy decoding for connectionist temporal classification: the best class of each step, without blanks.
 
 #include "threads.h"
 
 namespace {
 
-constexpr Index SIDE = 16;  // classes that are compared side by side
+constexpr Index SIDE = 16;  // classes compared in parallel
 
-// The first largest class of a step, ignoring NaN, except that a NaN in the first class wins.
+// Argmax over the classes of a step; ties go to the first. Ignores NaN, except that a NaN in the first class wins.
 template <class T>
 Index best_class(const T* row, Index classes) {
   T most[SIDE];
@@ -22,7 +22,7 @@ Index best_class(const T* row, Index classes) {
   return 0;
 }
 
-// Labels of the examples from `begin` to `end`, `time` apart, and their counts.
+// Labels of the examples `begin` to `end`, with stride `time`, and their counts.
 template <class T>
 NOINLINE void decode(const T* inputs, const std::int32_t* lengths, Index time, Index batch, Index classes, Index blank,
                   bool merges, Index* labels, Index* counts, T* scores, Index begin, Index end) {
@@ -65,8 +65,8 @@ Index decoded(const T* inputs, const std::int32_t* lengths, Index time, Index ba
 
 }  // namespace
 
-// Of inputs [time, batch, classes]: labels and their points [example, number], both with room for all steps, and the shape
-// of a sparse tensor of them; the negated sums of the best inputs. How many labels.
+// Decodes inputs [time, batch, classes] to a sparse tensor: labels and their points [example, number], both with room
+// for all steps, and its shape; also each example's negated sum of maxima. Returns the number of labels.
 #define GREEDY(suffix, T)                                                                                               \
   EXPORT Index greedy_labels_##suffix(const T* inputs, const std::int32_t* lengths, Index time, Index batch,            \
                                       Index classes, Index blank, bool merges, Index* labels, Index* points,            \

@@ -1,4 +1,4 @@
-// Steps of a gated recurrent unit and its gradient, except for the matrix products.
+// Forward and backward step of a gated recurrent unit, without the matrix products.
 
 #include "elementary.h"
 #include "threads.h"
@@ -11,7 +11,7 @@ inline void copy(const float* from, float* to, Index count) {
 
 }  // namespace
 
-// Each row of `both` is x's row followed by h's.
+// Concatenates x and h along their columns.
 EXPORT void gru_inputs(const float* x, const float* h, Index batch, Index inputs, Index units, float* both) {
   for (Index row = 0; row < batch; ++row) {
     float* const out = both + row * (inputs + units);
@@ -20,8 +20,7 @@ EXPORT void gru_inputs(const float* x, const float* h, Index batch, Index inputs
   }
 }
 
-// The reset and update gates of sums [batch, 2 * units]; h in `both` is replaced by the product of the reset gate and
-// h.
+// Computes the reset and update gates from sums [batch, 2 * units]; in `both`, multiplies h by the reset gate.
 EXPORT void gru_gates(const float* sums, const float* bias, const float* h, Index batch, Index inputs, Index units,
                       float* both, float* r, float* u, Index threads) {
   in_rows(batch, 2 * units, threads, [=](Index begin, Index end) {
@@ -38,7 +37,7 @@ EXPORT void gru_gates(const float* sums, const float* bias, const float* h, Inde
   });
 }
 
-// The candidates, in place of their sums, and the new state.
+// Computes the candidates in place and the new state.
 EXPORT void gru_output(float* c, const float* bias, const float* u, const float* h, Index batch, Index units,
                        float* result, Index threads) {
   in_rows(batch, units, threads, [=](Index begin, Index end) {
@@ -53,14 +52,14 @@ EXPORT void gru_output(float* c, const float* bias, const float* u, const float*
   });
 }
 
-// The gradient of the candidates' sums.
+// The gradient of the candidates' pre-activations.
 EXPORT void gru_candidate_gradient(const float* grad, const float* u, const float* c, Index count, float* result) {
   ELEMENT_BY_ELEMENT
   for (Index i = 0; i < count; ++i) result[i] = grad[i] * (1 - u[i]) * (1 - c[i] * c[i]);
 }
 
-// The gradient of the gates' sums, from `through_c` [batch, inputs + units], that of x and of the product of the reset gate
-// and h; and the part of h's gradient that passes no product of matrices with the gates' weights.
+// The gradient of the gates' pre-activations, given the gradient `through_c` [batch, inputs + units] of x and of the
+// product of reset gate and h; and the part of h's gradient that bypasses the product with the gates' weights.
 EXPORT void gru_gate_gradients(const float* grad, const float* through_c, const float* h, const float* r, const float* u,
                                const float* c, Index batch, Index inputs, Index units, float* gates, float* h_grad) {
   for (Index row = 0; row < batch; ++row) {
@@ -77,7 +76,8 @@ EXPORT void gru_gate_gradients(const float* grad, const float* through_c, const 
   }
 }
 
-// The gradient of x, from those of x and h through the candidates and the gates; h_grad gets the gates' share.
+// The gradient of x: the sum of those through the candidates and the gates. Adds h's gradient through the gates to
+// h_grad.
 EXPORT void gru_input_gradients(const float* through_c, const float* through_gates, Index batch, Index inputs,
                                 Index units, float* x_grad, float* h_grad) {
   for (Index row = 0; row < batch; ++row) {

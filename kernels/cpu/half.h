@@ -1,5 +1,5 @@
-// Half-precision numbers, converted without the processor's instructions for them, so that every build can vectorize the
-// conversion; ties round to even. No step produces a subnormal float, which might be flushed to zero.
+// float16 conversion in integer arithmetic instead of F16C instructions, so that every build can vectorize it; ties
+// round to even. No intermediate float is subnormal, because it might be flushed to zero.
 #pragma once
 
 #include "elementary.h"
@@ -13,7 +13,8 @@ struct Half {
 
   explicit Half(float x) {
     const std::uint32_t given = bits_as<std::uint32_t>(x), size = given & 0x7fffffffu;
-    // Adding 0.5 rounds to multiples of 2^-24; elsewhere the carry of what is cut off, half and more, rounds up.
+    // Adding 0.5 rounds subnormals to multiples of 2^-24. For other numbers, adding half an ulp carries into the
+    // result.
     const std::uint32_t small = bits_as<std::uint32_t>(bits_as<float>(size) + 0.5f) - bits_as<std::uint32_t>(0.5f);
     const std::uint32_t normal = (size - (112u << 23) + 0xfffu + ((size >> 13) & 1u)) >> 13;
     const std::uint32_t special = size > 0x7f800000u ? 0x7e00u : 0x7c00u;

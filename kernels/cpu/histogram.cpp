@@ -1,4 +1,4 @@
-// Counts of floats in bins of equal width; outliers are in the first and the last bin.
+// Histograms of floats with bins of equal width; outliers count in the first and last bins.
 
 #include "basics.h"
 #include "threads.h"
@@ -7,7 +7,7 @@ namespace {
 
 constexpr Index BLOCK = 256;
 
-// False for NaN, which belongs to no bin.
+// False for NaN, which has no bin.
 template <class T>
 NOINLINE bool count_in_bins(const T* values, Index size, T low, double width, Index bins, Index* counts) {
   const double last = double(bins - 1);

@@ -1,5 +1,5 @@
-// Resampling of images [batch, rows, columns, depth]: interpolated lines, copied lines, and their gradients. Columns are
-// groups of `run` adjacent numbers: pixels.
+// Resampling of images [batch, rows, columns, depth]: bilinear interpolation, nearest neighbor, and gradients. A column
+// is a group of `run` adjacent elements: a pixel.
 
 #include "scratch.h"
 #include "threads.h"
@@ -10,7 +10,7 @@ using Place = std::int32_t;
 thread_local Scratch scratch;
 
 struct Sizes {
-  Index batch, height, width, rows, groups, run;  // `width`: numbers in a line of the input
+  Index batch, height, width, rows, groups, run;  // `width`: elements per input line
 };
 
 inline const float* as_floats(const float* line, Index, float*) { return line; }
@@ -20,7 +20,7 @@ inline const float* as_floats(const From* line, Index count, float* out) {
   return out;
 }
 
-// RUN: `run` if known at compile time; else 0.
+// RUN is `run` if known at compile time, else 0.
 template <int RUN>
 NOINLINE void between_columns(const float* __restrict line, const Place* left, const Place* right, const float* weight,
                            Index groups, Index run, float* __restrict out) {
@@ -32,8 +32,8 @@ NOINLINE void between_columns(const float* __restrict line, const Place* left, c
   }
 }
 
-// The lines from `begin` to `end` of all images' results. Interpolated columns are cached for the two last lines. False
-// if out of memory, as below.
+// Computes the lines `begin` to `end` of all results. Caches the interpolated columns of the last two input lines.
+// False if out of memory, as below.
 template <class From>
 NOINLINE bool interpolate(const Sizes& s, const From* images, const Place* lower, const Place* upper, const float* weight,
                        const Place* left, const Place* right, const float* column_weight, float* result, Index begin,
@@ -87,7 +87,7 @@ NOINLINE void copy_line(const char* line, const Place* columns, Index count, Ind
   }
 }
 
-// Of each line of a result `terms` lines of the input and their weights, [terms, lines].
+// For each line of a result, `terms` input lines and their weights [terms, lines].
 template <class T>
 struct Lines {
   const Place* places;
@@ -109,7 +109,7 @@ NOINLINE void spread_columns(const T* __restrict gradient, const Lines<T>& colum
   }
 }
 
-// Sums of lines `wide` numbers long: the row of a result before its columns are summed.
+// Weighted sum of image rows, `wide` elements each: a result row before the pass over its columns.
 NOINLINE void sum_rows(const float* __restrict image, const Lines<float>& rows, Index row, Index wide,
                     float* __restrict line) {
   for (Index t = 0; t < rows.terms; ++t) {
@@ -133,7 +133,7 @@ NOINLINE void sum_columns(const float* __restrict line, const Lines<float>& colu
   }
 }
 
-// The gradients of the images from `begin` to `end`.
+// Gradients of the images `begin` to `end`.
 template <class T>
 NOINLINE bool spread(const Lines<T>& rows, const Lines<T>& columns, const T* gradient, T* result, Index height, Index width,
                   Index depth, Index begin, Index end) {
@@ -158,7 +158,7 @@ NOINLINE bool spread(const Lines<T>& rows, const Lines<T>& columns, const T* gra
 
 }  // namespace
 
-// The functions return false if a position is out of range, or if out of memory.
+// These functions return false if a position is out of range, or if out of memory.
 
 #define INTERPOLATED(suffix, From)                                                                                   \
   EXPORT int interpolated_##suffix(const Sizes* sizes, const From* images, const Place* lower, const Place* upper,   \
@@ -179,7 +179,7 @@ NOINLINE bool spread(const Lines<T>& rows, const Lines<T>& columns, const T* gra
 INTERPOLATED(f32, float)
 INTERPOLATED(u8, std::uint8_t)
 
-// Pixels of `run` bytes; each line comes from one line of the images, and repeated lines are copied.
+// Pixels have `run` bytes. Each result line is taken from one image line; repeated lines are copied.
 EXPORT int nearest_pixels(const Sizes* sizes, const char* images, const Place* rows, const Place* columns, char* result,
                           Index threads) {
   if (sizes->run <= 0 || !are_inside(rows, sizes->rows, sizes->height)) return false;
@@ -199,8 +199,8 @@ EXPORT int nearest_pixels(const Sizes* sizes, const char* images, const Place* r
   return true;
 }
 
-// Weighted sums of rows, then of columns, of images of `height` rows of `wide` numbers; the places of columns are those of
-// numbers, not of pixels.
+// Weighted sums over rows, then over columns, of images with `height` rows of `wide` elements; column positions count
+// elements, not pixels.
 EXPORT int resampled(const Lines<float>* rows, const Lines<float>* columns, const float* images, float* result,
                      Index batch, Index height, Index wide, Index threads) {
   if (!rows->are_of(height) || !columns->are_of(wide)) return false;

@@ -1,5 +1,5 @@
-// Functions of floats that are computed in doubles, several elements at a time: within one unit in the last place for
-// floats, of single precision for doubles. Rare arguments are left to the C library.
+// Functions of floats computed in doubles, several elements at a time: within one ulp for floats; for doubles, accurate
+// to single precision. Rare arguments use the C library.
 #pragma once
 
 #include "elementary.h"
@@ -9,8 +9,8 @@ namespace in_doubles {
 constexpr int BLOCK = 64;
 constexpr double PI = 3.14159265358979323846;
 
-// What multiples of pi leave of x is at most pi / 2, and cos(x) = sin(x + pi / 2). Pi is taken off in two parts, of which
-// the first times a multiple of 20 bits is exact.
+// Sine (cos(x) = sin(x + pi / 2)): subtracting a multiple of pi leaves at most pi / 2 in magnitude. pi is split in two
+// parts; the first one's products with 20-bit integers are exact.
 template <int quarter>
 struct Sine {
   static bool suits(double x) { return magnitude(x) < 1e6; }
@@ -27,11 +27,11 @@ struct Sine {
   }
 };
 
-// Stirling's series holds from 7 on; smaller arguments are moved there by the recurrence, whose factors are x ... x + 6.
+// Stirling's series needs arguments of at least 7; the recurrence shifts smaller ones, with the factors x, ..., x + 6.
 struct Moved {
-  double is_small, z, product = 1, slope = 0;  // the product of the factors, and its slope
+  double is_small, z, product = 1, slope = 0;  // the product of the factors, and its derivative
   explicit Moved(double x) : is_small(x < 7), z(x + 7 * is_small) {
-    const double first = x * is_small + 7 * (1 - is_small);  // GCC makes two paths of a choice
+    const double first = x * is_small + 7 * (1 - is_small);  // GCC turns a select into two paths
     for (int k = 0; k < 7; ++k) slope = slope * (first + k) + product, product *= first + k;
   }
 };
@@ -55,7 +55,7 @@ struct LogGamma {
 struct Digamma {
   static bool suits(double x) { return x > 0 && x < 1e300; }
   static double rare(double x) {
-    if (x <= 0 && x == std::floor(x)) return std::numeric_limits<double>::infinity();  // TensorFlow's, at the poles
+    if (x <= 0 && x == std::floor(x)) return std::numeric_limits<double>::infinity();  // as TensorFlow, at the poles
     if (x < 0) return of(1 - x) - PI / std::tan(PI * (x - std::floor(x)));
     return x;
   }
@@ -68,8 +68,8 @@ struct Digamma {
   }
 };
 
-// Modified Bessel functions of order 0 or 1 times exp(-|x|): polynomials of |x| / 4 - 1 up to 8, and of 16 / |x| - 1
-// beyond, that times sqrt(|x|), fitted at Chebyshev's points.
+// Modified Bessel functions of order 0 or 1 times exp(-|x|): a polynomial in |x| / 4 - 1 for |x| <= 8, else a
+// polynomial in 16 / |x| - 1 divided by sqrt(|x|); fitted at Chebyshev nodes.
 template <int order>
 struct ScaledBessel {
   static bool suits(double x) { return x == x; }
@@ -102,7 +102,7 @@ struct ScaledBessel {
   }
 };
 
-// exp(-x^2) / (1 + 2 |x|) times a polynomial of (|x| - 3) / (|x| + 3), fitted at Chebyshev's points, within 3e-10 of it.
+// erfc: exp(-x^2) / (1 + 2 |x|) times a polynomial in (|x| - 3) / (|x| + 3), fitted at Chebyshev nodes to within 3e-10.
 struct ComplementaryError {
   static bool suits(double x) { return x == x; }
   static double rare(double x) { return std::erfc(x); }
@@ -117,7 +117,7 @@ struct ComplementaryError {
   }
 };
 
-// Of BLOCK elements, in place.
+// Applies a function to BLOCK elements in place.
 template <class Function>
 NOINLINE void apply(double* elements) {
   double given[BLOCK];
@@ -130,7 +130,7 @@ NOINLINE void apply(double* elements) {
       if (!Function::suits(given[i])) elements[i] = Function::rare(given[i]);
 }
 
-// `function` on BLOCK elements at a time.
+// Applies a function to BLOCK elements at a time.
 template <class T>
 NOINLINE void apply_to_all(void (*function)(double*), const T* in, T* out, Index count) {
   double elements[BLOCK];

@@ -1,5 +1,5 @@
-// Floor quotients of integers, and remainders with the divisor's sign, computed in doubles: the quotient of integers below
-// 2^53 rounds to an integer only if it is one.
+// Floor division of integers, and remainders with the divisor's sign, computed in doubles: the quotient of two integers
+// below 2^53 rounds to an integer only if it is one.
 
 #include "elementary.h"
 #include "threads.h"
@@ -9,11 +9,11 @@ namespace {
 constexpr Index BLOCK = 64;
 constexpr double ROUNDER = Format<double>::rounder;
 
-// Of integers below 2^51, added to it, they are its last bits.
+// Conversion of integers below 2^51 in magnitude: they are the last bits of their sum with ROUNDER.
 inline double as_double(Index x) { return bits_as<double>(x + bits_as<Index>(ROUNDER)) - ROUNDER; }
 inline Index as_integer(double x) { return bits_as<Index>(x + ROUNDER) - bits_as<Index>(ROUNDER); }
 
-// `step` is 0 for a single divisor. False for a divisor of 0 and for operands larger than `most`.
+// `step` is 0 for a single divisor. False for a zero divisor and for operands larger than `most`.
 template <bool remainders, class T>
 NOINLINE bool divide(const T* x, const T* y, T* out, Index count, Index step) {
   constexpr std::uint64_t most = std::uint64_t(1) << (sizeof(T) == 4 ? 30 : 50);
@@ -25,7 +25,7 @@ NOINLINE bool divide(const T* x, const T* y, T* out, Index count, Index step) {
       for (Index i = 0; i < size; ++i) b[i] = y[begin + i];
     else
       for (Index i = 0; i < size; ++i) b[i] = *y;
-    std::uint64_t outside = 0;  // its highest bit is set by distances to the limits that wrap around
+    std::uint64_t outside = 0;  // the top bit is set if a distance to a limit wraps around
     for (Index i = 0; i < size; ++i) {
       const std::uint64_t up = std::uint64_t(a[i]) + most, to = std::uint64_t(b[i]) + most;
       outside |= up | (2 * most - up) | to | (2 * most - to) | (b[i] ? 0 : ~std::uint64_t(0));

@@ -1,4 +1,4 @@
-// Nested lists of numbers in JSON, parsed to doubles as in Python: each is the double nearest to its decimal digits.
+// Parser for nested lists of numbers in JSON, with Python's results: each is the double nearest to its decimal digits.
 
 #include <stdlib.h>
 
@@ -7,15 +7,15 @@
 namespace {
 
 constexpr Index MAX_DIMENSIONS = 16, MAX_DIGITS = 15;  // digits of integers that doubles represent exactly
-constexpr std::uint64_t HELD = std::uint64_t(1) << 53;  // as doubles hold all integers below
+constexpr std::uint64_t HELD = std::uint64_t(1) << 53;  // doubles hold all smaller integers
 
 constexpr double POWERS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                              1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 inline bool is_digit(char c) { return unsigned(c - '0') < 10; }
 
-// digits / 10^places, of digits from 2^53 on and 1 to 19 places: the quotient has 54 bits or more, and a remainder
-// makes its last one odd, so that it rounds as the fraction does.
+// digits / 10^places for digits >= 2^53 and 1 to 19 places: the quotient has at least 54 bits, and a nonzero remainder
+// makes its last bit odd, so that it rounds like the exact fraction.
 inline double quotient(std::uint64_t digits, int places) {
   std::uint64_t power = 1;
   for (int i = 0; i < places; ++i) power *= 10;
@@ -49,7 +49,7 @@ struct Text {
 };
 
 struct Found {
-  Index rank, shape[MAX_DIMENSIONS], largest, fractions;  // the largest integer, without its sign; how many are none
+  Index rank, shape[MAX_DIMENSIONS], largest, fractions;  // the largest integer's magnitude; the number of non-integers
 };
 
 bool number(Text& text, double* out, Found& found) {
@@ -74,7 +74,7 @@ bool number(Text& text, double* out, Found& found) {
     places = text.at - point < 400 ? int(text.at - point) : 400;
     whole = false;
   }
-  bool simple = count <= 19;  // else `digits` may be too large
+  bool simple = count <= 19;  // otherwise `digits` may overflow
   if (text.at < text.end && (*text.at == 'e' || *text.at == 'E')) {
     ++text.at;
     const bool down = text.takes('-');
@@ -85,7 +85,7 @@ bool number(Text& text, double* out, Found& found) {
     places += down ? power : -power;
     whole = false;
   }
-  if (text.at == text.end) return false;  // a list goes on
+  if (text.at == text.end) return false;  // the list continues
   if (whole) {
     if (count > MAX_DIGITS) return false;
     if (Index(digits) > found.largest) found.largest = Index(digits);
@@ -111,7 +111,7 @@ bool number(Text& text, double* out, Found& found) {
 
 }  // namespace
 
-// Reads a list at the start of a zero-terminated text: its numbers and their shape. Returns its length in bytes; 0 for
+// Parses a list at the start of a zero-terminated text: its numbers and their shape. Returns its length in bytes; 0 for
 // other values, too many numbers, or an integer that doubles may not represent.
 EXPORT Index json_numbers(const char* begin, Index size, double* out, Index room, Found* found) {
   Text text{begin, begin + size};

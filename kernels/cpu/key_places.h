@@ -1,5 +1,5 @@
-// A hash table with open addressing: the positions of distinct keys in the caller's arrays. Free places are negative; fewer
-// than half of the places are taken.
+// An open-addressing hash table: slots hold positions of distinct keys in the caller's arrays. Free slots are negative;
+// fewer than half of the slots are occupied.
 #pragma once
 
 #include "basics.h"
@@ -8,7 +8,7 @@ struct KeyPlaces {
   std::int32_t* places;
   std::uint64_t mask;
 
-  // The place of the key accepted by equals(position), or the free one where it belongs.
+  // The slot of the key accepted by equals(position), or the free slot for inserting it.
   template <class Equals>
   std::uint64_t place_of(std::uint64_t hash, const Equals& equals) const {
     std::uint64_t at = hash & mask;
@@ -16,11 +16,11 @@ struct KeyPlaces {
     return at;
   }
 
-  // Frees a place, and closes the gap, which would end the search for later keys.
+  // Frees a slot and moves later keys back, since a gap would end the search for them.
   template <class Hash>
   void vacate(std::uint64_t gap, const Hash& hash_of) const {
     for (std::uint64_t at = (gap + 1) & mask; places[at] >= 0; at = (at + 1) & mask) {
-      const std::uint64_t way = at - hash_of(places[at]);  // from where it belongs
+      const std::uint64_t way = at - hash_of(places[at]);  // distance from its home slot
       if ((way & mask) < ((at - gap) & mask)) continue;
       places[gap] = places[at];
       gap = at;
@@ -28,7 +28,7 @@ struct KeyPlaces {
     places[gap] = -1;
   }
 
-  // Places all keys of a smaller table.
+  // Inserts all keys of a smaller table.
   template <class Hash>
   void take_from(const std::int32_t* others, Index count, const Hash& hash_of) const {
     for (Index i = 0; i < count; ++i) {
@@ -37,7 +37,7 @@ struct KeyPlaces {
   }
 };
 
-// The number of positions ever used, and the number of spare ones among them: positions of removed keys, a stack.
+// The number of positions ever used, and the number of spare ones (of removed keys, kept as a stack).
 struct KeyCounts {
   Index size, spare;
 

@@ -1,4 +1,4 @@
-// Sums and extremes of a row in sixteen lanes: the summation order is the same on every processor.
+// Row sums and extremes in sixteen lanes: the summation order is the same on every processor.
 #pragma once
 
 #include "elementary.h"
@@ -12,7 +12,7 @@ inline T sum_of(const T* __restrict lanes) {
   return ((half[0] + half[4]) + (half[2] + half[6])) + ((half[1] + half[5]) + (half[3] + half[7]));
 }
 
-// The largest (or smallest) element and `limit`; NaN if there is one and `nan_counts`, else ignoring NaN.
+// The largest (or smallest) of `limit` and the row's elements. NaN propagates if `nan_counts`, else it is ignored.
 template <bool largest, bool nan_counts, class T>
 inline T extreme_of(const T* __restrict row, Index count, T limit) {
   typedef T Vector __attribute__((vector_size(VECTOR)));
@@ -24,7 +24,7 @@ inline T extreme_of(const T* __restrict row, Index count, T limit) {
     Vector x;
     std::memcpy(&x, row + first, sizeof x);
     most_of[v] = (largest ? x > most_of[v] : x < most_of[v]) ? x : most_of[v];
-    if (nan_counts) sum_of[v] += x - x;  // NaN for NaN and the infinities
+    if (nan_counts) sum_of[v] += x - x;  // NaN for NaN and infinities
   };
   Index i = 0;
   for (; i + UNROLL * WIDTH <= count; i += UNROLL * WIDTH)
@@ -52,13 +52,13 @@ inline T extreme_of(const T* __restrict row, Index count, T limit) {
   return most;
 }
 
-// The largest element; NaN if there is one.
+// The largest element; NaN propagates.
 template <class T>
 inline T largest_of(const T* __restrict row, Index count) {
   return extreme_of<true, true>(row, count, -std::numeric_limits<T>::infinity());
 }
 
-// Sum of value(i) for i from 0 to count - 1, in four times sixteen lanes, so that additions do not wait for each other.
+// Sum of value(i) for i from 0 to count - 1, in four accumulators of sixteen lanes to hide the latency of additions.
 template <class T, class Value>
 inline T sum_over(Index count, Value value) {
   constexpr int UNROLLED = 4 * LANES;
@@ -71,8 +71,7 @@ inline T sum_over(Index count, Value value) {
   return sum_of(lanes);
 }
 
-// Sixteen lanes of the sum of a row, or of its squares, which are added in the order of `sum_over`, a vector at a time to
-// the row's end.
+// Sums a row, or its squares, to sixteen lanes, in the order of `sum_over`, one vector at a time.
 template <bool squares = false, class T>
 inline void sum_lanes(const T* __restrict row, Index count, T* __restrict result) {
   typedef T Vector __attribute__((vector_size(VECTOR)));
@@ -101,7 +100,7 @@ inline void sum_lanes(const T* __restrict row, Index count, T* __restrict result
   }
 }
 
-// The sum of a vector, or of its squares.
+// The sum of a vector's elements, or of their squares.
 template <bool squares, class T>
 inline T total(const T* x, Index count) {
   T lanes[LANES];
@@ -109,10 +108,10 @@ inline T total(const T* x, Index count) {
   return sum_of(lanes);
 }
 
-// The sum of each row from `begin` to `end` of a matrix in one piece.
+// Sums the rows `begin` to `end` of a contiguous matrix.
 template <class T>
 NOINLINE void row_sums(const T* x, T* result, Index begin, Index end, Index columns) {
-  constexpr Index TOGETHER = 8;  // rows, so that the sum of one's lanes does not wait for those of the one before
+  constexpr Index TOGETHER = 8;  // rows, to hide the latency of summing one row's lanes
   T lanes[TOGETHER][LANES];
   for (Index row = begin; row < end; row += TOGETHER) {
     const Index some = end - row < TOGETHER ? end - row : TOGETHER;

@@ -1,4 +1,4 @@
-// Solvers of linear systems for many matrices and right sides: triangular ones, and general ones by LU decomposition.
+// Solvers of linear systems, batched over matrices and right-hand sides: triangular, tridiagonal, and general by LU.
 
 #include "elementary.h"
 #include "scratch.h"
@@ -6,12 +6,13 @@
 
 namespace {
 
-constexpr Index ROWS = 4;  // of the solution at once, so that each row above them is read once for all
+constexpr Index ROWS = 4;  // rows solved at once, so that each previous row is read once for all
 constexpr int UNROLL = 2;    // vectors per panel row
 
 thread_local Scratch scratch;
 
-// Some columns of the right sides, as vectors one below the other or, where `step` is -1, above; `a` is a lower triangle.
+// Solves a lower triangle `a` for a panel of right-hand sides in place; if `step` is -1, the rows run upwards in
+// memory.
 template <class T>
 NOINLINE void substitute(const T* a, T* panel, Index size, Index step) {
   typedef T Vector __attribute__((vector_size(VECTOR)));
@@ -35,7 +36,7 @@ NOINLINE void substitute(const T* a, T* panel, Index size, Index step) {
   }
 }
 
-// The lower triangle that begins at `corner`, an upper one or a transposed one in other directions.
+// Copies a triangle from `corner` with the given strides, so that an upper or transposed triangle becomes a lower one.
 template <class T>
 NOINLINE void copy_triangle(const T* corner, Index down, Index right, T* triangle, Index size) {
   for (Index i = 0; i < size; ++i)
@@ -44,12 +45,12 @@ NOINLINE void copy_triangle(const T* corner, Index down, Index right, T* triangl
 
 template <class T>
 struct Sizes {
-  Index size, columns;  // of the matrices; of the right sides
+  Index size, columns;  // of the matrices; right-hand sides
   bool lower, turned;
 };
 
-// Some columns of the right sides, as wide as UNROLL vectors, to a panel, whose rows are those of `order` if there is one, and from there to the solution.
-// Without right sides these are the identity's.
+// Copies a panel of right-hand sides, UNROLL vectors wide, from `b`, with rows permuted by `order` if present, and back
+// to the solution. Without right-hand sides, the identity is used.
 template <class T>
 struct Panel {
   static constexpr Index WIDTH = UNROLL * VECTOR / sizeof(T);
@@ -72,7 +73,7 @@ struct Panel {
   T* last() const { return rows + (size - 1) * WIDTH; }
 };
 
-// Memory for a panel with aligned vectors, for a triangle, and for `more` after it; null if out of memory.
+// Scratch memory for an aligned panel, a triangle, and `more_bytes` after it; null if out of memory.
 template <class T>
 struct Memory {
   T *panel = nullptr, *triangle = nullptr, *more = nullptr;
@@ -94,7 +95,7 @@ NOINLINE int solve_triangle(const T* a, const T* b, T* x, const Sizes<T>& given)
   if (a[0] != a[0]) return 0;
   const Memory<T> memory(size, 0);
   if (!memory.panel) return -1;
-  // An upper triangle is a lower one from its last element on.
+  // Read from its last element backwards, an upper triangle is a lower one.
   const bool forward = given.lower != given.turned;
   const Index sign = forward ? 1 : -1, down = given.turned ? 1 : size, right = given.turned ? size : 1;
   copy_triangle(forward ? a : a + size * size - 1, sign * down, sign * right, memory.triangle, size);
@@ -107,7 +108,7 @@ NOINLINE int solve_triangle(const T* a, const T* b, T* x, const Sizes<T>& given)
   return 1;
 }
 
-// LU decomposition in place, the largest element of what is left of a column first; false where that is 0.
+// LU decomposition in place with partial pivoting; false if a pivot is 0.
 template <class T>
 NOINLINE bool decompose(T* a, Index* order, Index size) {
   for (Index i = 0; i < size; ++i) order[i] = i;
@@ -143,7 +144,7 @@ NOINLINE int solve_any(const T* a, const T* b, T* x, const Sizes<T>& given) {
   const Memory<T> memory(size, all + std::size_t(size) * sizeof(Index));
   if (!memory.panel) return -1;
   T *lower = memory.triangle, *upper = memory.more;
-  Index* order = reinterpret_cast<Index*>(reinterpret_cast<char*>(upper) + all);  // two squares fill whole words
+  Index* order = reinterpret_cast<Index*>(reinterpret_cast<char*>(upper) + all);  // the two squares occupy whole words
   for (Index i = 0; i < size; ++i)
     for (Index j = 0; j < size; ++j) lower[i * size + j] = given.turned ? a[j * size + i] : a[i * size + j];
   if (!decompose(lower, order, size)) return 0;
@@ -159,7 +160,7 @@ NOINLINE int solve_any(const T* a, const T* b, T* x, const Sizes<T>& given) {
   return 1;
 }
 
-// The three diagonals, above, on and below the main one, eliminated downwards; memory for as many again.
+// Tridiagonal solver: eliminates the super-, main and subdiagonal downwards; `memory` holds three more diagonals.
 template <class T>
 NOINLINE int solve_diagonals(const T* a, const T* b, T* x, T* memory, Index size, Index columns, bool pivoting) {
   const T *above = a, *middle = a + size, *below = a + 2 * size;
@@ -196,7 +197,7 @@ NOINLINE int solve_diagonals(const T* a, const T* b, T* x, T* memory, Index size
   return 1;
 }
 
-// solve(n) for each matrix: returns the smallest result.
+// Calls solve(n) for each matrix; returns the smallest result.
 template <class Solve>
 int least_answer(Index count, Index work, Index threads, const Solve& solve) {
   std::atomic<int> worst{1};
@@ -209,7 +210,7 @@ int least_answer(Index count, Index work, Index threads, const Solve& solve) {
   return worst.load();
 }
 
-// solve(matrix, right sides, solution, sizes) for each matrix: returns the smallest result.
+// Calls solve(matrix, right-hand sides, solution, sizes) for each matrix; returns the smallest result.
 template <class T, class Solve>
 int solve_each(const T* a, const T* b, T* x, Index count, const Sizes<T>& given, Index threads, Solve solve) {
   const Index matrix = given.size * given.size, side = given.size * given.columns;
@@ -228,7 +229,7 @@ int solve_each_diagonals(const T* a, const T* b, T* x, Index count, Index size, 
   });
 }
 
-// Copies each matrix to `factors` and decomposes it there.
+// Copies each matrix to `factors` and decomposes it in place.
 template <class T>
 int factor_each(const T* a, T* factors, Index* orders, Index count, Index size, Index threads) {
   const Index matrix = size * size;
@@ -241,11 +242,11 @@ int factor_each(const T* a, T* factors, Index* orders, Index count, Index size, 
 
 }  // namespace
 
-// a [count, size, size]; b and x [count, size, columns]; where `turned` each matrix is transposed first. Of triangles only
-// the lower or the upper one is read. -1 where there is no memory; 0 where a matrix has no inverse, then x is unfinished;
-// as TensorFlow has it, one that begins with NaN has none. Without b it is the identity. Of tridiagonal ones a has the
-// diagonals [count, 3, size]. The factors are L, without its diagonal of ones, and U in one square, `orders`
-// [count, size] the rows of the matrix in the order of L's.
+// a [count, size, size]; b and x [count, size, columns]; `turned` transposes each matrix. Of triangles only the lower
+// or upper half is read; tridiagonal matrices are passed as diagonals [count, 3, size]. Without b, it is the identity.
+// Return -1 if out of memory, and 0, with an incomplete x, for a singular matrix, including, as in TensorFlow, one
+// whose first element is NaN. The factors are L, without its unit diagonal, and U in one square; `orders` [count, size]
+// are the row permutations.
 #define SYSTEMS(suffix, T)                                                                                       \
   EXPORT int solve_triangles_##suffix(const T* a, const T* b, T* x, Index count, Index size, Index columns,      \
                                       Index lower, Index turned, Index threads) {                                \

@@ -6,7 +6,7 @@
 
 namespace {
 
-constexpr Index TOGETHER = 1024;  // channels of the rows that are computed together, about
+constexpr Index TOGETHER = 1024;  // approximate number of channels per batch of rows
 constexpr Index WIDTH = VECTOR / sizeof(float), UNROLL = 4;
 typedef float Vector __attribute__((vector_size(VECTOR)));
 
@@ -43,7 +43,7 @@ NOINLINE void raise(float* norms, Index size, Index quarters) {
     }
 }
 
-// Handles a row with NaN or infinity like a product with a band matrix: 0 times these is NaN.
+// For rows with NaN or infinity, which spread as in a product with a band matrix: 0 times these is NaN.
 NOINLINE void row_norms(const float* squares, float* norms, const Norm& given) {
   for (Index c = 0; c < given.columns; ++c) {
     float sum = 0;
@@ -53,7 +53,7 @@ NOINLINE void row_norms(const float* squares, float* norms, const Norm& given) {
   }
 }
 
-// Rows are consecutive, with zeros between them, so that a vector may contain parts of several rows.
+// Rows are stored contiguously with zeros between them, so that a vector may span several rows.
 NOINLINE bool normalize(const float* x, float* out, Index rows, const Norm& given) {
   const Index columns = given.columns, step = columns + given.radius;
   const Index some = TOGETHER / step + 1, size = (some * step + UNROLL * WIDTH - 1) / (UNROLL * WIDTH) * (UNROLL * WIDTH);

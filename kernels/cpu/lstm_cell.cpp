@@ -1,11 +1,11 @@
-// A step of a long short-term memory cell from the sums of its gates, and its gradient.
+// Forward and backward step of a long short-term memory cell, without the matrix products.
 
 #include "elementary.h"
 #include "threads.h"
 
 namespace {
 
-// Loops over one row of units, on few arrays each, so that the compiler vectorizes them.
+// Each loop processes one row of units on few arrays, so that the compiler vectorizes it.
 NOINLINE void gate(const float* __restrict sums, const float* __restrict bias, float more, const float* __restrict state,
                 const float* __restrict weights, Index units, float* __restrict out) {
   if (weights) {
@@ -32,7 +32,7 @@ NOINLINE void outputs(const float* __restrict cs, const float* __restrict o, Ind
   for (Index k = 0; k < units; ++k) h[k] = co[k] * o[k];
 }
 
-// The gradient of cs without the part through the gates, and the gradients of the sums.
+// The gradient of cs, without the part through the gates, and the gradients of the sums.
 template <bool PEEPHOLES>
 NOINLINE void row_back(const float* __restrict last, const float* __restrict i, const float* __restrict f,
                     const float* __restrict o, const float* __restrict ci, const float* __restrict co,
@@ -64,8 +64,8 @@ NOINLINE void row_back(const float* __restrict last, const float* __restrict i, 
 
 }  // namespace
 
-// Sums [batch, 4 * units] are i, ci, f, o. Peepholes wci, wcf and wco are all present or all absent; a clip of 0 means
-// none.
+// The sums [batch, 4 * units] are in the order i, ci, f, o. Peepholes wci, wcf and wco are all present or all null; a
+// clip of 0 disables clipping.
 EXPORT void lstm_step(const float* sums, const float* bias, const float* cs_prev, const float* wci, const float* wcf,
                       const float* wco, float forget_bias, float clip, Index batch, Index units, float* i, float* cs,
                       float* f, float* o, float* ci, float* co, float* h, Index threads) {
@@ -86,7 +86,7 @@ struct LstmStep {
   const float *cs_prev, *i, *f, *o, *ci, *co, *wci, *wcf, *wco;
 };
 
-// The gradients of the gates' sums, in the order of `lstm_step`, and of cs_prev.
+// Gradients of the gates' sums, in the order of `lstm_step`, and of cs_prev.
 EXPORT void lstm_step_back(const LstmStep* step, const float* cs_grad, const float* h_grad, Index batch, Index units,
                            float* gates, float* cs_prev_grad, Index threads) {
   const LstmStep s = *step;

@@ -1,12 +1,11 @@
-// The library build supported by this processor, and the version of the functions' interface.
+// The library build that this processor supports, and the interface version.
 
 #include "basics.h"
 
-// The version of all functions' signatures: ci/generate native_interface writes it, here and in
-// devices/host/native/library.py.
+// Hash of all function signatures; ci/generate native_interface writes it, here and in devices/host/native/library.py.
 EXPORT int interface() { return 782842917; }
 
-// The level of x86-64 (2, 3 or 4), or 0 for another processor.
+// The x86-64 level (2, 3 or 4); 0 for other processors.
 EXPORT int processor_level() {
 #if defined(__x86_64__) && defined(__GNUC__)
   __builtin_cpu_init();

@@ -1,6 +1,6 @@
-// Matrix products by numpy's BLAS, on one thread each, divided over this library's threads: the parts of a product, or the
-// products of a batch. Each thread also applies the epilogue (a bias and an activation, or the activation's gradient) to
-// its part, which is in its cache.
+// Matrix products by numpy's BLAS, divided among this library's threads: parts of one product, or the products of a
+// batch. A BLAS call is single-threaded; its thread then applies the epilogue (a bias and an activation, or the
+// activation's gradient) while the part is in its cache.
 
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=512")
@@ -11,12 +11,12 @@
 
 namespace {
 
-constexpr int ROW_MAJOR = 101, PLAIN = 111, TRANSPOSED = 112;  // of CBLAS
+constexpr int ROW_MAJOR = 101, PLAIN = 111, TRANSPOSED = 112;  // CBLAS constants
 enum After : Index { NOTHING, RELU, TANH, SIGMOID, RELU_GRADIENT };
 
-// A product of two matrices with rows of `width` elements; `function` is a cblas_sgemm or cblas_dgemm with 64-bit sizes
-// if `wide`. Its result is divided along its rows or its columns at `parts` + 1 bounds, and a part into pieces of at
-// most that many columns; then `after` is applied.
+// A product of two matrices with row stride `width`; `function` is cblas_sgemm or cblas_dgemm, with 64-bit sizes if
+// `wide`. The result is divided along its rows or columns at `parts` + 1 bounds, and each part into pieces of at most
+// `piece` columns; `after` is the epilogue.
 struct Product {
   void* function;
   Index wide;
@@ -24,11 +24,11 @@ struct Product {
   Index turned_a, width_a, turned_b, width_b;
   Index by_rows, parts, threads, piece;
   const Index* bounds;
-  Index field;  // where in an object is the address of its elements; -1: the addresses are given themselves
+  Index field;  // offset of the data address in an object; -1 if the objects are the data addresses
   Index after;
 };
 
-// Products of `count` pairs of matrices, whose first elements are `step_a` and `step_b` apart: each in one part.
+// Products of `count` pairs of matrices with strides `step_a` and `step_b`, one part each.
 struct Batch {
   Product each;
   Index count, step_a, step_b;
@@ -104,8 +104,8 @@ void multiply_batch(const Batch& batch, const T* a, const T* b, T* result) {
 
 }  // namespace
 
-// The arrays are objects whose addresses are at `field`. `bias` has one element per column, or is null; `features` has
-// the result's shape, or is null if unused.
+// Arrays are objects whose data addresses are at offset `field`. `bias` has one element per column and `features` the
+// result's shape; both may be null.
 #define EXPORT_PRODUCT(suffix, T)                                                                                            \
   EXPORT void product_##suffix(const Product* product, const char* a, const char* b, const char* result,             \
                                const char* bias, const char* features) {                                             \

@@ -1,5 +1,5 @@
-// Non-maximum suppression of boxes: keeps boxes that overlap no better one. Equal scores are in the order of GNU C++'s heap;
-// tfmini/_src/devices/numpy/non_max_suppression.py implements the same in numpy.
+// Non-maximum suppression: drops boxes that overlap a better one. Ties are in the order of GNU C++'s heap;
+// tfmini/_src/devices/numpy/non_max_suppression.py implements the same in NumPy.
 
 #include "scratch.h"
 #include "threads.h"
@@ -8,7 +8,7 @@ namespace {
 
 thread_local Scratch scratch;
 
-// The corners of boxes and their areas, [5, boxes]: the smaller y and x, the larger y and x.
+// Corners and areas of boxes, [5, boxes]: smaller y and x, larger y and x, area.
 struct Boxes {
   const float *top, *left, *bottom, *right, *area;
   Boxes(const float* all, Index count)
@@ -18,10 +18,10 @@ struct Boxes {
 struct Candidate {
   float score;
   std::int32_t box;
-  Index seen;  // how many of the boxes that stay it was compared with
+  Index seen;  // the number of selected boxes already compared
 };
 
-// Moves an item up from a hole until no parent is worse.
+// Sifts an item up from a hole.
 inline void raise(Candidate* heap, Index hole, Candidate item) {
   while (hole > 0) {
     const Index parent = (hole - 1) / 2;
@@ -32,7 +32,7 @@ inline void raise(Candidate* heap, Index hole, Candidate item) {
   heap[hole] = item;
 }
 
-// Removes the best of `count` items.
+// Pops the best of `count` items.
 inline Candidate pop(Candidate* heap, Index count) {
   const Candidate best = heap[0], last = heap[count - 1];
   const Index size = count - 1;
@@ -70,7 +70,8 @@ struct Kept {
   }
 };
 
-// Whether a box overlaps a selected one, from index `begin` on, by at least (or more than) the threshold.
+// Whether a box overlaps one of the boxes selected from index `begin` on by at least (`beyond`: more than) the
+// threshold.
 template <bool beyond>
 NOINLINE bool overlaps(const Kept& kept, Index begin, const Boxes& boxes, std::int32_t box, float threshold) {
   const float top = boxes.top[box], left = boxes.left[box], bottom = boxes.bottom[box], right = boxes.right[box];
@@ -96,8 +97,8 @@ NOINLINE bool overlaps(const Kept& kept, Index begin, const Boxes& boxes, std::i
 
 }  // namespace
 
-// Selects among candidates, box indices with scores: at most `limit`, best first, to `result` [room]. Returns their
-// number; -1 if there are more than `room`, out of memory, or for an invalid candidate.
+// Selects up to `limit` candidates (box indices with scores), best first, into `result` [room]. Returns their number;
+// -1 if they exceed `room`, if out of memory, or if a candidate is invalid.
 EXPORT Index boxes_kept(const float* corners, Index boxes_count, const std::int32_t* candidates, const float* scores,
                         Index count, Index limit, float threshold, std::int32_t* result, Index room) {
   const std::size_t items = std::size_t(count) * sizeof(Candidate), each = std::size_t(room) * sizeof(float);
@@ -113,12 +114,12 @@ EXPORT Index boxes_kept(const float* corners, Index boxes_count, const std::int3
     if (kept.count == room) return -1;
     const Index seen = kept.count;
     kept.add(boxes, best.box);
-    raise(heap, count++, {best.score, best.box, seen});  // it is compared with itself, too
+    raise(heap, count++, {best.score, best.box, seen});  // also compared with itself
   }
   return kept.count;
 }
 
-// The same for candidates in their order; a box that overlaps a better one by exactly the threshold is kept.
+// The same for candidates in the given order; keeps a box whose overlap with a better one equals the threshold.
 EXPORT Index boxes_kept_beyond(const float* corners, Index boxes_count, const std::int32_t* candidates, Index count,
                                Index limit, float threshold, std::int32_t* result, Index room) {
   float* memory = static_cast<float*>(scratch.of(5 * std::size_t(room) * sizeof(float) + 1));

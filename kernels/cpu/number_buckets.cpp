@@ -1,11 +1,11 @@
-// Integers in a power-of-two number of buckets: the key itself determines the start of its search, which continues in steps
-// of 1, 2, 3 ... as in TensorFlow's dense tables. Two special keys mark empty and deleted buckets.
+// Integer hash table with a power-of-two number of buckets: the key itself is the hash, and probing advances by 1, 2, 3
+// ... as in TensorFlow's dense tables. Two reserved keys mark empty and deleted buckets.
 
 #include "basics.h"
 
 namespace {
 
-// The bucket of an element, or the first `empty` or `deleted` one; -1 without any.
+// The bucket of an element, or the first bucket that is `empty` or `deleted`; -1 if there is none.
 inline Index bucket_of(Index element, const Index* buckets, Index mask, Index empty, Index deleted) {
   Index at = element & mask;
   for (Index step = 1; step <= mask + 1; ++step) {
@@ -27,7 +27,7 @@ EXPORT void find_in_buckets(const Index* elements, Index count, Index* out, cons
   }
 }
 
-// Assigns each element to a bucket, some of which are free; returns the number of new elements.
+// Inserts the elements, for which buckets are free; returns the number of new ones.
 EXPORT Index put_in_buckets(const Index* elements, Index count, Index* out, Index* buckets, Index mask, Index empty,
                             Index deleted) {
   Index added = 0;

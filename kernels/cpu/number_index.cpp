@@ -6,9 +6,9 @@ namespace {
 
 using Long = std::uint64_t;
 
-// The upper bits of a product with the golden ratio, which spreads keys that follow each other evenly (D. Knuth, "The Art
-// of Computer Programming", volume 3, 6.4); the key's upper bits change the lower ones before, lest keys at distances of
-// Fibonacci's numbers, or that are equal in 32 bits, come together.
+// Fibonacci hashing: the upper bits of a product with the golden ratio spread consecutive keys evenly (D. Knuth, "The
+// Art of Computer Programming", volume 3, 6.4). Mixing upper key bits into lower ones first avoids clusters of keys at
+// Fibonacci distances, or with equal low words.
 inline Long spread(Long key, Long mask) {
   return ((key ^ key >> 12 ^ key >> 32) * 0x9E3779B97F4A7C15u) >> __builtin_clzll(mask);
 }
@@ -20,7 +20,7 @@ inline Long place_of(const KeyPlaces& table, Long element, const Long* keys) {
 
 }  // namespace
 
-// Places the keys of a table of `count` places in a larger one of `mask` + 1.
+// Inserts the keys of a table of `count` slots into a larger one of `mask` + 1.
 EXPORT void move_numbers(const std::int32_t* others, Index count, const Long* keys, std::int32_t* places, Long mask) {
   KeyPlaces{places, mask}.take_from(others, count, [=](std::int32_t position) { return spread(keys[position], mask); });
 }

@@ -1,19 +1,19 @@
-// The optimizers' updates, in one pass over a variable, its slots and its gradient.
+// Optimizer updates, in one pass over a variable, its slots and its gradient.
 //
-// A kernel NAME_f32 or NAME_f64 takes `count` variables as rows of numbers: the addresses of the cells (the variable and its
-// slots, in the order of TensorFlow's op) and of the gradient, and their element count. The scalars follow, in the order of
-// tfmini/_src/ops/state/optimizer_formulas.py, then one flag (use_nesterov, update_slots) and the number of threads per
-// variable.
+// A kernel NAME_f32 or NAME_f64 updates `count` variables, each described by a row of integers: the addresses of its
+// cells (the variable and its slots, in the order of TensorFlow's op) and of its gradient, and the element count. The
+// scalars follow, in the order of tfmini/_src/ops/state/optimizer_formulas.py, then one flag (use_nesterov,
+// update_slots) and the number of threads per variable.
 //
-// With `ids` there is one variable of `height` rows, and the gradient has one row per id, in order: each occurrence of a row
-// sees the effect of the previous one. Out-of-range ids are skipped.
+// With `ids` there is one variable of `height` rows, and the gradient has one row per id. Rows are applied in order, so
+// repeated ids accumulate. Out-of-range ids are skipped.
 
 #include "formulas.h"
 #include "threads.h"
 
 namespace {
 
-// Applies a formula to some elements; `cells` beyond the kernel's own are scratch that the compiler eliminates.
+// Applies a formula to a range of elements; `cells` beyond the kernel's own are dummies that the compiler eliminates.
 template <int cells, class T, class Formula>
 NOINLINE void update_part(const Index* row, Index begin, Index end, Formula formula) {
   auto array = [=](int i) { return reinterpret_cast<T*>(row[i]); };
@@ -47,8 +47,8 @@ void update(const Index* variables, Index count, Index threads, Formula formula)
   in_parts(parts, parts, work);
 }
 
-// The rows of a gradient, `width` numbers each, for the rows `ids` of one variable. The threads divide each row's
-// columns, or the ids if rows are short.
+// Applies gradient rows, `width` elements each, to the rows `ids` of one variable. Threads divide the columns, or the
+// ids if rows are short.
 template <int cells, class T, class Formula>
 void update_rows(const Index* row, Index count, Index threads, const Index* ids, Index height, Index width, Formula formula) {
   constexpr Index STEP = 16, PREFETCH_DISTANCE = 4, LINE = 64 / sizeof(T);

@@ -1,5 +1,5 @@
-// Products with a right matrix packed into panels once for all of them, as in the steps of a recurrent network. The summation
-// order depends only on the sizes.
+// Products with a right matrix packed into panels once and reused, as in the steps of a recurrent network. The
+// summation order depends only on the sizes.
 
 #include "packed_matmul.h"
 
@@ -9,7 +9,7 @@
 
 namespace {
 
-constexpr Index BLOCK = 10 * ROWS;  // rows at a time
+constexpr Index BLOCK = 10 * ROWS;  // rows per block
 
 thread_local Scratch scratch;
 
@@ -45,10 +45,10 @@ bool multiply_rows(const float* a, Index width, Index rows, Index inner, const f
   return true;
 }
 
-// Elements of memory for a right matrix.
+// Elements needed for packing a right matrix.
 EXPORT Index packed_size(Index inner, Index columns) { return 16 + panels_size(inner, columns); }
 
-// A right matrix [inner, columns], or a transposed one, with lines `width` elements apart.
+// Packs a right matrix [inner, columns], or a transposed one; lines are `width` elements apart.
 EXPORT void pack(const float* b, Index width, Index turned, Index inner, Index columns, float* packed, Index threads) {
   float* panels = aligned(packed);
   in_rows((columns + PANEL - 1) / PANEL, inner * PANEL, threads, [=](Index begin, Index end) {
@@ -62,7 +62,7 @@ EXPORT void pack(const float* b, Index width, Index turned, Index inner, Index c
   });
 }
 
-// The rows of the left matrix are `width` elements apart; the bias is optional. False if out of memory.
+// The left matrix has row stride `width`; the bias is optional. False if out of memory.
 EXPORT int packed_product(const float* a, Index width, Index rows, Index inner, Index columns, float* packed,
                           const float* bias, float* result, Index threads) {
   const float* panels = aligned(packed);

@@ -1,5 +1,5 @@
-// Pooling of images [batch, rows, columns, depth] and its gradients. A window's elements are scanned in order, without those
-// outside the image; one thread adds the gradients of an image, window by window.
+// Pooling of images [batch, rows, columns, depth] and its gradients. A window's elements are scanned in order, skipping
+// those outside the image; one thread adds an image's gradients, window by window.
 
 #include "scratch.h"
 #include "threads.h"
@@ -25,7 +25,7 @@ struct Windows {
   Index pooled_image() const { return rows.count * columns.count * depth; }
 };
 
-// body(element): the first channel of each element inside a window, as an offset in the image.
+// Calls body(offset) for each window element inside the image, with the offset of its first channel.
 template <class Body>
 inline void over_window(const Windows& w, Index row, Index column, const Body& body) {
   const Index top = w.rows.first(row), bottom = w.rows.last(row);
@@ -45,7 +45,7 @@ struct Number<float> { using type = std::int32_t; };
 template <>
 struct Number<double> { using type = std::int64_t; };
 
-// Vectors of a given size, of values and of integers of the same width.
+// SIMD vectors of `bytes` bytes: of values, and of integers of the same width.
 template <class T, int bytes>
 struct Lanes {
   typedef T Vector __attribute__((vector_size(bytes)));
@@ -62,8 +62,8 @@ inline V at(const T* from) {
 template <class V, class T>
 inline void put(T* to, V x) { std::memcpy(to, &x, sizeof x); }
 
-// body(channel, values, numbers) for all channels: the widest vectors first, then short ones, and the last channels alone.
-// Values and numbers, both zero, say how wide.
+// Calls body(channel, values, numbers) for all channels: widest vectors first, then narrower ones, then single
+// channels. The types of `values` and `numbers`, both zero, determine the width.
 template <class T, class Body>
 inline void over_channels(Index depth, const Body& body) {
   constexpr int SHORT_BYTES = 16;
@@ -76,7 +76,7 @@ inline void over_channels(Index depth, const Body& body) {
   for (; c < depth; ++c) body(c, T(0), typename Number<T>::type(0));
 }
 
-// body(image, pooled element, row, column, values, numbers) for the windows of some lines and their channels.
+// Calls body(image, pooled element, row, column, values, numbers) for all windows and channels of some lines.
 template <class T, class Body>
 inline void over_lines(const Windows& w, Index begin, Index end, const Body& body) {
   for (Index line = begin; line < end; ++line) {
@@ -90,7 +90,7 @@ inline void over_lines(const Windows& w, Index begin, Index end, const Body& bod
   }
 }
 
-// The largest elements, at least `lowest`; NaN is less than any number.
+// Max pooling; results are at least `lowest`, and NaN is ignored.
 template <class T>
 NOINLINE void largest(const Windows& w, const T* x, T* result, Index begin, Index end, T lowest) {
   over_lines<T>(w, begin, end, [&](Index image, Index pooled, Index row, Index column, auto zero, auto) {
@@ -104,7 +104,8 @@ NOINLINE void largest(const Windows& w, const T* x, T* result, Index begin, Inde
   });
 }
 
-// Each window's first largest element, and its index in the image or, with `in_batch`, in the batch.
+// Argmax pooling: each window's maximum and its index in the image, or in the batch if `in_batch`; ties go to the
+// first.
 template <class T>
 NOINLINE void largest_places(const Windows& w, const T* x, T* result, Index* places, Index begin, Index end, bool in_batch) {
   over_lines<T>(w, begin, end, [&](Index image, Index pooled, Index row, Index column, auto zero, auto none) {
@@ -141,7 +142,7 @@ inline bool is_covered(const Axis& axis) {
   return axis.stride <= axis.kernel && axis.first(0) == 0 && axis.last(axis.count - 1) == axis.size;
 }
 
-// Gradients of some images: put(to, value) adds an element's share, or stores it if windows are disjoint.
+// Gradients of some images: put(to, value) adds to an element, or stores it if windows are disjoint.
 template <class T, class Body>
 inline void spread(const Windows& w, T* result, Index begin, Index end, const Body& body) {
   const bool apart = are_apart(w.rows) && are_apart(w.columns);
@@ -154,7 +155,7 @@ inline void spread(const Windows& w, T* result, Index begin, Index end, const Bo
     body(first, last, [](T* to, auto value) { put(to, decltype(value)(at<decltype(value)>(to) + value)); });
 }
 
-// The windows that contain an element, as elements are scanned in order: `first` to `end`, exclusive.
+// The windows that contain an element, for elements visited in order: `first` to `end`, exclusive.
 struct Covering {
   const Axis& axis;
   Index first = 0, end = 0;
@@ -164,7 +165,7 @@ struct Covering {
   }
 };
 
-// Each element's sum over its windows, in their order, of what these have in `shares`.
+// Sums, for each element, the `shares` of all windows that contain it, in window order.
 template <class T>
 inline void sum_windows(const Windows& w, const T* shares, T* result) {
   Covering rows{w.rows};
@@ -207,7 +208,7 @@ NOINLINE void mean_gradients(const Windows& w, const T* gradient, T* result, Ind
   });
 }
 
-// Adds a window's gradient at its first largest element; if `rectified`, only if that is positive.
+// Adds a window's gradient at its first maximum; if `rectified`, only if that is positive.
 template <class T>
 NOINLINE void largest_gradients(const Windows& w, const T* x, const T* gradient, T* result, Index begin, Index end,
                              bool rectified) {

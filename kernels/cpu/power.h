@@ -1,17 +1,18 @@
-// Powers: of floats, computed in doubles; of doubles, the C library's; common exponents by products, quotients and roots.
+// Powers: floats are computed in doubles; doubles use the C library; common exponents use products, quotients and
+// roots.
 #pragma once
 
 #include "in_doubles.h"
 
 namespace in_doubles {
 
-// log2(x) of a normal x: n + s p(s^2) with s = (m - 1) / (m + 1) for x = 2^n m, and 2^x for |x| < 1000: 2^n times a
-// polynomial. Both are fitted at Chebyshev's points, within 6e-11 of them.
+// log2(x) of a normal x = 2^n m: n + s p(s^2) with s = (m - 1) / (m + 1); and 2^x for |x| < 1000: 2^n times a
+// polynomial. Fitted at Chebyshev nodes, within 6e-11.
 inline double logarithm_of_two(double x) {
   constexpr double root = 0.70710678118654752440;
   const std::uint64_t bits = bits_as<std::uint64_t>(x) - bits_as<std::uint64_t>(root);
   const double m = bits_as<double>((bits & ((std::uint64_t(1) << 52) - 1)) + bits_as<std::uint64_t>(root));
-  const std::uint64_t exponent = (bits + (std::uint64_t(1024) << 52)) >> 52;  // positive: there is no signed shift
+  const std::uint64_t exponent = (bits + (std::uint64_t(1024) << 52)) >> 52;  // unsigned: SIMD lacks an arithmetic shift
   const double n =
       bits_as<double>(exponent + bits_as<std::uint64_t>(Format<double>::rounder)) - (Format<double>::rounder + 1024);
   const double s = (m - 1) / (m + 1);
@@ -27,8 +28,8 @@ inline double power_of_two_fraction(double x) {
   return bits_as<double>(bits_as<std::uint64_t>(fraction) + (bits_as<std::uint64_t>(shifted) << 52));
 }
 
-// 2^(y log2|x|), negative for a negative x and an odd y, NaN for a negative x and a y that is no integer. Exponents
-// beyond 200 are too large for a float.
+// x^y as 2^(y log2|x|): negative for x < 0 and odd y, NaN for x < 0 and a non-integer y. Binary exponents beyond 200
+// exceed the float range.
 inline double power_of(double x, double y) {
   double exponent = y * logarithm_of_two(magnitude(x));
   exponent = exponent > 200 ? 200 : exponent;
@@ -39,7 +40,7 @@ inline double power_of(double x, double y) {
   return x < 0 ? of_negative : size;
 }
 
-// 0, infinity and NaN are left to the C library.
+// 0, infinity and NaN use the C library.
 inline bool is_common(double x, double y) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   return (magnitude(x) > 0) & (magnitude(x) < infinity) & (magnitude(y) < infinity);
@@ -52,7 +53,7 @@ inline bool are_all(const T* y, T exponent, Index count) {
   return !others;
 }
 
-// Powers with an exponent that TensorFlow's optimizer replaces by other ops; false for others.
+// Powers with an exponent for which TensorFlow's optimizer substitutes other ops; false for other exponents.
 template <class T>
 bool common_powers(const T* x, T exponent, T* out, Index count) {
 #define EXPONENT(value, expression)            \

@@ -1,7 +1,8 @@
-// Kernels as builtin functions of Python, which convert arguments by their declared types ten times as fast as ctypes.
+// Kernels as Python builtin functions, which convert arguments by their declared types ten times as fast as ctypes.
 //
-// The library is independent of Python: the caller provides the layout of objects and the calls of the stable ABI. An
-// address may be an integer, None, bytes, or an array, for its elements. Other arguments are passed to the slow function.
+// The library does not link against Python: the caller passes object layouts and functions of the stable ABI. An
+// address argument may be an integer, None, bytes, or an array (its data). Calls with other arguments go to the slow
+// function.
 
 #include <cstdlib>
 #include <type_traits>
@@ -11,7 +12,7 @@
 
 namespace {
 
-struct Object;  // of Python
+struct Object;  // PyObject
 using Word = std::uint64_t;
 
 constexpr int MAX_WORDS = 16;
@@ -19,7 +20,7 @@ constexpr int MAX_REALS = 2;
 
 struct Python {
   Index type_field, bytes_field, array_field;  // offsets in an object
-  const Object *integer, *truth, *real, *bytes, *array;  // types of arguments
+  const Object *integer, *truth, *real, *bytes, *array;  // argument types
   Object* none;
   Word (*as_word)(Object*);  // PyLong_AsUnsignedLongLongMask
   double (*as_double)(Object*);
@@ -45,10 +46,10 @@ struct Method {
 constexpr int FASTCALL = 0x80;  // METH_FASTCALL
 
 struct Call {
-  Method method;  // the first field, which Python reads
+  Method method;  // first, so that Python can read it
   void* kernel;
   Object* slow;
-  bool releases;  // the lock of the interpreter
+  bool releases;  // releases the GIL
   char result;
   int count;
   char types[MAX_WORDS + MAX_REALS + 1];
@@ -56,15 +57,15 @@ struct Call {
 
 Python python;
 
-// The type in an object's header.
+// Reads the type from an object's header.
 inline const Object* type_of(const Object* object) {
   const Object* type;
   std::memcpy(&type, reinterpret_cast<const char*>(object) + python.type_field, sizeof type);
   return type;
 }
 
-// In the ABIs of SYSTEM_V and AAPCS64 on Linux integers and floats have registers of their own, all integers beyond
-// them places of eight bytes, and a kernel without floats leaves theirs alone.
+// In the System V and AAPCS64 ABIs on Linux, integers and floats use separate registers, and further integers use
+// eight-byte stack slots; a kernel without float arguments ignores the float registers.
 template <std::size_t... I>
 Word invoked(void* kernel, const Word* words, const double* reals, std::index_sequence<I...>) {
   using Kernel = Word (*)(std::conditional_t<true, Word, std::integral_constant<std::size_t, I>>..., double, double);
@@ -114,7 +115,7 @@ Object* call_kernel(Object* self, Object* const* arguments, Index given) {
         reals[real] = value;
       } else {
         const float narrow = float(value);
-        std::memcpy(&reals[real], &narrow, sizeof narrow);  // the lower half of a register
+        std::memcpy(&reals[real], &narrow, sizeof narrow);  // the register's lower half
       }
       ++real;
     } else if (type == python.integer || type == python.truth) {
@@ -141,12 +142,11 @@ Object* call_kernel(Object* self, Object* const* arguments, Index given) {
 
 }  // namespace
 
-// Describes this Python, once before the first call.
+// Sets this Python's layouts and functions; called once, before any kernel.
 EXPORT void describe_python(const Python* described) { python = *described; }
 
-// The address of a kernel's PyMethodDef, which lives for the rest of the process; 0 if ctypes must call it. `self` of
-// the builtin function is this address. `types` are its argument types, as in declarations.txt; `name` and `slow`
-// outlive it.
+// The address of a kernel's PyMethodDef, which is never freed; 0 if ctypes must call it. The builtin's `self` is this
+// address. `types` are the argument types as in declarations.txt; `name` and `slow` must outlive it.
 EXPORT Index method_of(const char* name, void* kernel, const char* result, const char* types, Object* slow,
                        bool releases) {
 #if defined(__x86_64__) || (defined(__aarch64__) && defined(__linux__))

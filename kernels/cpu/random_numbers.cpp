@@ -1,8 +1,8 @@
-// Random numbers from the streams of TensorFlow's CPU kernels: Philox4x32-10 (J. Salmon et al., "Parallel random
-// numbers: as easy as 1, 2, 3", SC 2011), sixteen blocks at a time.
+// Random number streams of TensorFlow's CPU kernels: Philox4x32-10 (J. Salmon et al., "Parallel random numbers: as easy
+// as 1, 2, 3", SC 2011), sixteen blocks at a time.
 //
 // Logarithms, sines and cosines of floats are computed in doubles and rounded, which comes closest to TensorFlow's C
-// library: tfmini/_src/devices/numpy/random_distributions.py yields the same numbers.
+// library. tfmini/_src/devices/numpy/random_distributions.py produces the same numbers.
 
 #include "elementary.h"
 #include "scratch.h"
@@ -14,7 +14,7 @@ using Word = std::uint32_t;
 using Long = std::uint64_t;
 
 constexpr int WIDTH = 16;
-constexpr Index BLOCKS = 1 << 12;  // that a thread makes at a time
+constexpr Index BLOCKS = 1 << 12;  // per piece of work
 
 // A key and a counter of four words, as in tfmini/_src/devices/numpy/philox.py.
 struct Stream {
@@ -26,7 +26,7 @@ struct Words {
   Word x[4][WIDTH];
 };
 
-// The blocks with these numbers, counted from the stream's offset.
+// Generates the blocks with these indices, relative to the stream's offset.
 NOINLINE Words blocks_at(const Stream& stream, const Long* indices) {
   Words words;
   auto& x = words.x;
@@ -55,7 +55,7 @@ NOINLINE Words blocks_at(const Stream& stream, const Long* indices) {
 
 inline float unit_float(Word word) { return bits_as<float>((word & 0x7FFFFFu) | 0x3F800000u) - 1.0f; }
 
-// The fraction consists of 20 bits of one word and all of the next.
+// The fraction is 20 bits of the high word and all bits of the low one.
 inline double unit_double(Word high, Word low) {
   return bits_as<double>(Long(high & 0xFFFFFu) << 32 | low | 0x3FF0000000000000ull) - 1.0;
 }
@@ -74,7 +74,7 @@ inline void turn(const double* angles, double* sines, double* cosines) {
                                                    2.0876755754879596407e-9, -2.7557319221298086973e-7,
                                                    2.4801587301584511144e-5, -1.3888888888888887802e-3,
                                                    0.041666666666666666666);
-    // By quarters of a turn both change places and signs; the sign bit is bit 1 of the quarter's number.
+    // Each quarter turn swaps sine and cosine and changes signs; bit 1 of the quarter index is the sign bit.
     Long quarter = bits_as<Long>(shifted);
     bool swapped = quarter & 1;
     double first = swapped ? cosine : sine, second = swapped ? sine : cosine;
@@ -83,7 +83,7 @@ inline void turn(const double* angles, double* sines, double* cosines) {
   }
 }
 
-// The Box-Muller transform: four normals per block, computed in floats as in TensorFlow.
+// Box-Muller transform: four normals per block, computed in floats like TensorFlow.
 NOINLINE void normals(const Words& words, float out[4][WIDTH]) {
   float units[WIDTH], lengths[WIDTH];
   double wide[WIDTH], sines[WIDTH], cosines[WIDTH];
@@ -109,7 +109,7 @@ NOINLINE void normals(const Words& words, float out[4][WIDTH]) {
   }
 }
 
-// Calls store(first block, count, words) for the blocks from `begin` to `end`, sixteen at a time.
+// Calls store(first block, count, words) for the blocks `begin` to `end`, sixteen at a time.
 template <class Store>
 NOINLINE void some_blocks(const Stream& stream, Index begin, Index end, Store store) {
   for (Index first = begin; first < end; first += WIDTH) {
@@ -127,8 +127,8 @@ inline void for_blocks(const Stream& stream, Index blocks, Index threads, Store 
             [&](Index, Index begin, Index end) { some_blocks(stream, begin, end, store); });
 }
 
-// Normals between -2 and 2, four per group; each group has its own `region` of blocks and uses the first normals inside
-// the bounds: blocks for incomplete groups are drawn sixteen at a time.
+// Truncated normals in (-2, 2), four per group. Each group has its own `region` of blocks and uses the first normals
+// within bounds; blocks for incomplete groups are generated sixteen at a time.
 NOINLINE void truncated_normals(const Stream& stream, float* out, Index begin, Index end, Index region) {
   constexpr int CHUNK = 256;
   struct Group {
@@ -161,7 +161,7 @@ NOINLINE void truncated_normals(const Stream& stream, float* out, Index begin, I
   }
 }
 
-// The pairs of doubles from one output's own blocks. The first ones are generated for sixteen outputs at once.
+// Pairs of doubles from an output's own blocks; the first pairs are generated for sixteen outputs at once.
 struct Region {
   const Stream& stream;
   const Words* first;
@@ -210,7 +210,7 @@ struct Supply {
   }
 };
 
-// The formulas of these two, with their sources, are in tfmini/_src/devices/numpy/gamma_poisson.py.
+// tfmini/_src/devices/numpy/gamma_poisson.py has the formulas of gamma and Poisson numbers, with sources.
 double gamma_of(Region& region, double alpha) {
   Supply<true> normals{region, {}};
   Supply<false> uniforms{region, {}};
@@ -228,8 +228,8 @@ double gamma_of(Region& region, double alpha) {
   }
 }
 
-// Gamma numbers, above alpha 1, of which only the nearest floats are wanted: the first proposal of each of sixteen outputs.
-// NaN where it is not clearly accepted, or where an error of vectors' functions might change the float.
+// Gamma samples for alpha > 1, to float precision: the first proposals of sixteen outputs. NaN if a proposal is not
+// clearly accepted, or if an error of the vectorized functions might change the rounded float.
 NOINLINE void clear_gammas(const Words* words, double alpha, double* made) {
   const double d = alpha - 1.0 / 3, c = 1.0 / 3 / std::sqrt(d), error = 1e-11;
   const auto &of_normals = words[0].x, &of_uniforms = words[1].x;
@@ -250,7 +250,7 @@ NOINLINE void clear_gammas(const Words* words, double alpha, double* made) {
   }
 }
 
-// `last` is that of the number before and its exponential.
+// Poisson rate of the previous sample, and its exponential.
 struct Rate {
   double rate = 0, exponential = 1;
 };
@@ -282,8 +282,8 @@ double poisson_of(Region& region, double rate, Rate& last) {
   }
 }
 
-// `samples` numbers for each parameter, each from its own `region` blocks: draw(words, first, how many, region of a lane)
-// fills sixteen.
+// `samples` numbers for each parameter, each from its own `region` blocks: draw(words, first, count, region of a lane)
+// generates up to sixteen.
 template <class Draw>
 void draw_regions(const Stream& stream, Index size, Index region, int known, Index threads, Draw draw) {
   in_pieces(size, 1 << 10, threads, [=, &stream](Index, Index begin, Index end) {
@@ -303,8 +303,8 @@ void draw_regions(const Stream& stream, Index size, Index region, int known, Ind
 
 thread_local Scratch scratch;
 
-// For each row of logits and each of its numbers in [0, 1): the first class up to which more than that part of the sum of
-// exponentials lies; their number where none is finite. False where there is no memory.
+// Samples classes by inverse transform: for each row of logits and each uniform number, the first class whose
+// cumulative softmax exceeds the number; the class count if no logit is finite. False if out of memory.
 NOINLINE bool choose(const float* logits, const double* numbers, Index* out, Index begin, Index end, Index classes,
                   Index samples) {
   double* bounds = static_cast<double*>(scratch.of(std::size_t(classes) * sizeof(double)));
@@ -336,7 +336,7 @@ NOINLINE bool choose(const float* logits, const double* numbers, Index* out, Ind
   return true;
 }
 
-// Adds a number to a power-of-two table, in which -1 marks free places; returns whether it is new.
+// Inserts a number into a power-of-two hash table in which -1 marks free slots; returns whether it is new.
 inline bool insert(Index* table, Long last, Index number) {
   for (Long at = Long(number) * 0x9E3779B97F4A7C15ull >> 32;; ++at) {
     Index& place = table[at & last];
@@ -347,9 +347,9 @@ inline bool insert(Index* table, Long last, Index number) {
 
 }  // namespace
 
-// `count` different classes below `size`, class k with probability log((k + 2) / (k + 1)) / log_size, behind the `known`
-// first numbers of `classes`; how often each of all is to be expected; the number of draws, or 0, after which the caller
-// is to draw, where there is no memory or it takes too many.
+// Samples `count` distinct classes below `size`, class k with probability log((k + 2) / (k + 1)) / log_size, appended
+// to the `known` ones in `classes`, and the expected count of each class. Returns the number of draws; 0 if out of
+// memory or after too many draws, so that the caller must draw.
 EXPORT Index random_log_uniform(const Stream* stream, Index* classes, float* expected, Index known, Index count,
                                 Index size, double log_size) {
   Long places = 64;
@@ -366,7 +366,7 @@ EXPORT Index random_log_uniform(const Stream* stream, Index* classes, float* exp
     for (int i = 0; i < 2 * WIDTH && found < count; ++i, ++tries) {
       const Word(*x)[WIDTH] = words.x + i % 2 * 2;
       const double value = unit_double(x[0][i / 2], x[1][i / 2]) * log_size;
-      const Index number = (Index(std::exp(value)) - 1) % size;  // rounding may reach the end
+      const Index number = (Index(std::exp(value)) - 1) % size;  // rounding may reach `size`
       if (insert(table, places - 1, number)) classes[known + found++] = number;
     }
   }
@@ -393,7 +393,7 @@ EXPORT int choose_classes_f32(const float* logits, const double* numbers, Index*
   return done;
 }
 
-// Where `rounded`, the numbers of the result are floats.
+// With `rounded`, results have float precision.
 EXPORT void random_gamma(const Stream* stream, const double* parameters, double* out, Index count, Index samples,
                          Index region, Index rounded, Index threads) {
   draw_regions(*stream, count * samples, region, 2, threads, [=](const Words* words, Index first, int some, auto of) {
@@ -421,7 +421,7 @@ EXPORT void random_poisson(const Stream* stream, const double* parameters, doubl
   });
 }
 
-// Each fills `out` from so many blocks: four numbers, or two doubles, of each.
+// These fill `out` from `blocks` blocks, with four numbers or two doubles per block.
 
 EXPORT void random_words(const Stream* stream, Word* out, Index blocks, Index threads) {
   for_blocks(*stream, blocks, threads, [=](Index first, int count, const Words& words) {

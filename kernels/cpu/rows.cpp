@@ -1,4 +1,4 @@
-// Sums and extremes of rows; sums of the rows that share an id, and scattered rows.
+// Sums and extremes of rows; segment sums and scattered rows.
 
 #include <type_traits>
 
@@ -9,7 +9,7 @@ namespace {
 
 constexpr Index MAX_NARROW_COLUMNS = 64;  // narrower rows are compared several at a time
 
-// Rows of four elements or more, four lanes each, of which the last four may overlap others.
+// Rows of at least four elements, in four lanes; the last four elements may overlap the previous ones.
 template <bool largest, bool nan_counts, int together, class T>
 inline void short_extremes(const T* x, T* result, Index columns, T limit) {
   typedef T Quad __attribute__((vector_size(4 * sizeof(T))));
@@ -20,7 +20,7 @@ inline void short_extremes(const T* x, T* result, Index columns, T limit) {
     auto take = [&](Index first) {
       std::memcpy(&some, x + r * columns + first, sizeof some);
       own = (largest ? some > own : some < own) ? some : own;
-      if (nan_counts) sums += some - some;  // NaN for NaN and the infinities
+      if (nan_counts) sums += some - some;  // NaN for NaN and infinities
     };
     for (Index k = 0; k + 4 < columns; k += 4) take(k);
     take(columns - 4);
@@ -36,7 +36,7 @@ inline void short_extremes(const T* x, T* result, Index columns, T limit) {
   for (int r = 0; r < together; ++r) result[r] = extreme_of<largest, nan_counts>(x + r * columns, columns, limit);
 }
 
-// Each row's extreme, including `limit`.
+// Each row's extreme, starting from `limit`.
 template <bool largest, bool nan_counts, class T>
 NOINLINE void extremes(const T* x, T* result, Index begin, Index end, Index columns, T limit) {
   constexpr int TOGETHER = 16;
@@ -48,7 +48,7 @@ NOINLINE void extremes(const T* x, T* result, Index begin, Index end, Index colu
   for (; row < end; ++row) result[row] = extreme_of<largest, nan_counts>(x + row * columns, columns, limit);
 }
 
-// The products of short rows, four lanes each.
+// Products of short rows, in four lanes.
 template <int together, class T>
 inline void short_products(const T* x, T* result, Index columns) {
   typedef T Quad __attribute__((vector_size(4 * sizeof(T))));
@@ -89,13 +89,13 @@ NOINLINE void products(const T* x, T* result, Index begin, Index end, Index colu
   }
 }
 
-// The rows of a matrix folded to one, elementwise from `start` on in row order.
+// Folds the rows of a matrix elementwise, from `start`, in row order.
 template <class T, class Fold>
 NOINLINE void fold_rows(const T* x, T* __restrict result, Index rows, Index columns, T start, Fold fold) {
   constexpr Index TOGETHER = 4;
   for (Index k = 0; k < columns; ++k) result[k] = start;
   Index row = 0;
-  for (; row + TOGETHER <= rows; row += TOGETHER) {  // the result is read and written once for four
+  for (; row + TOGETHER <= rows; row += TOGETHER) {  // four rows per read and write of the result
     const T *a = x + row * columns, *b = a + columns, *c = b + columns, *d = c + columns;
     for (Index k = 0; k < columns; ++k) result[k] = fold(fold(fold(fold(result[k], a[k]), b[k]), c[k]), d[k]);
   }
@@ -103,7 +103,7 @@ NOINLINE void fold_rows(const T* x, T* __restrict result, Index rows, Index colu
     for (Index k = 0; k < columns; ++k) result[k] = fold(result[k], x[row * columns + k]);
 }
 
-// result[i] = table[ids[i]]; returns whether all ids are valid, else the result is unfinished.
+// result[i] = table[ids[i]]. False, with an incomplete result, if an id is out of range.
 template <class Id>
 bool take_rows(const char* table, const Id* ids, char* result, Index count, Index places, Index width, Index threads) {
   constexpr Index PREFETCH_DISTANCE = 8;
@@ -119,7 +119,7 @@ bool take_rows(const char* table, const Id* ids, char* result, Index count, Inde
   return inside;
 }
 
-// array[ids[i]] = rows[i] in the order of i, for the ids among its `places`; `width` bytes a row.
+// array[ids[i]] = rows[i], in order of i, for ids below `places`; rows have `width` bytes.
 template <class Id>
 void set_rows(const char* rows, const Id* ids, char* array, Index count, Index places, Index width) {
   for (Index i = 0; i < count; ++i) {
@@ -128,7 +128,7 @@ void set_rows(const char* rows, const Id* ids, char* array, Index count, Index p
   }
 }
 
-// last[ids[i]] = i in the order of i, for the ids among the `places`.
+// last[ids[i]] = i, in order of i, for ids below `places`.
 template <class Id>
 void last_rows(const Id* ids, Index* last, Index count, Index places) {
   for (Index i = 0; i < count; ++i) {
@@ -137,7 +137,7 @@ void last_rows(const Id* ids, Index* last, Index count, Index places) {
   }
 }
 
-// array[place] = rows[last[place]] for the places from `begin` to `end`, where that is not negative.
+// array[place] = rows[last[place]] for places `begin` to `end`, unless last[place] is negative.
 NOINLINE void copy(const char* rows, const Index* last, char* array, Index begin, Index end, Index width) {
   constexpr Index PREFETCH_DISTANCE = 8;
   for (Index place = begin; place < end; ++place) {
@@ -146,7 +146,7 @@ NOINLINE void copy(const char* rows, const Index* last, char* array, Index begin
   }
 }
 
-// a + b, or a - b; sums of integers are those modulo a power of two.
+// a + b or a - b; integers wrap around.
 template <bool subtracts, class T>
 inline T added(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -157,11 +157,11 @@ inline T added(T a, T b) {
   }
 }
 
-// sum += row, or sum -= row, for `count` rows one after the other, `wide` apart.
+// sum += row, or sum -= row, for `count` consecutive rows with stride `wide`.
 template <bool subtracts, class T>
 inline void add_run(const T* __restrict rows, Index count, T* __restrict sum, Index columns, Index wide) {
   Index i = 0;
-  for (; i + 4 <= count; i += 4) {  // the sums are read and written once for four
+  for (; i + 4 <= count; i += 4) {  // four rows per read and write of the sums
     const T *a = rows + i * wide, *b = a + wide, *c = b + wide, *d = c + wide;
     for (Index k = 0; k < columns; ++k) {
       const T half = added<subtracts>(added<subtracts>(sum[k], a[k]), b[k]);
@@ -174,7 +174,7 @@ inline void add_run(const T* __restrict rows, Index count, T* __restrict sum, In
   }
 }
 
-// The end of the run of equal ids that begins at `i`.
+// The end of the run of equal ids that starts at `i`.
 template <class Id>
 inline Index end_of_run(const Id* ids, Index i, Index count) {
   Id id = ids[i];
@@ -190,8 +190,8 @@ inline bool are_sorted(const Id* ids, Index count) {
   return sorted;
 }
 
-// result[ids[i]] += rows[i], or -=, in the order of i, for the ids from `low` to `high` among those of the rows from
-// `begin` on to `end`, `wide` apart. A result's row that comes soon is asked for: they may lie anywhere.
+// result[ids[i]] += rows[i], or -=, for rows `begin` to `end` with stride `wide`, in order of i, if the id is in `low`
+// to `high`. Prefetches upcoming result rows, which are scattered.
 template <bool subtracts, class T, class Id>
 NOINLINE void add_rows(const T* rows, const Id* ids, T* result, Index begin, Index end, Index columns, Index wide, Index low,
                     Index high) {
@@ -217,12 +217,12 @@ NOINLINE void add_rows(const T* rows, const Id* ids, T* result, Index begin, Ind
   }
 }
 
-// An element of the result belongs to one thread: it has the rows of some ids where they are sorted, else some columns, or
-// of short rows those of some range of ids. `places` are the result's rows.
+// Each result element is owned by one thread: threads divide the ids if they are sorted, else the columns, or the id
+// range if rows are short. `places` is the number of result rows.
 template <bool subtracts, class T, class Id>
 void add_rows_on_threads(const T* rows, const Id* ids, T* result, Index count, Index columns, Index places,
                          Index threads) {
-  constexpr Index SHARE = 128 / sizeof(T);  // of two lines of the cache, which come together
+  constexpr Index SHARE = 128 / sizeof(T);  // two cache lines, which are fetched together
   if (threads > 1 && are_sorted(ids, count)) {
     in_rows(count, columns, threads, [=](Index begin, Index end) {
       while (begin > 0 && begin < end && ids[begin] == ids[begin - 1]) ++begin;
@@ -248,7 +248,7 @@ void add_rows_on_threads(const T* rows, const Id* ids, T* result, Index count, I
       extremes<largest, nan_counts>(x, result, begin, end, columns, limit);                                    \
     });                                                                                                        \
   }
-// numpy's names: fmax and fmin ignore NaN.
+// Named as in numpy: fmax and fmin ignore NaN.
 #define EXTREMES(suffix, T)             \
   EXTREME(maximum, true, true, suffix, T)   \
   EXTREME(minimum, false, true, suffix, T)  \
@@ -291,7 +291,7 @@ SUMS(f64, double)
 PRODUCTS(f32, float)
 PRODUCTS(f64, double)
 
-// x [outer, rows, columns], result [outer, columns]. fmax and fmin begin with a number, which NaN never replaces.
+// x [outer, rows, columns], result [outer, columns]. fmax and fmin start from a number, so they ignore NaN.
 #define FOLD(name, suffix, T, folded)                                                                             \
   EXPORT void fold_##name##_##suffix(const T* x, T* result, Index outer, Index rows, Index columns, Index threads, \
                                      T start) {                                                                    \

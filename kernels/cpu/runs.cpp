@@ -1,10 +1,10 @@
-// Runs: consecutive stages on the rows of matrices, in one call: column copies, products with packed matrices, groups of
-// elementwise operations.
+// Runs: consecutive stages (column copies, products with packed matrices, groups of elementwise operations) on the rows
+// of matrices, in one call.
 //
-// Many rows are divided among the threads once, and each thread takes its own rows through all stages, so its results are
+// With many rows, each thread owns a range of rows and takes it through all stages, so that intermediate results stay
 // in its cache. With few rows, a product is divided by columns, so that each thread reads its own columns of the packed
-// matrix; no thread starts a stage before the previous one has ended, but all stay awake. A thread waits only for parts that
-// another one has started.
+// matrix; threads synchronize between stages without sleeping. A thread waits only for parts that another thread has
+// started.
 
 #include <sched.h>
 
@@ -13,9 +13,9 @@
 #include "scratch.h"
 #include "threads.h"
 
-// One thing done to all rows. Its arrays are numbers in the run, its operands lie at `places`.
-// COPY: all but the last one side by side in the last one; the columns of each are its place's.
-// PRODUCT: the left matrix, the packed one, the result, perhaps a bias.
+// An operation on all rows. `arrays` are indices into the run's arrays, `places` the operands' layouts.
+// COPY: concatenates all arrays but the last, along columns, into the last one.
+// PRODUCT: the left matrix, the packed one, the result, and an optional bias.
 // GROUP: the program's inputs and results.
 struct Stage {
   Index kind;
@@ -25,7 +25,7 @@ struct Stage {
   Index count, inner, columns;
 };
 
-// `given` arrays are objects, as in a program. The others are in the calling thread's memory, at `offsets`.
+// The first `given` arrays are objects, as in a program. The others are in the calling thread's memory, at `offsets`.
 struct Run {
   const Stage* stages;
   Index count, given, others;
@@ -38,7 +38,7 @@ namespace {
 enum { COPY, PRODUCT, GROUP };
 
 constexpr Index MAX_ARRAYS = 64;      // of a stage; also the maximum number of threads
-constexpr Index BLOCK = 1024;   // elements of a program at a time
+constexpr Index BLOCK = 1024;   // elements per program block
 constexpr int MAX_SPINS = 1 << 8;  // before yielding the core
 
 thread_local Scratch scratch;
@@ -83,7 +83,7 @@ bool compute(const Call& call, const Stage& stage, Index begin, Index end) {
   return evaluate(*stage.program, objects, stage.places, begin, end, stage.columns, BLOCK);
 }
 
-// A stage's rows.
+// Executes a range of a stage's rows.
 bool do_rows(const Call& call, const Stage& stage, Index begin, Index end) {
   if (stage.kind == PRODUCT) return multiply(call, stage, begin, end, 0, stage.columns);
   if (stage.kind == GROUP) return compute(call, stage, begin * stage.columns, end * stage.columns);
@@ -96,7 +96,7 @@ inline Index bound(Index size, Index part, Index parts, Index unit) {
   return end < size ? end : size;
 }
 
-// A part of a stage: of a product's columns, of a program's elements, of rows.
+// Executes a part of a stage, divided by a product's columns, a program's elements, or rows.
 bool do_part(const Call& call, const Stage& stage, Index part, Index parts) {
   const Index rows = call.run.rows;
   auto from = [&](Index size, Index unit) { return bound(size, part, parts, unit); };
@@ -111,7 +111,7 @@ bool do_part(const Call& call, const Stage& stage, Index part, Index parts) {
   return true;
 }
 
-// Executes the remaining parts of each stage, its own first, and waits for parts taken by other threads.
+// Executes the remaining parts of each stage, its own first, and waits for parts claimed by other threads.
 bool take_stages(const Call& call, Shared* shared, Index own, Index parts) {
   bool made = true;
   for (Index s = 0; s < call.run.count; ++s) {
