@@ -1,13 +1,14 @@
-// Stable sort of positions in [0, extent), for updates by index; `order` holds their original indices. Out-of-range
-// positions become `extent` and sort last. Unlike CuPy's sort it never synchronizes with the device, so it can be captured.
+// Stable sort of positions in [0, extent) for updates by index; `order` holds their original indices. Out-of-range
+// positions become `extent` and sort last. Unlike CuPy's sort, it never synchronizes with the device, so it can be
+// captured.
 //
-// Small inputs are ranked by comparing all pairs, in one launch. Large ones use a radix sort with eight-bit digits, lowest
-// first, in three launches per digit: blocks count the digits in their TILE positions; prefix sums of the counts (scans.cu),
-// by digit and block, are the target of a block's first position with a digit; blocks move their positions there in order.
+// Small inputs are ranked in one launch by comparing all pairs. Large ones use a radix sort with eight-bit digits,
+// least significant first, in three launches per digit: blocks count the digits in their tiles; prefix sums of the
+// counts (scans.cu), by digit and block, are each block's output offsets; blocks scatter their positions in order.
 #include "basics.h"
 
 const int THREADS = 256;
-const int ROUNDS = 8;  // places of a thread
+const int ROUNDS = 8;  // positions per thread
 const int TILE = THREADS * ROUNDS;
 const int RADIX = 256;
 
@@ -37,7 +38,7 @@ __device__ void rank(const Place* places, Index* sorted, Index* order, Index cou
   }
 }
 
-// counts [digit, block]
+// Writes counts [digit, block].
 template <class Place>
 __device__ void count_digits(const Place* places, int* counts, Index count, Index extent, int shift) {
   __shared__ int found[RADIX];
@@ -52,7 +53,7 @@ __device__ void count_digits(const Place* places, int* counts, Index count, Inde
   counts[(Index)threadIdx.x * gridDim.x + blockIdx.x] = found[threadIdx.x];
 }
 
-// `order` may be null for positions in original order. `starts` are the exclusive prefix sums of the counts.
+// `order` may be null in the first pass. `starts` are the exclusive prefix sums of the counts.
 template <class Place>
 __device__ void move_digits(const Place* places, const Index* order, const int* starts,
                             Index* sorted, Index* sorted_order, Index count, Index extent,
@@ -68,7 +69,7 @@ __device__ void move_digits(const Place* places, const Index* order, const int* 
     bool present = i < count;
     Index place = present ? known(places[i], extent) : 0;
     int digit = place >> shift & (RADIX - 1);
-    unsigned same = __ballot_sync(ALL_LANES, present);  // the lanes that have this digit
+    unsigned same = __ballot_sync(ALL_LANES, present);  // lanes with the same digit
     for (int bit = 0; bit < 8; ++bit) {
       unsigned set = __ballot_sync(ALL_LANES, digit >> bit & 1);
       same &= digit >> bit & 1 ? set : ~set;

@@ -1,16 +1,17 @@
-// Batch normalization of the columns of a matrix [rows, channels]: two kernels in each direction. The first writes the
-// partial statistics of each `height` rows to `parts` [2, gridDim.y, channels]; the second combines them in each block and
-// processes the rows again. Blocks are [rows, channels], both powers of two; the summation order depends only on the sizes.
+// Batch normalization of the columns of a matrix [rows, channels], two kernels per direction. The first one writes
+// partial statistics per `height` rows to `parts` [2, gridDim.y, channels]; the second combines them in every block and
+// processes the rows again. Blocks are [rows, channels], both powers of two; the summation order depends only on the
+// sizes.
 //
-// In memory the matrix is [rows / inner, channels, inner]: `inner` is 1 with channels last, the pixels of an image with
-// channels first.
+// The memory layout is [rows / inner, channels, inner]: `inner` is 1 with channels last, the pixel count of an image
+// with channels first.
 #include "basics.h"
 #include "columns.h"
 #include "half.h"
 
 #define THREADS 256
 
-// Unrolled loops keep several loads in flight: few threads share a card's memory here.
+// Loops are unrolled to keep several loads in flight, because occupancy is low.
 
 struct Place {
   Index column, first, end;  // the thread's channel; the block's rows
@@ -33,7 +34,7 @@ __device__ __forceinline__ Index element(Index row, Index column, Index channels
   return (image * channels + column) * inner + row - image * inner;
 }
 
-// The epilogue of a normalization: adds `beside`, if any, and applies ReLU.
+// The epilogue: adds `beside`, if not null, and applies ReLU.
 template <class T>
 __device__ __forceinline__ T finished(float value, const T* beside, Index i, bool rectify) {
   T made = value;
@@ -41,20 +42,20 @@ __device__ __forceinline__ T finished(float value, const T* beside, Index i, boo
   return rectify && made < 0 ? T(0) : made;
 }
 
-// The gradient of a normalization, given the ReLU's output `result`, if any.
+// The incoming gradient, passed through the ReLU with the output `result`, if not null.
 template <class T>
 __device__ __forceinline__ float arriving(const T* grad, const T* result, Index i) {
   return !result || result[i] > 0 ? (float)grad[i] : 0.0f;
 }
 
-// Writes the sums over the block's rows for a channel.
+// Writes a channel's two sums over the block's rows.
 __device__ void write_parts(Place at, Index channels, float first, float second, float* parts) {
   if (!at.inside || threadIdx.y > 0) return;
   parts[blockIdx.y * channels + at.column] = first;
   parts[((Index)gridDim.y + blockIdx.y) * channels + at.column] = second;
 }
 
-// The mean of the block's rows, and the sum of squared distances from it.
+// The mean over the block's rows, and the sum of squared deviations from it.
 template <class T>
 __device__ void batch_moments(const T* x, float* parts, Index rows, Index channels, Index inner,
                               Index height) {
@@ -76,8 +77,8 @@ __device__ void batch_moments(const T* x, float* parts, Index rows, Index channe
   write_parts(at, channels, mean, squares, parts);
 }
 
-// (x - mean) / sqrt(variance + epsilon) * scale + offset with the batch's own mean and variance, each of which is
-// written to two arrays, the latter also with rows - 1 in place of rows.
+// (x - mean) / sqrt(variance + epsilon) * scale + offset with the batch's own mean and variance. Writes each of these
+// to two arrays; the second variance is divided by rows - 1 instead of rows.
 template <class T>
 __device__ void batch_normalize(const T* __restrict__ x, const float* parts, const float* scale,
                                 const float* offset, const T* __restrict__ beside,
@@ -119,7 +120,7 @@ __device__ void batch_normalize(const T* __restrict__ x, const float* parts, con
   }
 }
 
-// The same with a given mean and variance, which are copied to two arrays each.
+// The same with given mean and variance, each of which is copied to two arrays.
 template <class T>
 __device__ void normalize_by(const T* x, const float* scale, const float* offset,
                              const float* mean, const float* variance, const T* beside, T* y,
@@ -137,7 +138,7 @@ __device__ void normalize_by(const T* x, const float* scale, const float* offset
   }
 }
 
-// The sums of the gradient, and of the gradient times the distance from the mean.
+// The sums of the gradient, and of the gradient times the deviation from the mean.
 template <class T>
 __device__ void batch_gradient_sums(const T* grad, const T* result, const T* x, const float* mean,
                                     float* parts, Index rows, Index channels, Index inner,
@@ -160,7 +161,7 @@ __device__ void batch_gradient_sums(const T* grad, const T* result, const T* x, 
   write_parts(at, channels, sum, products, parts);
 }
 
-// The gradients of x, scale and offset. With `trained`, mean and variance are those of x and depend on it.
+// The gradients of x, scale and offset. With `trained`, they include the dependence of mean and variance on x.
 template <class T>
 __device__ void batch_gradients(const T* __restrict__ grad, const T* __restrict__ result,
                                 const T* __restrict__ x, const float* parts, const float* scale,

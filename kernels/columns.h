@@ -1,8 +1,8 @@
 // Sums over the threads of a block along y.
 #pragma once
 
-// Sums one value from each thread of a block [height, width], both powers of two, over a column's threads, all of which
-// get the sum. `scratch` holds as many values as there are threads; nothing else uses it.
+// Sums one value per thread of a block [height, width], both powers of two, over each column's threads; all of them get
+// the sum. `scratch` has one value per thread and is used for nothing else.
 template <class T>
 __device__ T sum_column(T value, T* scratch) {
   int at = threadIdx.y * blockDim.x + threadIdx.x;

@@ -1,16 +1,17 @@
-// Concatenates arrays along an axis, up to 64 per launch. Elements are only moved, so there is one kernel per element width.
+// Concatenates arrays along an axis, up to 64 per launch. Elements are only moved, so there is one kernel per element
+// width.
 //
-// The table of addresses is passed by value, as in optimizers.cu: a captured launch depends on nothing but the arrays.
+// The address table is passed by value, as in optimizers.cu, so that a captured launch depends only on the arrays.
 #include "basics.h"
 
 const int MAX_SOURCES = 64;
 
-// Source n is [outer, ends[n] - ends[n - 1]], the columns of the result from ends[n - 1] on (ends[-1] is `first`).
+// Source n is [outer, ends[n] - ends[n - 1]]: the result's columns from ends[n - 1] on (ends[-1] is `first`).
 struct Sources {
   Index addresses[MAX_SOURCES], ends[MAX_SOURCES];
 };
 
-// -> the columns `first` to `first + width` of result [outer, total].
+// Writes columns `first` to `first + width` of result [outer, total].
 template <class T, class Number>
 __device__ void join(const Sources& sources, int count, T* __restrict__ result, Number size,
                      Number width, Index first, Index total) {

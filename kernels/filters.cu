@@ -1,8 +1,8 @@
-// Transposes many arrays from [rows, middle, columns] to [columns, middle, rows] in one launch: filters in TensorFlow's order,
-// [sizes ..., channels, filters], and in cuDNN's. With `middle` 1, cuDNN's order has channels last; with `rows` the sizes,
-// channels first.
+// Transposes many arrays from [rows, middle, columns] to [columns, middle, rows] in one launch, to convert filters
+// between TensorFlow's layout, [sizes ..., channels, filters], and cuDNN's: channels last if `middle` is 1, channels
+// first if `rows` are the sizes.
 //
-// A grid is [blocks, arrays] of blocks of 32 by 8 threads. Tables are passed by value, as in concat.cu.
+// The grid is [blocks, arrays] with blocks of 32 by 8 threads. Tables are passed by value, as in concat.cu.
 #include "basics.h"
 
 const int MAX_FILTERS = 64;
@@ -13,7 +13,7 @@ struct Filters {
   Index rows[MAX_FILTERS], middle[MAX_FILTERS], columns[MAX_FILTERS];
 };
 
-// Processes squares of rows and columns, so that adjacent threads access adjacent memory.
+// Processes square tiles, so that both reads and writes are coalesced.
 template <class T>
 __device__ void turn(const Filters& filters) {
   __shared__ T square[TILE][TILE + 1];

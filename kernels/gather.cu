@@ -1,5 +1,5 @@
-// Rows by index, flattened positions of points, one-hot rows. Elements are only moved, so there is one kernel per element
-// width. The result is 0 for out-of-range indices, as in TensorFlow on a GPU.
+// Gathered rows, flattened point indices, one-hot encoding. Elements are only moved, so there is one kernel per element
+// width. Out-of-range indices yield 0, as in TensorFlow on a GPU.
 #include "basics.h"
 
 // params [batch, outer, extent, inner], indices [batch, count] -> rows [batch, outer, count, inner]
@@ -31,7 +31,7 @@ FOR_WIDTHS(MAKE)
 #undef MAKE
 #undef MAKE_FOR
 
-// The row index that each point [depth] denotes in an array whose first axes have these sizes; -1 for points outside.
+// The row index of each point [depth] in an array whose first axes have these sizes; -1 if out of range.
 template <class Place>
 __device__ void flatten(const Place* points, Index* places, Index count, Index depth,
                         const Index* sizes) {
@@ -60,7 +60,8 @@ MAKE(int, i32)
 MAKE(Index, i64)
 #undef MAKE
 
-// indices [outer, inner] -> [outer, depth, inner] with `on` where the middle position is the index, else `off`.
+// One-hot: indices [outer, inner] -> [outer, depth, inner] with `on` where the middle position is the index, else
+// `off`.
 template <class T, class Place, class Number>
 __device__ void one_hot(const Place* __restrict__ indices, const T* on, const T* off,
                         T* __restrict__ rows, Number size, Number depth, Number inner) {

@@ -1,4 +1,4 @@
-// 16-bit floats in memory: computed in float32, and rounded to nearest when stored.
+// 16-bit float storage: computes in float32, and rounds to nearest when storing.
 #pragma once
 
 #ifndef CUDA_ON_CPU
@@ -25,7 +25,7 @@ struct alignas(8) Half4 {
   Half x, y, z, w;
 };
 
-// The compute type of elements.
+// The compute type for an element type.
 template <class T>
 struct Computed {
   typedef T Type;

@@ -1,13 +1,14 @@
-// The optimizers' updates, each of any number of variables in one launch.
+// Optimizer updates, of any number of variables per launch.
 //
-// The table is passed by value, so that a captured launch depends on nothing but the arrays. It has a row per variable: the
-// addresses of the variable, its slots and its gradient, its size, and the index of its first block. A block processes CHUNK
-// elements of one variable. Scalars are read from the device, so that a captured launch sees their new values; all variables
-// of a launch share them. Formulas and operation order are those of tfmini/_src/ops/state/optimizer_formulas.py.
+// The table is passed by value, so that a captured launch depends only on the arrays. It has one row per variable: the
+// addresses of the variable, its slots and its gradient, the size, and the index of its first block. A block processes
+// CHUNK elements of one variable. Scalars are shared by all variables of a launch, and read from device memory, so that
+// captured launches see new values. Formulas and operation order are those of
+// tfmini/_src/ops/state/optimizer_formulas.py.
 #include "basics.h"
 
 const Index CHUNK = 4096;
-const int MAX_VARIABLES = 64;  // 3.5 KB: a launch has 4 KB of parameters
+const int MAX_VARIABLES = 64;  // 3.5 KB; a launch has 4 KB of parameters
 
 struct Row {
   Index arrays[5];
@@ -17,10 +18,10 @@ struct Table {
   Row rows[MAX_VARIABLES];
 };
 
-// Calls rule(cells, gradient) for each element: cells are its locations in the variable and the slots.
+// Calls rule(cells, gradient) for each element; the cells are its values in the variable and the slots.
 template <class T, int CELLS, class Rule>
 __device__ __forceinline__ void update(const Table& table, int variables, Rule rule) {
-  int first = 0, end = variables;  // the last variable whose first block is not after this one
+  int first = 0, end = variables;  // binary search for the block's variable
   while (end - first > 1) {
     int middle = (first + end) / 2;
     if (table.rows[middle].first_block <= blockIdx.x)
@@ -35,8 +36,7 @@ __device__ __forceinline__ void update(const Table& table, int variables, Rule r
   T* arrays[CELLS];
 #pragma unroll
   for (int i = 0; i < CELLS; ++i) arrays[i] = (T*)table.rows[first].arrays[i];
-  // Several elements at a time, all read before the first is written: the number of loads in flight determines the
-  // speed.
+  // Loads several elements before storing the first: throughput depends on the number of loads in flight.
   const int together = 4;
   for (Index i = begin + threadIdx.x; i < size; i += together * blockDim.x) {
     T cells[together][CELLS], gradients[together];
@@ -129,7 +129,7 @@ struct Adam {
 FOR_FLOATS(MAKE)
 #undef MAKE
 
-// Cells: the variable, m, v and the largest v so far.
+// Cells: the variable, m, v and the running maximum of v.
 template <class T>
 struct AdamWithAmsgrad {
   T alpha, beta1, beta2, epsilon;
@@ -282,8 +282,7 @@ __device__ T sign(T value) {
   return value > 0 ? T(1) : value < 0 ? T(-1) : value;
 }
 
-// The factor of a step grows where the gradient agrees with its average: AddSign adds, PowerSign
-// raises.
+// Steps grow if the gradient's sign agrees with its average's: additively in AddSign, exponentially in PowerSign.
 template <class T, bool POWER>
 struct Signs {
   T rate, scale, decay, beta;

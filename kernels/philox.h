@@ -1,4 +1,4 @@
-// Philox4x32-10, and TensorFlow's numbers from its words.
+// Philox4x32-10, and TensorFlow's conversion of its words to numbers.
 //
 // Source: J. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 #pragma once
@@ -8,8 +8,8 @@ struct Block {
   unsigned x[4];
 };
 
-// A stream's position: tfmini._src.devices.numpy.philox.Stream. `moved` (may be null) is a number of blocks on the
-// device by which captured launches advance it.
+// A stream's position, as in tfmini._src.devices.numpy.philox.Stream. `moved` (may be null) is an offset in blocks in
+// device memory, which captured launches advance.
 struct Stream {
   unsigned key0, key1;
   Word64 high, offset;
@@ -63,7 +63,7 @@ struct Numbers<float> {
     for (int i = 0; i < 4; ++i) made.value[i] = unit_float(block.x[i]);
     return made;
   }
-  // The Box-Muller transform: sine and cosine of an angle from one number, times a radius from another.
+  // Box-Muller transform: sine and cosine of an angle from one number, times a radius from another.
   static __device__ Numbers normal(Block block) {
     Numbers made;
     for (int i = 0; i < 4; i += 2) {

@@ -1,9 +1,9 @@
-// Pooling over three axes of arrays [batch, sizes..., channels], and its gradients: one thread per element of the result
-// reads all its inputs, so nothing is added by atomics.
+// Pooling over three axes of arrays [batch, sizes..., channels], and its gradients: one thread per result element reads
+// all its inputs, so no atomics are needed.
 #include "basics.h"
 #include "half.h"
 
-// With two axes, the first has one window of one element. Elements of a window are numbered in order.
+// With two axes, the first axis has one window of one element. A window's elements are numbered in order.
 struct Windows {
   Index batch, channels, sizes[3], kernels[3], strides[3], before[3], counts[3];
 };
@@ -13,7 +13,7 @@ struct Point {
   N image, at[3], channel;
 };
 
-// The offset of element i of [batch, shape..., channels].
+// The coordinates of element i of [batch, shape..., channels].
 template <class N>
 __device__ Point<N> point_of(N i, const Index* shape, Index channels) {
   Point<N> point;
@@ -31,13 +31,13 @@ struct Range {
   Index first, end;
 };
 
-// The elements of a window inside the input.
+// The elements of a window that are inside the input.
 __device__ Range elements_of(const Windows& w, int axis, Index window) {
   Index start = window * w.strides[axis] - w.before[axis], rest = w.sizes[axis] - start;
   return {start < 0 ? -start : 0, rest < w.kernels[axis] ? rest : w.kernels[axis]};
 }
 
-// The windows that contain an element of the input.
+// The windows that contain an input element.
 __device__ Range windows_of(const Windows& w, int axis, Index element) {
   Index at = element + w.before[axis], first = at - w.kernels[axis];
   Index begin = first < 0 ? 0 : first / w.strides[axis] + 1, end = at / w.strides[axis] + 1;
@@ -78,7 +78,7 @@ __device__ void max_pooled(const T* x, T* y, const Windows& w, Index size,
   }
 }
 
-// The number of a window's first largest element; NaN wins only if it comes first.
+// The number of a window's first maximum; a NaN wins only if it comes first.
 template <class T, class N>
 __device__ int largest_of(const T* x, const Windows& w, const Point<N>& p) {
   Range range[3];
@@ -100,7 +100,7 @@ __device__ void first_largest(const T* x, int* numbers, const Windows& w, Index 
   GRID_STRIDE_BY(N, at, (N)size) numbers[at] = largest_of(x, w, point_of<N>(at, w.counts, w.channels));
 }
 
-// The gradient of disjoint windows: each is written at the window's first largest element, and 0 elsewhere.
+// The gradient for disjoint windows: written at each window's first maximum, with 0 elsewhere.
 template <class T, class N>
 __device__ void max_gradient_apart(const T* __restrict__ x, const T* __restrict__ grad, T* __restrict__ of_x,
                                    const Windows& w, Index size) {
@@ -117,7 +117,7 @@ __device__ void max_gradient_apart(const T* __restrict__ x, const T* __restrict_
   }
 }
 
-// Adds each window's gradient at the element with its number.
+// Sums, for each input element, the gradients of the windows whose maximum it is.
 template <class T, class N>
 __device__ void max_gradient(const int* numbers, const T* grad, T* of_x, const Windows& w, Index size) {
   GRID_STRIDE_BY(N, at, (N)size) {

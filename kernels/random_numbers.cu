@@ -1,7 +1,7 @@
-// Random numbers from Philox streams, each from the same block as in TensorFlow's CPU kernels: uniform numbers and integers
-// are bitwise equal to those, normals except for the last digits.
+// Random numbers from Philox streams, each from the same block as in TensorFlow's CPU kernels: uniform numbers and
+// integers are bitwise equal, normals equal up to the last digits.
 //
-// A group consists of one block's numbers: four words or floats, or two doubles; a thread generates whole groups.
+// A group is one block's numbers: four words or floats, or two doubles. Each thread generates whole groups.
 #include "philox.h"
 
 #define STREAM Word64 key, Word64 high, Word64 offset, const Word64* moved
@@ -60,13 +60,13 @@ KERNEL(integers_i64)(STREAM, Index* numbers, Index size, Word64 low, Word64 span
 
 // Uniform -----------------------------------------------------------------------------------------
 
-// The bits of `count` / 2^bits as a float16 or bfloat16, whose fraction has as many bits.
+// `count` / 2^bits as float16 or bfloat16 bits; `bits` is the number of fraction bits.
 struct SmallUnits {
   int bits, bias;
   __device__ void operator()(Block block, unsigned short* made) const {
     for (int i = 0; i < 4; ++i) {
       unsigned count = block.x[i] & ((1u << bits) - 1);
-      int exponent = 31 - __clz(count);  // of the first bit
+      int exponent = 31 - __clz(count);  // of the leading bit
       unsigned fraction = count << (bits - exponent) & ((1u << bits) - 1);
       made[i] = count ? (exponent - bits + bias) << bits | fraction : 0;
     }
@@ -129,5 +129,5 @@ __device__ void truncated_normal(Stream stream, T* numbers, Index size) {
 FOR_FLOATS(MAKE)
 #undef MAKE
 
-// Advances the `moved` of captured launches.
+// Advances the offset `moved` of captured launches.
 KERNEL(move_on)(Word64* moved, Word64 blocks) { *moved += blocks; }

@@ -1,4 +1,4 @@
-// Reductions over the rows and columns of a matrix. The summation order depends only on the sizes, so results are bitwise
+// Reductions over a matrix's rows or columns. The summation order depends only on the sizes, so results are bitwise
 // reproducible.
 #include "basics.h"
 #include "columns.h"
@@ -26,8 +26,8 @@ __device__ void reduce_rows(const T* x, T* y, Index rows, Index columns, Combine
 FOR_NUMBERS(MAKE)
 #undef MAKE
 
-// Column sums: a block of 256 threads [rows, columns], both powers of two, processes that many columns and `height`
-// rows. With several blocks along y, another launch reduces the partial sums [gridDim.y, columns].
+// Column sums: a block of 256 threads [rows, columns], both powers of two, processes as many columns and `height` rows.
+// With several blocks along y, a second launch reduces the partial sums [gridDim.y, columns].
 template <class T, class Sums>
 __device__ void sum_columns(const T* x, Sums* sums, Index rows, Index columns, Index height) {
   __shared__ NUMBER(T) scratch[256];
@@ -53,11 +53,11 @@ MAKE_FOR(float, Half, f32_f16)
 #undef MAKE
 #undef MAKE_FOR
 
-// The index of a row's first largest (smallest) element. NaN never wins: it counts as the least (largest) number.
+// Argmax (argmin) of a row; ties go to the first. NaN counts as the least (largest) number, so it never wins.
 template <class T>
 struct Found {
   T value;
-  Index place;  // -1: nothing yet
+  Index place;  // -1: none yet
 };
 
 template <class T, bool SMALLEST>

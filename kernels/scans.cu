@@ -1,6 +1,7 @@
 // Cumulative sums, products and log-sum-exps of an array [outer, length, inner] along its middle axis.
 //
-// `reverse` accumulates from the end; `exclusive` excludes each element itself. The operation order depends only on the sizes.
+// `reverse` accumulates from the end; `exclusive` excludes the element itself. The operation order depends only on the
+// sizes.
 #include "basics.h"
 
 struct Times {
@@ -20,7 +21,7 @@ struct LogSumExp {
   }
 };
 
-// One thread per line; neighbours read neighbouring columns.
+// One thread per line; neighboring threads read neighboring columns.
 template <class T, class Combine>
 __device__ void scan_lines(const T* x, T* y, Index outer, Index length, Index inner, bool exclusive,
                            bool reverse, Combine combine, T start) {
@@ -46,19 +47,19 @@ __device__ T scan_warp(T value, Combine combine) {
   return value;
 }
 
-// Scans the elements `begin` to `end` of a row of `length` starting at `first`, by one block, a tile of blockDim.x at a
-// time; blockDim.x is a multiple of 32. All threads get the total.
+// Scans elements `begin` to `end` of a row of `length` that starts at `first`, with one block, in tiles of blockDim.x,
+// a multiple of 32. All threads get the total.
 template <class T, class Combine>
 __device__ T scan_part(const T* x, T* y, Index first, Index length, Index begin, Index end,
                        bool exclusive, bool reverse, Combine combine, T start, T* totals) {
   int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-  T carry = start;  // everything before this tile
+  T carry = start;  // total of all previous tiles
   for (Index tile = begin; tile < end; tile += blockDim.x) {
     Index i = tile + threadIdx.x;
     Index place = first + (reverse ? length - 1 - i : i);
     T value = i < end ? x[place] : start;
     T inside = scan_warp(value, combine);
-    __syncthreads();  // the totals of the tile before have been read
+    __syncthreads();  // the previous tile's totals have been read
     if (lane == 31) totals[warp] = inside;
     __syncthreads();
     T before = carry;
@@ -84,8 +85,8 @@ __device__ void scan_rows(const T* x, T* y, Index rows, Index length, bool exclu
     scan_part(x, y, row * length, length, 0, length, exclusive, reverse, combine, start, totals);
 }
 
-// Long rows (inner is 1), one block per `size` elements -> y, without the preceding parts, and each part's total, all
-// [rows, parts].
+// For long rows (inner is 1): each block scans `size` elements into y, without the preceding parts, and writes its
+// total to `all` [rows, parts].
 template <class T, class Combine>
 __device__ void scan_parts(const T* x, T* y, T* all, Index rows, Index length, Index size,
                            Index parts, bool exclusive, bool reverse, Combine combine, T start) {
@@ -99,7 +100,7 @@ __device__ void scan_parts(const T* x, T* y, T* all, Index rows, Index length, I
   }
 }
 
-// Adds the total of the preceding parts: before [rows, parts].
+// Adds the preceding parts' totals, before [rows, parts].
 template <class T, class Combine>
 __device__ void add_before(T* y, const T* before, Index rows, Index length, Index size, Index parts,
                            bool reverse, Combine combine) {

@@ -1,7 +1,7 @@
-// Updates of rows by index, bitwise reproducible for any number of duplicate indices: `places` is sorted, `order` holds the
-// original index of each update (a stable sort), and one thread per column applies all updates of a place, first to last.
-// This matches the CPU's result. If there are many updates, those of one place are instead combined in parts of fixed size,
-// except for quotients. Out-of-range places are skipped, as in TensorFlow on a GPU.
+// Scatter updates of rows, bitwise reproducible for any number of duplicate indices: `places` is sorted stably, `order`
+// holds each update's original index, and one thread per column applies all updates of a place, first to last. This
+// matches the CPU's result. Large numbers of updates are instead combined in parts of fixed size, except for quotients.
+// Out-of-range places are skipped, as in TensorFlow on a GPU.
 #include "basics.h"
 
 struct Difference {
@@ -26,7 +26,7 @@ struct Quotient {
     return update ? value / update : 0;
   }
 };
-// NaN if either is NaN.
+// The smaller operand; NaN propagates.
 struct Smallest {
   template <class T>
   __device__ T operator()(T a, T b) const {
@@ -34,8 +34,8 @@ struct Smallest {
   }
 };
 
-// array [extent, inner], updates [count, inner] or, with step 0, one number. `order` may be null if the updates
-// themselves are sorted.
+// array [extent, inner], updates [count, inner], or a single number if the step is 0. `order` may be null if the
+// updates themselves are sorted.
 template <class T, class Combine, class Number>
 __device__ void scatter(T* array, const Index* places, const Index* order, const T* updates,
                         Index step, Number count, Index extent, Number inner) {
@@ -55,7 +55,7 @@ __device__ void scatter(T* array, const Index* places, const Index* order, const
 }
 #define PAIR(A, B) A, B
 
-// Assigns the last update of each place.
+// Assigns each place its last update.
 template <class T, class Number>
 __device__ void assign(T* array, const Index* places, const Index* order, const T* updates,
                        Index step, Number count, Index extent, Number inner) {
@@ -95,7 +95,7 @@ FOR_NUMBERS(MAKE)
 #undef MAKE
 #undef MAKE_FOR
 
-// Sums with few columns: a warp per place, each lane processing every 32nd update. Called with blockDim (32, n).
+// Sums with few columns: a warp per place, each lane adding every 32nd update. Launched with blockDim (32, n).
 template <class T>
 __device__ void scatter_sums(T* array, const Index* places, const Index* order, const T* updates,
                              Index count, Index extent, Index inner) {
@@ -104,7 +104,7 @@ __device__ void scatter_sums(T* array, const Index* places, const Index* order, 
     if (number && places[number - 1] == place) continue;
     if (place < 0 || place >= extent) continue;
     Index end = number + 1;
-    while (end < count && places[end] == place) end += 32;  // then back to the first other place
+    while (end < count && places[end] == place) end += 32;  // then binary search for the end of the run
     Index low = end - 32 > number ? end - 32 : number + 1;
     if (end > count) end = count;
     while (low < end) {
@@ -132,9 +132,9 @@ __device__ void scatter_sums(T* array, const Index* places, const Index* order, 
 FOR_NUMBERS(MAKE)
 #undef MAKE
 
-// Many updates, of which many may have one place (padding): a thread a column for `size` of them in order. What begins
-// and ends among these is combined with the array at once; of what goes beyond them -> its first part together,
-// `tails`, and its later ones, `heads`, both [parts, inner].
+// For many updates, possibly of few places (padding): each thread processes `size` consecutive updates of a column.
+// Runs of a place inside this part are applied to the array at once. A run that continues in the next part is combined
+// in `tails`, one that continues from the previous part in `heads`, both [parts, inner].
 template <class T, class Apply, class Gather>
 __device__ void gather_parts(T* array, const Index* places, const Index* order, const T* updates,
                              T* heads, T* tails, Index count, Index extent, Index inner,
@@ -167,7 +167,7 @@ __device__ void gather_parts(T* array, const Index* places, const Index* order, 
   }
 }
 
-// Combines the array with the updates that extend beyond the part where they began.
+// Applies the runs that extend beyond the part in which they began.
 template <class T, class Apply, class Gather>
 __device__ void apply_parts(T* array, const Index* places, const T* heads, const T* tails,
                             Index count, Index extent, Index inner, Index size, Apply apply,
@@ -179,7 +179,7 @@ __device__ void apply_parts(T* array, const Index* places, const T* heads, const
     if (end >= count) continue;
     Index place = places[end - 1];
     if (places[end] != place || place < 0 || place >= extent) continue;
-    if (begin && places[begin - 1] == place) continue;  // it began before this part
+    if (begin && places[begin - 1] == place) continue;  // began in an earlier part
     T value = tails[i];
     for (Index next = part + 1; next < parts; ++next) {
       value = gather(value, heads[next * inner + column]);

@@ -1,7 +1,7 @@
-// Softmax of the rows of a matrix, its logarithm, and the cross entropies with their gradients.
+// Softmax and log-softmax of the rows of a matrix, and cross entropies with their gradients.
 //
-// A row's blockDim.x threads read it three times, from the cache after the first: for its largest element, the sum of
-// exponentials, and the results. Sums are computed in the element type.
+// The blockDim.x threads of a row read it three times, from the cache after the first: for its maximum, the sum of
+// exponentials, and the results. Sums use the element type.
 #include "basics.h"
 
 template <class T>
@@ -53,7 +53,7 @@ FOR_FLOATS(MAKE)
 #undef MAKE
 
 // loss = sum of labels * (log total - (logits - largest)); gradient = softmax - labels. Logits and labels have row and
-// column strides, 0 where they repeat.
+// column strides, 0 to broadcast.
 template <class T>
 __device__ void cross_entropy(const T* __restrict__ logits, Index logits_row, Index logits_column,
                               const T* __restrict__ labels, Index labels_row, Index labels_column,
@@ -88,7 +88,7 @@ __device__ void cross_entropy(const T* __restrict__ logits, Index logits_row, In
 FOR_FLOATS(MAKE)
 #undef MAKE
 
-// One class per row. An invalid class makes the row's loss and gradient NaN.
+// One class label per row. An invalid label makes the row's loss and gradient NaN.
 template <class T, class Label>
 __device__ void sparse_cross_entropy(const T* logits, const Label* labels, T* losses, T* gradients,
                                      Index rows, Index columns) {

@@ -1,11 +1,11 @@
 // Elementwise error and gamma functions.
 #include "basics.h"
 
-// The logarithmic derivative of the gamma function; infinite at its poles 0, -1, -2 ...
+// The digamma function; infinite at its poles 0, -1, -2 ...
 //
-// Left of 0 by reflection, digamma(1 - x) = digamma(x) + pi / tan(pi x), where only the fraction of
-// x counts; then by recurrence, digamma(x + 1) = digamma(x) + 1 / x, to where the asymptotic series
-// (Abramowitz and Stegun, 6.3.18) is exact to the last digits.
+// Negative x use the reflection formula, digamma(1 - x) = digamma(x) + pi / tan(pi x), where only the fractional part
+// of x matters. The recurrence digamma(x + 1) = digamma(x) + 1 / x then shifts x to where the asymptotic series
+// (Abramowitz and Stegun, 6.3.18) is accurate to the last digits.
 __device__ inline double digamma(double x) {
   const double PI = 3.14159265358979323846;
   double result = 0;

@@ -1,7 +1,7 @@
-// The inputs and results of a captured step, at different addresses each time: `stage` copies arrays to the step's buffers and
-// stores the addresses of its results; `deliver`, the last kernel of the step, copies the results there.
+// Inputs and results of a captured step, whose addresses change: `stage` copies inputs to the step's buffers and stores
+// the result addresses; `deliver`, the last kernel of the step, copies the results there.
 //
-// A grid is [blocks, copies]; sizes are in bytes. Tables are passed by value, as in concat.cu.
+// The grid is [blocks, copies]; sizes are in bytes. Tables are passed by value, as in concat.cu.
 #include "basics.h"
 
 const int MAX_COPIES = 64;
@@ -15,7 +15,7 @@ __device__ void copy_elements(Index source, Index target, Index size) {
   GRID_STRIDE(i, size / (Index)sizeof(T)) ((T*)target)[i] = ((const T*)source)[i];
 }
 
-// Copies in the widest elements permitted by both addresses and the size.
+// Copies with the widest elements that both addresses and the size permit.
 __device__ void copy_bytes(Index source, Index target, Index size) {
   Index odd = source | target | size;
   if (!(odd & 15)) return copy_elements<Wide>(source, target, size);
@@ -25,7 +25,7 @@ __device__ void copy_bytes(Index source, Index target, Index size) {
   copy_elements<unsigned char>(source, target, size);
 }
 
-// addresses: targets of the results `first` to `first + given` -> places [results].
+// Stores the target addresses of results `first` to `first + given` in places [results].
 KERNEL(stage)(const __grid_constant__ Copies copies, int count,
              const __grid_constant__ Copies addresses, int first, int given,
              Index* __restrict__ places) {
@@ -35,7 +35,7 @@ KERNEL(stage)(const __grid_constant__ Copies copies, int count,
   if (row < count) copy_bytes(copies.sources[row], copies.targets[row], copies.sizes[row]);
 }
 
-// results: their addresses -> places[first], places[first + 1], ...
+// Copies results to the addresses in places[first], places[first + 1], ...
 KERNEL(deliver)(const __grid_constant__ Copies results, int first,
                const Index* __restrict__ places) {
   int row = blockIdx.y;

@@ -1,5 +1,5 @@
-// The k largest elements of each row in descending order, and their indices; equal elements in index order, NaN last. For
-// small k: the row is read once for each of them, from the cache.
+// The k largest elements of each row in descending order, and their indices; ties are in index order, NaN last. For
+// small k: each of them takes a pass over the row, which stays in the cache.
 #include "basics.h"
 
 template <class T>
@@ -8,7 +8,7 @@ struct Entry {
   Index place;  // -1: none
 };
 
-// Whether a precedes b.
+// Whether a sorts before b.
 template <class T>
 __device__ bool before(Entry<T> a, Entry<T> b) {
   bool a_is_nan = a.value != a.value, b_is_nan = b.value != b.value;

@@ -1,7 +1,7 @@
-// Transposes matrices in batches: [batch, rows, columns] to [batch, columns, rows]. Conversions between the two image layouts
-// are transpositions of pixels and channels.
+// Batched matrix transposition: [batch, rows, columns] to [batch, columns, rows]. Converting between the two image
+// layouts transposes pixels and channels.
 //
-// Blocks of 32 by 8 threads process squares of rows and columns, so that adjacent threads access adjacent memory.
+// Blocks of 32 by 8 threads process square tiles, so that both reads and writes are coalesced.
 #include "basics.h"
 
 const int TILE = 32;

@@ -7,7 +7,7 @@ namespace {
 template <bool multiplies, class T>
 inline T joined(T a, T b) { return multiplies ? a * b : a + b; }
 
-// Rows of single elements, `together` at a time, because each addition waits for the previous one.
+// Rows with inner size 1, `together` at a time to hide the latency of dependent additions.
 template <bool multiplies, int together, class T>
 inline void scan_rows(const T* x, T* result, Index length, bool exclusive, bool reverse) {
   const Index step = reverse ? -1 : 1;
@@ -27,7 +27,7 @@ inline void scan_rows(const T* x, T* result, Index length, bool exclusive, bool 
   }
 }
 
-// `length` rows of `inner` elements, each added to the previous one.
+// `length` rows of `inner` elements; accumulates each into the next.
 template <bool multiplies, class T>
 inline void scan_vectors(const T* x, T* __restrict result, Index length, Index inner, bool exclusive, bool reverse) {
   const Index step = reverse ? -inner : inner, first = reverse ? (length - 1) * inner : 0;
@@ -63,7 +63,7 @@ NOINLINE void scan(const T* x, T* result, Index begin, Index end, Index length, 
 
 }  // namespace
 
-// [outer, length, inner] scanned over `length`; an exclusive scan begins with 0 or 1.
+// Scans [outer, length, inner] along `length`; an exclusive scan starts from 0 or 1.
 #define SCAN(name, multiplies, suffix, T)                                                                         \
   EXPORT void name##_##suffix(const T* x, T* result, Index outer, Index length, Index inner, Index exclusive,     \
                               Index reverse, Index threads) {                                                     \
@@ -77,5 +77,5 @@ NOINLINE void scan(const T* x, T* result, Index begin, Index end, Index length, 
 
 SCANS(f32, float)
 SCANS(f64, double)
-SCANS(i32, std::uint32_t)  // modulo a power of two
+SCANS(i32, std::uint32_t)  // wraps around
 SCANS(i64, std::uint64_t)

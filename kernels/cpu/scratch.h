@@ -1,4 +1,4 @@
-// Scratch memory of a thread, for one purpose at a time.
+// Scratch memory of a thread, reused from call to call.
 #pragma once
 
 #include <cstddef>

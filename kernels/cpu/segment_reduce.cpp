@@ -1,10 +1,10 @@
-// Products, maxima and minima of the rows that share an id.
+// Segment products, maxima and minima: reductions over the rows that share an id.
 
 #include "threads.h"
 
 namespace {
 
-// For elements or vectors; NaN wins.
+// On elements or vectors; NaN propagates.
 struct Largest {
   template <class T>
   static T of(T a, T b) { return (a >= b) | (a != a) ? a : b; }
@@ -25,7 +25,7 @@ template <class How, class T>
 NOINLINE void take_in(const T* __restrict rows, Index count, T* __restrict result, Index columns) {
   typedef T Vector __attribute__((vector_size(VECTOR)));
   constexpr Index WIDTH = VECTOR / sizeof(T);
-  constexpr Index SIDE_BY_SIDE = 4;  // so that a vector need not wait for the one before
+  constexpr Index SIDE_BY_SIDE = 4;  // independent accumulators, to hide latency
   Index k = 0;
   for (; k + SIDE_BY_SIDE * WIDTH <= columns; k += SIDE_BY_SIDE * WIDTH) {
     Vector own[SIDE_BY_SIDE], some[SIDE_BY_SIDE];
@@ -49,7 +49,7 @@ NOINLINE void take_in(const T* __restrict rows, Index count, T* __restrict resul
     for (Index i = 0; i < count; ++i) result[k] = How::of(result[k], rows[i * columns + k]);
 }
 
-// Rows with ids from `low` to `high`; the first one of an id is copied, as recorded in `seen`.
+// Reduces rows whose ids are in `low` to `high`. The first row of an id is copied; `seen` records this.
 template <class How, class T, class Id>
 void reduce(const T* rows, const Id* ids, T* result, unsigned char* seen, Index begin, Index end, Index columns, Index low,
             Index high) {
@@ -65,7 +65,7 @@ void reduce(const T* rows, const Id* ids, T* result, unsigned char* seen, Index 
   }
 }
 
-// Each row of the result belongs to one thread, which scans all ids for those in its range.
+// Each result row is owned by one thread, which scans all ids for those in its range.
 template <class How, class T, class Id>
 void reduce_on_threads(const T* rows, const Id* ids, T* result, unsigned char* seen, Index count, Index columns,
                        Index places, Index threads) {
@@ -76,7 +76,7 @@ void reduce_on_threads(const T* rows, const Id* ids, T* result, unsigned char* s
 
 }  // namespace
 
-// result[id] is reduced with the rows of the id, in order; it is unchanged for ids without rows.
+// result[id] is reduced with all rows of the id, in order; results without rows are unchanged.
 #define REDUCE(name, How, suffix, T, id, Id)                                                                           \
   EXPORT void name##_by_##id##_##suffix(const T* rows, const Id* ids, T* result, unsigned char* seen, Index count,     \
                                         Index columns, Index places, Index threads) {                                  \
@@ -91,7 +91,7 @@ void reduce_on_threads(const T* rows, const Id* ids, T* result, unsigned char* s
   REDUCE_BOTH(name, How, i32, Int32)        \
   REDUCE_BOTH(name, How, i64, Int64)
 
-// numpy's names. Products of integers wrap around.
+// Named as in numpy. Integer products wrap around.
 REDUCE_ALL(maximum, Largest, std::int32_t, std::int64_t)
 REDUCE_ALL(minimum, Smallest, std::int32_t, std::int64_t)
 REDUCE_ALL(multiply, Product, std::uint32_t, std::uint64_t)

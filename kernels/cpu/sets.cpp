@@ -1,6 +1,7 @@
-// Set operations; each row along the last axis is a set: it is sorted in a buffer and deduplicated.
+// Set operations. Each row along the last axis is a set: it is sorted in a buffer and deduplicated.
 //
-// One pass on one thread. If a point is out of range or out of order, a kernel reports it and leaves its result unfinished.
+// Kernels are single-pass and single-threaded. If a point is out of range or out of order, they report it and leave an
+// incomplete result.
 
 #include <algorithm>
 
@@ -13,7 +14,7 @@ constexpr Index MAX_AXES = 8;
 
 enum Operation { A_WITHOUT_B, B_WITHOUT_A, INTERSECTION, UNION };
 
-// Sorts keys that no other thread changes, distinct ones first; returns their number.
+// Sorts keys, which no other thread may change, and moves the distinct ones to the front; returns their number.
 template <class Key>
 Index sorted_once(Key* keys, Index count) {
   bool increases = true;
@@ -35,7 +36,8 @@ Index sorted_once(Key* keys, Index count) {
   return found;
 }
 
-// The sets of one operand, taken in order: rows of `width` elements, or points [count, rank] below the sizes and `width`.
+// One operand's sets, read in order: rows of `width` elements, or sparse points [count, rank] within the sizes and
+// `width`.
 template <class Key>
 struct Sets {
   const Key* values;
@@ -43,14 +45,14 @@ struct Sets {
   Index count, width;
   const Index* sizes;
   Index rank;
-  Index next = 0, group = -1, last = -1;  // of the points
+  Index next = 0, group = -1, last = -1;  // for points
 
   Sets(const Key* values, const Index* points, Index count, Index width, const Index* sizes, Index rank)
       : values(values), points(points), count(count), width(width), sizes(sizes), rank(rank) {
     if (points) find_next();
   }
 
-  // The set of the next point; none at the end, or if the point is out of range or out of order.
+  // Advances to the next point's set; none at the end, or if the point is out of range or out of order.
   void find_next() {
     if (next >= count) {
       group = -1;
@@ -73,7 +75,7 @@ struct Sets {
     last = at;
   }
 
-  // Writes the elements of a set to `keys`, sorted; returns their number.
+  // Writes the sorted elements of a set to `keys`; returns their number.
   Index take(Index number, Key* keys) {
     Index taken = 0;
     if (!points) {
@@ -131,9 +133,9 @@ bool set_sizes(Sets<Key> sets, Index groups, Key* keys, std::int32_t* result) {
 
 }  // namespace
 
-// combine_sets: for each of `groups` sets of `a` and of `b` the elements of their union, or of another operation, as points
-// and values. `keys` is a buffer for all elements; the last of `sizes` becomes that of the largest set. How many elements.
-// set_sizes: the number of different elements of each set.
+// combine_sets: the union or another operation on each of `groups` pairs of sets, as points and values. `keys` is a
+// buffer for all elements; the last one of `sizes` is set to the largest set's size. Returns the number of elements.
+// set_sizes: the number of distinct elements of each set.
 #define SETS(suffix, Key)                                                                                              \
   EXPORT Index combine_sets_##suffix(const Key* a, const Index* a_points, Index a_count, Index a_width, const Key* b,    \
                                      const Index* b_points, Index b_count, Index b_width, Index* sizes, Index rank,     \

@@ -1,8 +1,8 @@
-// The permutation of a Fisher-Yates shuffle.
+// Fisher-Yates shuffle.
 
 #include "basics.h"
 
-// order [size]: starting from 0, 1, ..., swaps position i with i + words[i] % (size - i), for i from 0 to size - 2.
+// order [size]: starts as 0, 1, ..., and swaps elements i and i + words[i] % (size - i) for i from 0 to size - 2.
 EXPORT void shuffled(const std::uint32_t* words, Index* order, Index size) {
   for (Index i = 0; i < size; ++i) order[i] = i;
   constexpr Index BLOCK = 64;  // elements prefetched while the previous ones are swapped

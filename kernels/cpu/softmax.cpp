@@ -1,5 +1,5 @@
-// Softmax, its logarithm and the cross entropies with their gradients, row by row: each row is read from memory once and
-// then stays in the L1 cache. Rows of few columns are processed sixteen at a time, one per lane.
+// Softmax, log-softmax, and cross entropies with their gradients. Each row is read from memory once and then stays in
+// the L1 cache. Narrow rows are processed sixteen at a time, one per lane.
 
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=512")
@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index MAX_NARROW_COLUMNS = 24;
 
-// Number i of row k of sixteen rows, or of fewer, is at [i][k].
+// Up to sixteen interleaved rows: element i of row k is at [i][k].
 template <class T>
 struct LaneTile {
   T at[MAX_NARROW_COLUMNS][LANES] = {};
@@ -26,7 +26,7 @@ struct LaneTile {
   }
 };
 
-// Rows side by side, minus each row's maximum; their exponentials, and the sums of these.
+// Interleaved rows with their maxima subtracted, the exponentials, and the sums of these.
 template <class T>
 struct NarrowRows {
   LaneTile<T> shifted, exponentials;
@@ -57,7 +57,7 @@ struct NarrowRows {
   }
 };
 
-// body(row, rows) for up to sixteen rows from there on.
+// Calls body(first row, row count) for up to sixteen rows at a time.
 template <class Body>
 inline void by_lanes(Index begin, Index end, Body body) {
   for (Index row = begin; row < end; row += LANES) body(row, end - row < LANES ? end - row : LANES);
@@ -102,7 +102,7 @@ NOINLINE void log_softmax(const T* logits, T* result, Index begin, Index end, In
   }
 }
 
-// The loss of each row and its gradient by the logits.
+// The loss of each row and its gradient with respect to the logits.
 template <class T>
 NOINLINE void cross_entropy(const T* logits, const T* labels, T* loss, T* gradient, Index begin, Index end, Index columns) {
   if (columns <= MAX_NARROW_COLUMNS)
@@ -133,7 +133,7 @@ NOINLINE void cross_entropy(const T* logits, const T* labels, T* loss, T* gradie
   }
 }
 
-// The same for rows with one class each; the loss of a row with an invalid label is NaN.
+// The same with one class label per row; the loss of an invalid label is NaN.
 template <class T, class Label>
 NOINLINE void sparse_cross_entropy(const T* logits, const Label* labels, T* loss, T* gradient, Index begin, Index end,
                           Index columns) {

@@ -1,4 +1,4 @@
-// Insertion positions of values in sorted rows, by bisection.
+// Insertion positions of values in sorted rows, by binary search.
 
 #include "threads.h"
 

@@ -1,4 +1,4 @@
-// Crosses of features: fingerprints of all combinations of an example's values.
+// Feature crosses: fingerprints of all combinations of an example's feature values.
 
 #include "basics.h"
 
@@ -22,8 +22,8 @@ EXPORT void combine_fingerprints(const std::uint64_t* a, const std::uint64_t* b,
   for (Index i = 0; i < count; ++i) result[i] = combined(a[i], b[i]);
 }
 
-// Where the points [points, 2] of each of `count` rows begin, and where the last ends; false if a row is negative or before
-// the last one.
+// The start of each of `count` rows in points [points, 2], and the end of the last one; false if rows are negative or
+// not sorted.
 EXPORT int row_starts(const Index* places, Index points, Index count, Index* starts) {
   Index next = 0, last = 0;
   for (Index i = 0; i < points; ++i) {
@@ -36,8 +36,8 @@ EXPORT int row_starts(const Index* places, Index points, Index count, Index* sta
   return true;
 }
 
-// The number of combinations of all examples, whose values of a column begin at `starts` [columns, count + 1]; -1 if one is
-// outside of the column's size, or there are too many.
+// The number of combinations over all examples. `starts` [columns, count + 1] delimits each column's values by example.
+// -1 if a start exceeds the column's size, or on overflow.
 EXPORT Index count_crosses(const Index* starts, const Index* sizes, Index columns, Index count) {
   Index total = 0;
   if (columns < 1 || columns > MAX_COLUMNS) return -1;
@@ -53,8 +53,8 @@ EXPORT Index count_crosses(const Index* starts, const Index* sizes, Index column
   return total;
 }
 
-// Points and buckets of all combinations, of which `count_crosses` found `total`: the last column's value changes first. The
-// largest number of an example.
+// Points and buckets of all `total` combinations; the last column varies fastest. Returns the largest number of
+// combinations of an example.
 EXPORT Index cross_columns(const std::uint64_t* const* features, const Index* starts, Index columns, Index count,
                            std::uint64_t key, std::uint64_t buckets, Index total, Index* points, Index* values) {
   Index out = 0, largest = 0;

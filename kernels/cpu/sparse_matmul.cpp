@@ -1,5 +1,4 @@
-// Product of a sparse and a dense matrix: for each element of the sparse one, in order, adds a row of the dense one to a row of
-// the result.
+// Product of a sparse and a dense matrix: each sparse element, in order, adds a scaled dense row to a result row.
 
 #include "threads.h"
 
@@ -12,8 +11,8 @@ inline void add_times(const T* __restrict from, T value, T* __restrict into, Ind
 
 }  // namespace
 
-// places [count, 2]: of each element its row and its column, the other way round where `turned`; dense [inner, width]; result
-// [height, width]. Whether all elements are inside, else the result is unfinished.
+// places [count, 2] are rows and columns, swapped if `turned`; dense [inner, width]; result [height, width]. False,
+// with an incomplete result, if an element is out of range.
 #define SPARSE_TIMES(suffix, T)                                                                                        \
   EXPORT int sparse_times_##suffix(const Index* places, const T* values, const T* dense, T* result, Index count,       \
                                    Index turned, Index height, Index inner, Index width, Index threads) {              \

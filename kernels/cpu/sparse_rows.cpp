@@ -1,6 +1,7 @@
-// Sparse tensor operations: distinct integers, filled rows, sums of selected rows, reshaped coordinates.
+// Sparse tensor operations: unique integers, filling of empty rows, segment sums, reshaped coordinates.
 //
-// Each is one pass on one thread. If a number is out of range, a kernel reports it and leaves its result unfinished.
+// Kernels are single-pass and single-threaded. If an index is out of range, they report it and leave an incomplete
+// result.
 
 #include "basics.h"
 
@@ -12,7 +13,7 @@ constexpr Index MAX_STACK_ROWS = 4096;  // elements or rows with tables on the s
 
 inline Word spread(Index key) { return Word(key) * 0x9E3779B97F4A7C15u; }
 
-// `values` in order of first occurrence, and the index of each element among them; returns their number.
+// Unique keys in order of first occurrence, and each element's index among them; returns their number.
 template <class Key, class Number>
 Index distinct(const Key* keys, Index count, Key* values, Number* numbers) {
   if (count > MAX_STACK_ROWS) return -1;
@@ -76,7 +77,7 @@ bool segment_sums(const Number* rows, Index row_count, Index columns, const Id* 
 EXPORT_UNIQUE(i32, std::int32_t)
 EXPORT_UNIQUE(i64, std::int64_t)
 
-// result[ids[i]] += rows[indices[i]], ids ascending; `scale`: 1 divides each sum by the number of its terms, 2 by its root.
+// result[ids[i]] += rows[indices[i]] for sorted ids. `scale` 1 divides each sum by its row count, 2 by the root of it.
 #define SEGMENTS(kind, Number)                                                                                      \
   EXPORT int segment_sums_i32_##kind(const Number* rows, Index row_count, Index columns, const std::int32_t* indices, \
                                      const std::int32_t* ids, Index count, Number* result, Index segments,           \
@@ -92,8 +93,8 @@ EXPORT_UNIQUE(i64, std::int64_t)
 SEGMENTS(f32, float)
 SEGMENTS(f64, double)
 
-// Marks the empty ones of `rows` rows, where points [count, rank] are, and has `places` of the points once these have one
-// point each. The number of empty rows; -1 if a point is outside, or there are too many.
+// Marks the rows without points [count, rank], and computes the points' `places` after each empty row has been filled
+// with one point. Returns the number of empty rows; -1 if a point is out of range, or if there are too many.
 EXPORT Index find_empty_rows(const Index* points, Index count, Index rank, Index rows, std::uint8_t* empty, Index* places) {
   if (rows > MAX_STACK_ROWS || count > MAX_STACK_ROWS) return -1;
   std::int16_t next[MAX_STACK_ROWS];
@@ -116,8 +117,8 @@ EXPORT Index find_empty_rows(const Index* points, Index count, Index rank, Index
   return added;
 }
 
-// Puts `count` points of this rank, and their values of `width` bytes, at their places among `total`; each other place gets
-// the next empty row and the default value. Whether all are inside.
+// Copies `count` points and their values (`width` bytes each) to their places among `total`; the other places get the
+// empty rows, in order, with the default value. False if a point is out of range.
 EXPORT int fill_empty_rows(const Index* points, const char* values, const char* given, const Index* places,
                            const std::uint8_t* empty, Index* all_points, char* all_values, Index count, Index total,
                            Index rank, Index rows, Index width) {
@@ -144,7 +145,7 @@ EXPORT int fill_empty_rows(const Index* points, const char* values, const char* 
   return true;
 }
 
-// Points of a tensor of `rank` sizes, as coordinates in one of others, all of them positive.
+// Converts coordinates from a shape of `rank` sizes to another shape; all sizes of the latter are positive.
 EXPORT void reshape_points(const Index* points, Index count, const Index* sizes, Index rank, const Index* others,
                            Index other_rank, Index* result) {
   for (Index i = 0; i < count; ++i) {
@@ -159,7 +160,7 @@ EXPORT void reshape_points(const Index* points, Index count, const Index* sizes,
   }
 }
 
-// Whether points [count, rank] are within the sizes and strictly increasing in row-major order.
+// Whether points [count, rank] are in range and strictly increasing in row-major order.
 EXPORT int points_increase(const Index* points, Index count, Index rank, const Index* sizes) {
   Index last = -1;
   for (Index i = 0; i < count; ++i) {

@@ -4,7 +4,7 @@
 
 namespace {
 
-// The order of two indices: negative, 0 or positive.
+// Three-way comparison of two indices.
 inline int order_of(const Index* a, const Index* b, Index rank) {
   for (Index axis = 0; axis < rank; ++axis) {
     const Index x = number_at(a, axis), y = number_at(b, axis);
@@ -15,8 +15,8 @@ inline int order_of(const Index* a, const Index* b, Index rank) {
 
 }  // namespace
 
-// Merges rows of [count, rank] indices: for each row of the result, which may have as many as both together, its index
-// and its row in either matrix, -1 if missing. Returns their number.
+// Merges two index matrices [count, rank]. Each result row has its index and its row in either matrix, -1 if absent.
+// `result` has room for all rows of both. Returns the number of rows.
 EXPORT Index unite_indices(const Index* a, Index a_count, const Index* b, Index b_count, Index rank, Index* result,
                            Index* a_rows, Index* b_rows) {
   Index i = 0, j = 0, size = 0;

@@ -1,16 +1,16 @@
-// Regular expressions of consecutive characters, each with an optional quantifier, and groups of them: whether they match
-// strings, and replacement of matches. Time is linear in the string length.
+// Regular expressions that are sequences of characters with optional quantifiers and groups: matching and replacement
+// in time linear in the string length.
 
 #include "scratch.h"
 #include "strings.h"
 
 namespace {
 
-using Atoms = std::uint64_t;  // a bit for each atom, a character of the pattern
+using Atoms = std::uint64_t;  // bitmask of atoms, the characters of the pattern
 
 enum Repeat : std::uint8_t { ONCE, PERHAPS, OFTEN };
 
-// `having[c]`: the atoms that the byte `c`, below 128, is one of.
+// `having[c]`: the atoms that match the byte `c`, below 128.
 struct Pattern {
   const Atoms* having;
   const Repeat* repeats;
@@ -20,14 +20,14 @@ struct Pattern {
 constexpr Index MAX_ATOMS = 64;
 constexpr Index MAX_STRING_BYTES = Index(1) << 20;
 
-// A string, whose first match from a place on prefers to repeat, as those of Perl do.
+// Leftmost matching in a string; quantifiers are greedy, as in Perl.
 struct Search {
   const Pattern& pattern;
   const char* text;
   Index size;
-  bool whole;     // a match ends where the string does
-  Atoms* failed;  // for each place the atoms from which no match goes on there
-  Index* begins;  // of the match: where each atom's text begins, and where the last one's ends
+  bool whole;     // matches must end at the string's end
+  Atoms* failed;  // by position: atoms known not to match from there
+  Index* begins;  // start of each atom's text in the match, and the end of the last
 
   bool has(Index at, Index atom) const {
     return at < size && (pattern.having[(unsigned char)text[at]] >> atom & 1);
@@ -38,8 +38,8 @@ struct Search {
     return !before;
   }
 
-  // Whether the atoms from `atom` on match at a position. Failed positions need not be retried from another start, and
-  // successful ones precede the start of the next match.
+  // Whether the atoms from `atom` on match at a position. Failed positions are never retried, not even from another
+  // start; successful ones precede the next match.
   bool goes_on(Index at, Index atom) {
     for (; atom < pattern.atoms; ++atom) {
       begins[atom] = at;
@@ -89,7 +89,7 @@ struct Buffer {
   }
 };
 
-// make(search, its number) for strings of ASCII; `left[i]` says which others there are, that are too long too.
+// Calls make(search, index) for ASCII strings; `left[i]` marks the strings that are not ASCII or too long.
 template <class Make>
 int each_search(const Object* objects, Index count, const Bytes& bytes, const Pattern& pattern, bool whole, bool* left,
                 Make make) {
@@ -108,7 +108,7 @@ int each_search(const Object* objects, Index count, const Bytes& bytes, const Pa
 
 }  // namespace
 
-// Whether the pattern matches each string as a whole.
+// Whether the pattern matches each entire string.
 EXPORT int pattern_matches(const Object* objects, Index count, const Bytes* bytes, bool* left, const Atoms* having,
                            const Repeat* repeats, Index atoms, bool* out) {
   const Pattern pattern = {having, repeats, atoms};
@@ -116,19 +116,19 @@ EXPORT int pattern_matches(const Object* objects, Index count, const Bytes* byte
                      [=](Search& search, Index i) { return out[i] = search.goes_on(0, 0), true; });
 }
 
-// A part of what replaces a match: `size` bytes, or the text of the atoms from one up to another.
+// A piece of a replacement: literal bytes, or the text matched by a range of atoms.
 struct Piece {
-  const char* bytes;  // null: of the match
-  Index begin, end;   // atoms; `end` is the size of bytes
+  const char* bytes;  // null for matched text
+  Index begin, end;   // a range of atoms; for literals, `end` is the size
 };
 
-// Strings with the first match, or all, replaced by pieces. The pattern matches no empty string. Matches begin where the
-// string does with `first_only`, and end where it does with `last_only`.
+// Replaces the first match or all matches; the pattern must not match the empty string. With `first_only`, matches must
+// start at the string's start, with `last_only` end at its end.
 EXPORT int pattern_replaced(const Object* objects, Index count, const Bytes* bytes, bool* left, const Atoms* having,
                             const Repeat* repeats, Index atoms, Object* out, const Piece* pieces, Index pieces_count,
                             Index everywhere, Index first_only, Index last_only) {
   const Pattern pattern = {having, repeats, atoms};
-  Atoms first = 1;  // one of these begins each match
+  Atoms first = 1;  // a match starts with one of these
   for (Index atom = 0; repeats[atom] != ONCE; ++atom) first |= Atoms(2) << atom;
   Buffer buffer;
   return each_search(objects, count, *bytes, pattern, last_only, left, [&](Search& search, Index i) {

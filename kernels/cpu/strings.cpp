@@ -1,8 +1,8 @@
-// One number per string: hashes, lengths, parsed numbers, positions in a table. Slicing, joining and splitting of strings.
+// Per-string hashes, lengths, parsed numbers and table positions; slicing, joining and splitting of strings.
 //
-// FarmHash's Fingerprint64 is Geoff Pike's algorithm (https://github.com/google/farmhash); TensorFlow uses it in
-// string_to_hash_bucket_fast. tfmini/_src/devices/numpy/farmhash.py has the same formulas, siphash_murmur.py those of the
-// other hashes.
+// FarmHash's Fingerprint64 is Geoff Pike's algorithm (https://github.com/google/farmhash), which TensorFlow uses in
+// string_to_hash_bucket_fast. tfmini/_src/devices/numpy/farmhash.py implements the same formulas, siphash_murmur.py
+// those of the other hashes.
 
 #include "key_places.h"
 #include "strings.h"
@@ -28,7 +28,7 @@ inline Long half_word(const char* at) {
 inline Long rotated(Long x, int bits) { return x >> bits | x << (64 - bits); }
 inline Long mixed(Long x) { return x ^ x >> 47; }
 
-// Two words hashed to one.
+// Hashes two words to one.
 inline Long two_to_one(Long u, Long v, Long factor) {
   return mixed((v ^ mixed((u ^ v) * factor)) * factor) * factor;
 }
@@ -61,7 +61,7 @@ struct Pair {
   Long first, second;
 };
 
-// 32 bytes and two seeds hashed to two words.
+// Hashes 32 bytes and two seeds to two words.
 inline Pair weak(const char* s, Long a, Long b) {
   a += word(s);
   Long z = word(s + 24);
@@ -73,7 +73,7 @@ inline Pair weak(const char* s, Long a, Long b) {
 struct State {
   Long x, y, z;
   Pair v, w;
-  // One block of 64 bytes; the last one weighs its state by 9.
+  // Processes a block of 64 bytes; for the last block, `weight` is 9.
   void take(const char* s, Long factor, Long weight) {
     x = rotated(x + y + v.first + word(s + 8), 37) * factor;
     y = rotated(y + v.second + word(s + 48), 42) * factor;
@@ -106,7 +106,7 @@ inline Long fingerprint(const char* s, Long length) {
   return length <= 16 ? up_to_16(s, length) : length <= 64 ? up_to_64(s, length) : longer(s, length);
 }
 
-// The last bytes of a string, fewer than 8, zero-extended to a word.
+// The last, fewer than 8, bytes of a string, zero-extended to a word.
 inline Long tail_of(const char* s, Long length) {
   const Long rest = length & 7;
   if (rest && length > 8) return word(s + length - 8) >> (64 - 8 * rest);
@@ -156,7 +156,7 @@ inline Long sip_hash(const char* s, Long length, const Long* key) {
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Parses an integer of up to 18 digits; false for any other spelling.
+// Parses an integer of up to 18 digits; false for any other syntax.
 inline bool integer_of(const char* s, Long length, Long* out) {
   const bool negative = length > 0 && *s == '-';
   const char *end = s + length, *at = s + negative;
@@ -170,7 +170,7 @@ inline bool integer_of(const char* s, Long length, Long* out) {
   return true;
 }
 
-// The double nearest to the decimal number in a string, if one rounding suffices: 15 digits, and powers of ten that are
+// Parses a decimal number if a single rounding yields the nearest double: at most 15 digits, and powers of ten that are
 // exact in doubles (W. Clinger, "How to Read Floating Point Numbers Accurately", 1990). False otherwise.
 inline bool float_of(const char* s, Long length, Long* out) {
   static constexpr double POWERS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -212,7 +212,7 @@ struct Text {
   Index length;
 };
 
-// The place of a string in a table, or the free one where it belongs.
+// The slot of a string in a hash table, or the free slot for inserting it.
 inline Long place_of(const KeyPlaces& table, Text text, Long print, const Object* keys, const Long* prints,
                      const Bytes& bytes) {
   return table.place_of(print, [=](std::int32_t position) {
@@ -225,8 +225,8 @@ inline Long place_of(const KeyPlaces& table, Text text, Long print, const Object
 
 }  // namespace
 
-// The numbers of bytes objects; 0, and no more is done, at another object, or where numpy is to read a number. `key` is
-// SipHash's, of two words.
+// One number per bytes object. Stops and returns 0 at an object of another type, or at a number that numpy must parse.
+// `key` is SipHash's key of two words.
 #define NUMBERS_OF_STRINGS(name, made)                                                                           \
   EXPORT int name(const Object* objects, Index count, const Bytes* bytes, Long* out, const Long* key) {          \
     (void)key;                                                                                                   \
@@ -244,14 +244,14 @@ NUMBERS_OF_STRINGS(lengths, (*number = length, true))
 NUMBERS_OF_STRINGS(integers, integer_of(s, length, number))
 NUMBERS_OF_STRINGS(floats, float_of(s, length, number))
 
-// Writes the decimal digits of a number before `end`, at least `least`; returns their start.
+// Writes the decimal digits of a number, at least `least`, so that they end at `end`; returns their start.
 inline char* put_digits(Long number, Index least, char* end) {
   char* at = end;
   for (; number || least > 0; number /= 10, --least) *--at = char('0' + number % 10);
   return at;
 }
 
-// The strings that spell integers.
+// Formats integers as strings.
 EXPORT int spelled_integers(const Index* numbers, Index count, const Bytes* bytes, Object* out) {
   char text[24], *const end = text + sizeof text;
   for (Index i = 0; i < count; ++i) {
@@ -263,8 +263,8 @@ EXPORT int spelled_integers(const Index* numbers, Index count, const Bytes* byte
   return 1;
 }
 
-// The strings that spell doubles with up to nine `places` behind the point, rounded to the nearest, of two to the even
-// one; 0 at a number of ten digits or more before it, or that is none.
+// Formats doubles with up to nine decimal `places`, rounding half to even. 0 for numbers with ten or more digits before
+// the point, and for NaN and infinities.
 EXPORT int spelled_floats(const double* numbers, Index count, const Bytes* bytes, Object* out, Index places) {
   __extension__ typedef unsigned __int128 Wide;
   constexpr Long HIDDEN = Long(1) << 52;
@@ -292,7 +292,7 @@ EXPORT int spelled_floats(const double* numbers, Index count, const Bytes* bytes
   return 1;
 }
 
-// Concatenates the bytes of objects; 0 if sizes differ.
+// Concatenates the bytes of objects; 0 if a size is not `size`.
 EXPORT int joined_bytes(const Object* objects, Index count, const Bytes* bytes, char* out, Index size) {
   return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
     if (length != size) return false;
@@ -301,7 +301,7 @@ EXPORT int joined_bytes(const Object* objects, Index count, const Bytes* bytes, 
   });
 }
 
-// Up to `size` bytes of each object from `start` on; 0 if one is shorter than `start`.
+// Slices each object: up to `size` bytes from `start` on; 0 if one is shorter than `start`.
 EXPORT int slices(const Object* objects, Index count, const Bytes* bytes, Object* out, Index start, Index size) {
   return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
     const Index rest = length - start;
@@ -309,8 +309,8 @@ EXPORT int slices(const Object* objects, Index count, const Bytes* bytes, Object
   });
 }
 
-// The strings of each row of `others` columns behind that of `objects`, and what separates them: a column has as many
-// objects as that one.
+// Joins rows of strings with a separator: the first column is `objects`, followed by `others` columns of the same
+// length.
 EXPORT int joined_rows(const Object* objects, Index count, const Bytes* bytes, Object* out, const Object* const* columns,
                        Index others, const char* separator, Index width) {
   return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
@@ -335,9 +335,9 @@ EXPORT int joined_rows(const Object* objects, Index count, const Bytes* bytes, O
 
 enum Empty { KEPT, LEFT_OUT, KEPT_OF_OTHERS };
 
-// The parts of strings between bytes that separate them, and [parts, 2] where each stands: its string, its number there.
-// `found` is how many there are and the most of a string; `parts` may be null, and has `most` places. Of the empty ones
-// none may count, or all but that of an empty string.
+// Splits strings at separator bytes. Writes the parts and their indices [parts, 2] (string, position in it); `parts`
+// has room for `most`, and may be null. `found` receives the number of parts and the maximum per string. `empty`
+// selects whether empty parts are kept, dropped, or kept except for empty strings.
 EXPORT int split_strings(const Object* objects, Index count, const Bytes* bytes, Index* found, const bool* separates,
                          Index empty, Object* parts, Index* places, Index most) {
   Index total = 0, longest = 0;
@@ -364,7 +364,7 @@ EXPORT int split_strings(const Object* objects, Index count, const Bytes* bytes,
   return done;
 }
 
-// Places the keys of a table of `count` places in a larger one of `mask` + 1, by their fingerprints.
+// Inserts the keys of a table of `count` slots into a larger one of `mask` + 1, by their fingerprints.
 EXPORT void move_strings(const std::int32_t* others, Index count, const Long* prints, std::int32_t* places, Long mask) {
   KeyPlaces{places, mask}.take_from(others, count, [=](std::int32_t position) { return prints[position]; });
 }
@@ -395,7 +395,7 @@ EXPORT int add_strings(const Object* objects, Index count, const Bytes* bytes, I
   });
 }
 
-// Removes the keys equal to objects; their positions become spare and are written to `out`, -1 for missing ones.
+// Removes the keys equal to objects; their positions become spare and are written to `out`, -1 for missing keys.
 EXPORT int remove_strings(const Object* objects, Index count, const Bytes* bytes, Index* out, const Object* keys,
                           const Long* prints, std::int32_t* places, Long mask, KeyCounts* counts,
                           std::int32_t* spares) {

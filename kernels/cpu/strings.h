@@ -1,12 +1,12 @@
-// Reads Python's bytes objects in place, and creates them. The caller holds the GIL.
+// Reads Python bytes objects in place and creates new ones. The caller holds the GIL.
 #pragma once
 
 #include "basics.h"
 
 using Object = const char*;
 
-// Where in an object are its type, its number of bytes and the first of them; the type of bytes; Python's functions that
-// make an object of bytes, and that add and drop a reference to one.
+// Offsets of an object's type, size and data; the bytes type; Python functions that create a bytes object and that
+// increment and decrement a reference count.
 struct Bytes {
   Index type, size, data;
   Object kind;
@@ -15,7 +15,7 @@ struct Bytes {
   void (*drop)(Object object);
 };
 
-// The bytes of an object and their number; false for an object of another type.
+// Reads an object's data pointer and size; false for an object of another type.
 inline bool read(Object object, const Bytes& bytes, const char** begin, Index* size) {
   if (object == nullptr) return false;
   Object own;
@@ -25,7 +25,8 @@ inline bool read(Object object, const Bytes& bytes, const char** begin, Index* s
   return own == bytes.kind;
 }
 
-// make(string, length, its number): false ends it. 0, and no more is done, at an object of another type.
+// Calls make(data, length, index) for each object until it returns false. Stops and returns 0 at an object of another
+// type.
 template <class Make>
 inline int each_string(const Object* objects, Index count, const Bytes& bytes, Make make) {
   constexpr Index PREFETCH_DISTANCE = 16;
@@ -38,7 +39,7 @@ inline int each_string(const Object* objects, Index count, const Bytes& bytes, M
   return 1;
 }
 
-// Puts an object, if it was made, in a place of an array.
+// Stores an object in an array slot, unless its creation failed.
 inline bool put(Object* place, Object made, const Bytes& bytes) {
   if (made == nullptr) return false;
   const Object before = *place;

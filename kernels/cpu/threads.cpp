@@ -1,12 +1,12 @@
-// Threads that execute parts of one job at a time, together with the thread that submits it.
+// A thread pool that executes the parts of one job at a time, together with the submitting thread.
 //
-// Each thread starts with its own parts, so that it reads in the next job the parts of an array that it has written; then it
-// takes parts that no thread has started.
+// Each thread starts with its own parts, so that the next job reads array parts from the cache of the thread that wrote
+// them; then it takes parts that no other thread has started.
 //
-// An idle thread polls for the next job for a while before it sleeps, if one of the last two followed soon after the previous
-// one: waking a thread takes as long as a product of small matrices. A job wakes only the threads that it has parts for; each
-// of them, like the submitting thread, wakes two others. Threads that share a core hardly poll for each other's progress,
-// which polling delays: they sleep.
+// An idle thread spins for a while before it sleeps, if one of the last two jobs soon followed the previous one: waking
+// a thread takes as long as a product of small matrices. A job wakes only as many threads as it has parts; each of
+// them, like the submitting thread, wakes two others. Threads that share a core hardly spin, which would delay each
+// other: they sleep.
 //
 // The submitting thread never waits for a thread that has not started, and works alone while another job is running.
 
@@ -22,9 +22,9 @@
 
 namespace {
 
-// How long a thread spins before it sleeps: if work arrived soon last time, and otherwise.
+// How long an idle thread spins before it sleeps: if work arrived soon last time, and otherwise.
 constexpr Index SPIN_NANOSECONDS = 60'000, SHORT_SPIN_NANOSECONDS = 5'000;
-// Bits of the state: how many threads have joined, whether more may, how many are asked to, the number of the piece.
+// Bits of the state: how many threads have joined, whether more may, how many are wanted, and the job number.
 constexpr std::uint64_t OPEN = 1 << 16, HELPERS = OPEN - 1, ASKED = OPEN << 1, NEXT = ASKED << 8;
 
 Index now() {
@@ -33,7 +33,7 @@ Index now() {
   return Index(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
-// Whether `ready` becomes true within that many nanoseconds.
+// Spins until `ready` or for `limit` nanoseconds; returns whether it became ready.
 template <class Ready>
 inline bool comes_within(Index limit, Ready ready) {
   Index begin = now();
@@ -46,7 +46,7 @@ inline bool comes_within(Index limit, Ready ready) {
   return ready();
 }
 
-// A thread's rounding mode, and whether it flushes subnormals to zero.
+// A thread's floating-point control state: rounding mode and flushing of subnormals.
 #if defined(__x86_64__)
 using Control = unsigned;
 Control control() { return _mm_getcsr() & ~0x3fu; }
@@ -70,7 +70,7 @@ struct Job {
 
 constexpr int NONE = -1;
 
-// This thread's core; NONE if the system does not report it.
+// The core of this thread; NONE if the system does not report it.
 inline int own_core() {
 #if defined(__linux__)
   return sched_getcpu();
@@ -79,10 +79,10 @@ inline int own_core() {
 #endif
 }
 
-// Executed by a thread while it waits for work, or for other threads.
+// Where a thread sleeps while it waits for work or for other threads.
 class Bed {
  public:
-  // Sleeps until `ready`, which is followed by a call of `wake`.
+  // Sleeps until `ready`; whoever makes it true then calls `wake`.
   template <class Ready>
   void sleep(Ready ready) {
     pthread_mutex_lock(&mutex_);
@@ -94,7 +94,7 @@ class Bed {
 
   void wake() {
     if (!asleep_.load()) return;
-    pthread_mutex_lock(&mutex_);  // until who is about to sleep does, or has seen that there is no need to
+    pthread_mutex_lock(&mutex_);  // until the thread is asleep, or has seen that it need not sleep
     pthread_mutex_unlock(&mutex_);
     pthread_cond_signal(&called_);
   }
@@ -111,29 +111,29 @@ class Bed {
   std::atomic<bool> asleep_{false};
 };
 
-// A pool thread; the submitting thread is number 0. Each has its own cache lines.
+// A pool thread, on its own cache lines; the submitting thread is number 0.
 struct alignas(128) Thread {
   Bed bed;
-  std::atomic<int> core{NONE};  // where it began the work that it does
+  std::atomic<int> core{NONE};  // where it started its current work
 };
 
 struct {
   Thread threads[MAX_PARTS];
   std::atomic<std::uint64_t> state{0};
-  std::atomic<std::uint64_t> taken{0};  // parts, a bit each
+  std::atomic<std::uint64_t> taken{0};  // bitmask of parts
   std::atomic<bool> busy{false};
   Index started = 0;
   Job job;
 } pool;
 
-// Whether there is an unseen job that thread `number` may join.
+// Whether there is a new job that thread `number` may join.
 inline bool is_new(std::uint64_t state, std::uint64_t last, Index number) {
   return (state & OPEN) && state / NEXT != last && Index(state % NEXT / ASKED) >= number;
 }
 
 inline bool shares_core(const Thread& one) { return one.core != NONE && one.core == pool.threads[0].core; }
 
-// Wakes the two threads after thread `number` if they are needed and asleep.
+// Wakes the two threads after thread `number` in the tree, if they are needed and asleep.
 inline void wake_after(Index number, Index threads) {
   for (Index next = 2 * number + 1; next <= 2 * number + 2 && next < threads; ++next) pool.threads[next].bed.wake();
 }
@@ -188,7 +188,7 @@ void forget() {
   pool.started = 0;
 }
 
-// Starts missing threads; signals are left to the program's threads.
+// Starts missing threads, with signals blocked, so that the program's threads handle them.
 void start(Index helpers) {
   static bool registered = false;
   if (!registered) registered = pthread_atfork(nullptr, nullptr, forget) == 0;
@@ -212,7 +212,7 @@ void wait_for_helpers(Index threads) {
   if (!comes_within(patience, have_left)) pool.threads[0].bed.sleep(have_left);
 }
 
-// Executes `parts` parts from `begin` on, at most one per bit.
+// Executes `parts` parts, at most 64, from `begin` on.
 void run_some(Part function, const void* context, Index begin, Index parts, Index threads) {
   Index helpers = (threads < parts ? threads : parts) - 1;
   if (helpers <= 0 || pool.busy.exchange(true)) {

@@ -1,6 +1,6 @@
-// Work divided over the library's threads, which wait for more before they sleep: in parts, one per thread, so that results
-// are in the thread's cache in the next job; or in pieces, of which each thread takes its own and then those left by others,
-// so that a thread that wakes up late or is preempted costs no more than its piece.
+// Divides work among the library's threads, which spin before they sleep. Parts are bound to threads, so that a thread
+// finds its results in its cache in the next job. Of pieces, each thread takes its own and then those left by others,
+// so that a thread that wakes up late or is preempted delays at most one piece.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 #include "basics.h"
 
-// Executed by a waiting thread.
+// One iteration of a spin loop.
 inline void relax() {
 #if defined(__x86_64__)
   _mm_pause();
@@ -20,26 +20,26 @@ inline void relax() {
 #endif
 }
 
-// work(context, part): one part.
+// Executes one part: work(context, part).
 using Part = void (*)(const void* context, Index part);
 
 constexpr Index MAX_PARTS = 64;  // at a time; also the maximum number of threads
 
-// Elements of a piece: some microseconds of work.
+// Default elements per piece: some microseconds of work.
 constexpr Index PIECE = Index(1) << 15;
 
-// Calls `work` for all parts in this thread and up to `threads` - 1 others; returns when all are done. Any thread may
+// Calls `work` for all parts on this thread and up to `threads` - 1 others; returns when all are done. Any thread may
 // execute a part, but each begins with its own.
 void on_threads(Part work, const void* context, Index parts, Index threads);
 
-// body(part) for all parts from 0 on.
+// Calls body(part) for all parts.
 template <class Body>
 inline void in_parts(Index parts, Index threads, const Body& body) {
   auto call = [](const void* context, Index part) { (*static_cast<const Body*>(context))(part); };
   on_threads(call, &body, parts, threads);
 }
 
-// body(thread, begin, end) for pieces of 0 ... count - 1; one call for all of them where there is one thread.
+// Calls body(thread, begin, end) for pieces of 0 ... count - 1; with one thread, once for everything.
 template <class Body>
 inline void in_pieces(Index count, Index piece, Index threads, const Body& body) {
   if (count <= 0) return;
@@ -61,7 +61,7 @@ inline void in_pieces(Index count, Index piece, Index threads, const Body& body)
   });
 }
 
-// body(begin, end) for all rows of a matrix, in pieces of some rows.
+// Calls body(begin, end) for all rows of a matrix, in pieces of some rows.
 template <class Body>
 inline void in_rows(Index rows, Index columns, Index threads, const Body& body) {
   const Index piece = columns < PIECE ? PIECE / (columns > 0 ? columns : 1) : 1;

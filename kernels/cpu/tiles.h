@@ -1,21 +1,21 @@
-// Matrix products in tiles that are accumulated in registers: some rows of the left matrix, at arbitrary addresses, times a
-// panel of the right one, several vectors wide.
+// Matrix products by register-blocked tiles: rows of the left matrix, at arbitrary addresses, times a panel of the
+// right one, several vectors wide.
 #pragma once
 
 #include "basics.h"
 
 typedef float Vector __attribute__((vector_size(VECTOR)));
 constexpr Index WIDTH = VECTOR / sizeof(float), PANEL = 2 * WIDTH;
-// Rows of a tile: its sums use all vector registers except the operands'.
+// Rows of a tile: its accumulators fill the vector registers not needed for operands.
 #if defined(__AVX512F__) || defined(__aarch64__)
 constexpr Index ROWS = 14;
 #else
 constexpr Index ROWS = 6;
 #endif
-// Columns of a left matrix at a time, and the elements of a row that is copied; not a power of two, so that rows have
-// cache lines of their own.
+// Columns of the left matrix per pass, and the row stride of its copies: not a power of two, to avoid cache-set
+// conflicts between rows.
 constexpr Index INNER = 576, LEFT = INNER + 16;
-// Whether rows this many elements apart would share cache lines.
+// Whether rows with this stride conflict in the cache.
 inline bool collides(Index apart) { return apart % 512 == 0; }
 
 inline Vector vector_at(const float* from) {
@@ -24,7 +24,7 @@ inline Vector vector_at(const float* from) {
   return x;
 }
 
-// The epilogue of a product: a bias, ReLU, or the gradient of the ReLU that produced `features`, in the result's
+// The epilogue of a product: a bias, ReLU, or the gradient of the ReLU that produced `features`, which has the result's
 // layout.
 struct Epilogue {
   const float* bias;
@@ -32,8 +32,8 @@ struct Epilogue {
   Index rectifies;
 };
 
-// The target of a tile: its rows are at `places` in the result. With `adds`, it is added to their contents; then the
-// epilogue is applied.
+// Where a tile is stored: its rows are at `places` in the result. With `adds`, it is accumulated; then the epilogue is
+// applied.
 struct Finish {
   float* result;
   const Index* places;
@@ -48,8 +48,8 @@ struct Finish {
 #pragma GCC optimize("fp-contract=fast")
 #endif
 
-// The addresses of a left matrix's rows. Their columns are in pieces, each with an address per row; the next piece's
-// addresses are `apart` later.
+// Row addresses of a left matrix. Columns are split into pieces, each with an address per row; the next piece's
+// addresses are `apart` entries later.
 struct Left {
   const float* const* rows;
   Index apart;
@@ -57,7 +57,7 @@ struct Left {
   Index pieces;
 };
 
-// tile[row] = the sum over k of a(row, k) * b[k], through all pieces of rows from the first address on.
+// tile[row] = the sum over k of a(row, k) * b[k], over all pieces, for rows from address `first` on.
 template <int rows, int vectors>
 NOINLINE void multiply_tile(const Left& left, const float* const* first, const float* __restrict b,
                          float* __restrict tile) {
@@ -86,7 +86,7 @@ NOINLINE void multiply_tile(const Left& left, const float* const* first, const f
     for (int v = 0; v < vectors; ++v) std::memcpy(tile + (row * vectors + v) * WIDTH, &sums[row][v], sizeof(Vector));
 }
 
-// The same for a transposed matrix: a(row, k) is columns[k][first + row].
+// The same for a transposed left matrix: a(row, k) is columns[k][first + row].
 template <int rows, int vectors>
 NOINLINE void multiply_turned_tile(Index inner, const float* const* columns, Index first, const float* __restrict b,
                                 float* __restrict tile) {
@@ -139,10 +139,10 @@ inline void put_tile(const Finish& f, const float* tile, Index width, const Inde
   }
 }
 
-// The width of the panel of the right matrix that begins at a column: two vectors, or one for the last few.
+// The width of the right matrix's panel that starts at a column: two vectors, or one for the last few columns.
 inline Index panel_width(Index columns, Index first) { return columns - first > WIDTH ? PANEL : WIDTH; }
 
-// Elements of the panels of a right matrix.
+// Elements of all panels of a right matrix.
 inline Index panels_size(Index inner, Index columns) { return inner * ((columns + WIDTH - 1) / WIDTH * WIDTH); }
 
 inline Index between(Index low, Index x, Index high) { return x < low ? low : x > high ? high : x; }
@@ -155,7 +155,7 @@ inline float* aligned(float* memory) {
   return reinterpret_cast<float*>((reinterpret_cast<std::uintptr_t>(memory) + 63) & ~std::uintptr_t(63));
 }
 
-// Packs `rows` rows of a right matrix, `width` elements apart, into panels of `height` rows, from row k on.
+// Packs `rows` rows of a right matrix, `width` elements apart, into panels of `height` rows, starting at row k.
 inline void lay_rows(const float* b, Index width, Index rows, Index columns, float* panels, Index height, Index k) {
   for (Index first = 0; first < columns; first += PANEL) {
     const Index wide = panel_width(columns, first), some = between(0, columns - first, wide);
@@ -180,8 +180,8 @@ inline void lay_transposed(const float* b, Index width, Index rows, Index column
   }
 }
 
-// multiply(row, half, vectors, panel, tile) for tiles of `rows` rows of a left matrix and for panels, from row k on of
-// their `height`; it returns the number of the row in the tile.
+// Calls multiply(row, half, vectors, panel, tile) for all tiles of `rows` left rows and all panels of `height` rows,
+// from row k on; it returns the row's index in the tile.
 template <class Multiply>
 inline void over_tiles(Index rows, const float* panels, Index height, Index k, Index columns, const Finish& finish,
                        const Multiply& multiply) {
@@ -198,7 +198,7 @@ inline void over_tiles(Index rows, const float* panels, Index height, Index k, I
   }
 }
 
-// `rows` of the left matrix, which has addresses of whole tiles, times rows of the panels.
+// Multiplies `rows` left rows, whose addresses are padded to full tiles, by panel rows.
 inline void multiply_tiles(const Left& left, Index rows, const float* panels, Index height, Index k, Index columns,
                            const Finish& finish) {
   using Kernel = void (*)(const Left&, const float* const*, const float*, float*);
@@ -211,8 +211,8 @@ inline void multiply_tiles(const Left& left, Index rows, const float* panels, In
              });
 }
 
-// `rows` of a left matrix that lies there transposed, an address for each of its columns, times `inner` rows in panels.
-// `readable` elements of a column can be read, a whole tile at least.
+// Multiplies `rows` rows of a transposed left matrix, given by column addresses, by `inner` panel rows. `readable`
+// elements of each column may be read: at least a full tile.
 inline void multiply_turned_tiles(const float* const* lefts, Index readable, Index rows, const float* panels,
                                   Index inner, Index columns, const Finish& finish) {
   using Kernel = void (*)(Index, const float* const*, Index, const float*, float*);

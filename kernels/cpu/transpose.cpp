@@ -1,4 +1,4 @@
-// Copies of transposed arrays in row-major order.
+// Materializes transposed arrays in row-major order.
 
 #include "threads.h"
 
@@ -6,16 +6,16 @@ namespace {
 
 constexpr Index TILE = 16;
 
-// What a copy goes through: `rows`, one after the other in the source, `columns`, one after the other in the copy, and
-// for each pair of them the outer axes. Distances are in elements.
+// The axes of a copy: `rows` are contiguous in the source, `columns` in the copy; the outer axes are looped over.
+// Distances are in elements.
 struct Axes {
   Index rows, row_distance;        // in the copy
   Index columns, column_distance;  // in the source
   Index outers;
-  const Index* sizes;  // of the outer axes, then their distances in the source, then those in the copy
+  const Index* sizes;  // of the outer axes, followed by their strides in the source and in the copy
 };
 
-// A tile of a matrix: a whole line of the source at a time, through memory of its own, and a whole line of the copy.
+// Copies a tile through a buffer, so that both source and copy are accessed by full lines.
 template <class T>
 inline void copy_tile(const T* from, T* out, const Axes& axes, Index rows, Index columns) {
   T tile[TILE][TILE];
@@ -32,7 +32,7 @@ inline void copy_tile(const T* from, T* out, const Axes& axes, Index rows, Index
     for (Index j = 0; j < columns; ++j) out[i * axes.row_distance + j] = from[i + j * axes.column_distance];
 }
 
-// The bands of TILE rows from `begin` to `end`, of all outer places.
+// Copies the bands of TILE rows from `begin` to `end`, over all outer indices.
 template <class T>
 NOINLINE void copy_bands(const T* source, T* copy, const Axes& axes, Index begin, Index end) {
   const Index bands = (axes.rows + TILE - 1) / TILE;
@@ -62,7 +62,7 @@ void copy_in_order(const T* source, T* copy, const Axes& axes, Index threads) {
 
 }  // namespace
 
-// For elements of four and of eight bytes, of any type.
+// For elements of four and eight bytes, of any type.
 EXPORT void copy_in_order_4(const std::uint32_t* source, std::uint32_t* copy, const Axes* axes, Index threads) {
   copy_in_order(source, copy, *axes, threads);
 }

@@ -1,4 +1,4 @@
-// Square roots and logarithms of upper triangular complex matrices, from which those of general matrices follow by Schur
+// Square roots and logarithms of upper triangular complex matrices, which yield those of general matrices by Schur
 // decomposition: N. Higham, "Functions of Matrices", 2008, algorithms 6.3 and 11.9.
 
 #include <complex>
@@ -9,12 +9,12 @@ namespace {
 
 using Number = std::complex<double>;
 
-// Ignores the C library's rules for infinite products.
+// Without the C library's special cases for infinities.
 inline Number product(Number a, Number b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 
-// In place: column by column, each from its end.
+// Square root in place, column by column from the diagonal up.
 void take_root(Number* t, Index n) {
   for (Index j = 0; j < n; ++j) {
     t[j * n + j] = std::sqrt(t[j * n + j]);
@@ -26,7 +26,7 @@ void take_root(Number* t, Index n) {
   }
 }
 
-// The largest sum of a column of t - 1.
+// The 1-norm of t - 1.
 double distance_from_one(const Number* t, Index n) {
   double largest = 0;
   for (Index j = 0; j < n; ++j) {
@@ -37,8 +37,8 @@ double distance_from_one(const Number* t, Index n) {
   return largest;
 }
 
-// Gauss's quadrature of the integral of x / (1 + s x) over s from 0 to 1, which is log(1 + x): Pade's approximant of degree
-// 7, as good as doubles up to this distance.
+// Padé approximant of log(1 + x) of degree 7, by Gauss quadrature of x / (1 + s x) over s from 0 to 1: accurate in
+// doubles up to this distance.
 constexpr double MAX_DIRECT_NORM = 0.264;
 constexpr int DEGREE = 7, MAX_ROOTS = 100;
 constexpr double nodes[DEGREE] = {0.025446043828620738, 0.12923440720030278, 0.29707742431130142, 0.5,
@@ -50,7 +50,7 @@ constexpr double weights[DEGREE] = {0.064742483084434847, 0.13985269574463834, 0
 
 EXPORT void triangular_root(double* matrix, Index n) { take_root(reinterpret_cast<Number*>(matrix), n); }
 
-// `result` and `column`, [n, n] and [n], must not overlap. False if roots do not converge to 1.
+// `result` [n, n] and `column` [n] must not overlap. False if repeated square roots do not converge to 1.
 EXPORT int triangular_logarithm(double* matrix, double* result, double* column, Index n) {
   Number *t = reinterpret_cast<Number*>(matrix), *sum = reinterpret_cast<Number*>(result);
   Number* y = reinterpret_cast<Number*>(column);

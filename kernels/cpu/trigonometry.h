@@ -1,11 +1,11 @@
-// Trigonometric and hyperbolic functions and their inverses, of floats computed in doubles; the C library's for doubles.
+// Trigonometric and hyperbolic functions and their inverses; floats are computed in doubles, doubles use the C library.
 #pragma once
 
 #include "in_doubles.h"
 
 namespace in_doubles {
 
-// atan(small / large) for 0 <= small <= large: t + t^3 p(t^2), fitted at Chebyshev's points, within 5e-11 of it.
+// atan(small / large) for 0 <= small <= large: t + t^3 p(t^2), fitted at Chebyshev nodes, within 5e-11.
 inline double arctangent_of_quotient(double small, double large) {
   const double t = large == 0 ? 0.0 : small == large ? 1.0 : small / large, z = t * t;
   const double tail =
@@ -15,7 +15,7 @@ inline double arctangent_of_quotient(double small, double large) {
   return multiply_add(t * z, tail, t);
 }
 
-// The angle of the point (x, y), from -pi to pi; of a zero x the sign counts.
+// The angle of the point (x, y), from -pi to pi; distinguishes x = 0 and x = -0.
 inline double angle(double y, double x) {
   const double height = magnitude(y), width = magnitude(x);
   const bool steep = height > width;
@@ -96,7 +96,7 @@ struct InverseHyperbolicTangent {
   }
 };
 
-// A function computed in doubles for floats, and by the C library for doubles.
+// Computes floats in doubles; doubles use the C library.
 template <class Function, class T>
 void apply_to_floats(const T* in, T* out, Index count) {
   if constexpr (sizeof(T) == sizeof(float))

@@ -1,12 +1,12 @@
-// Winograd's minimal filtering. A tile of the input (4 x 4 pixels for a filter of 3 x 3 elements, 6 x 6 for 5 x 5) and the
-// filter are transformed to as many points; at each point the channels of many tiles are multiplied by the filters, as
-// matrices; the transformed products are a tile of 2 x 2 results. The gradient of a filter uses the same tiles with those of
-// its 2 x 2 gradients.
+// Winograd's minimal filtering. An input tile (4 x 4 pixels for 3 x 3 filters, 6 x 6 for 5 x 5) and the filter are
+// transformed to as many points. At each point, a matrix product multiplies the channels of many tiles by the filters;
+// the inverse transform yields tiles of 2 x 2 results. Filter gradients use the same input tiles with 2 x 2 tiles of
+// the result's gradient.
 //
-// The transforms evaluate polynomials: at 0, 1, -1 and infinity, and, for filters of 5 x 5, at 0, P, -P, Q, -Q and
-// infinity. P and Q are chosen for small rounding errors.
+// The transforms evaluate polynomials at 0, 1, -1 and infinity for 3 x 3 filters, and at 0, P, -P, Q, -Q and infinity
+// for 5 x 5. P and Q are chosen for small rounding errors.
 //
-// The summation order depends only on the sizes: threads share independent work.
+// The summation order depends only on the sizes: threads divide only independent results.
 
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=512")
@@ -18,17 +18,17 @@
 
 namespace {
 
-constexpr Index UNIT = 16;              // channels are multiples of the longest vector
+constexpr Index UNIT = 16;              // channels are padded to multiples of the longest vector
 // With fewer channels (input and result together) or tiles, the transforms cost more than they save.
 constexpr Index MIN_CHANNELS = VECTOR == 64 ? 32 : 64;
 constexpr Index MIN_GRADIENT_CHANNELS = VECTOR == 64 ? 32 : 96;
 constexpr Index MORE_OF_LARGE_FILTERS = 32;
 constexpr Index MIN_TILES = 32;
-constexpr Index BLOCK = 8 * ROWS;       // tiles at a time
-constexpr Index HELD = Index(1) << 18;  // elements of their points that should stay in the cache
-constexpr Index SOME_ROWS = 8 * ROWS;   // of a filter's gradient that a thread computes at a time
+constexpr Index BLOCK = 8 * ROWS;       // tiles per block
+constexpr Index HELD = Index(1) << 18;  // elements of a block's points that should fit into the cache
+constexpr Index SOME_ROWS = 8 * ROWS;   // rows of a filter gradient per piece of work
 
-// Elements from a tile's channels to the next one's: not a power of two, so that they do not share cache lines.
+// Channel stride between tiles: not a power of two, to avoid cache-set conflicts.
 inline Index apart(Index channels) { return channels + UNIT; }
 
 inline Index tile_rows(const Windows& w) { return (w.axes[1].count + 1) / 2; }
@@ -37,10 +37,10 @@ inline Index tiles_of(const Windows& w) { return w.batch * tile_rows(w) * tile_c
 
 constexpr float P = 0.75f, P2 = P * P, P3 = P2 * P, P4 = P2 * P2;
 constexpr float Q = 1.5f, Q2 = Q * Q, Q3 = Q2 * Q, Q4 = Q2 * Q2;
-// The divisors of the filter polynomial's values: products of the differences from the other points.
+// Scale factors of the filter's values at the points: inverse products of the distances to the other points.
 constexpr float AT_ZERO = 1 / (P2 * Q2), AT_P = 1 / (2 * P2 * (P2 - Q2)), AT_Q = 1 / (2 * Q2 * (Q2 - P2));
 
-// Transforms input numbers to their points.
+// Input transform: evaluates the points.
 inline void transform_input(const Vector (&x)[4], Vector (&points)[4]) {
   points[0] = x[0] - x[2];
   points[1] = x[1] + x[2];
@@ -58,7 +58,7 @@ inline void transform_input(const Vector (&x)[6], Vector (&points)[6]) {
   points[5] = P2 * Q2 * x[1] - (P2 + Q2) * x[3] + x[5];
 }
 
-// Transforms filter numbers, or two of a result's gradient.
+// Transform of the filter, or of two elements of a result's gradient.
 inline void transform_filter(const Vector (&x)[3], Vector (&points)[4]) {
   const Vector even = 0.5f * (x[0] + x[2]), odd = 0.5f * x[1];
   points[0] = x[0];
@@ -91,7 +91,7 @@ inline void transform_filter(const Vector (&x)[2], Vector (&points)[6]) {
   points[5] = x[1];
 }
 
-// Transforms the products at the points to two results, or to a filter's gradient.
+// Inverse transform of the products, to two results or to a filter gradient.
 inline void transform_products(const Vector (&points)[4], Vector (&x)[2]) {
   x[0] = points[0] + points[1] + points[2];
   x[1] = points[1] - points[2] + points[3];
@@ -115,7 +115,7 @@ inline void transform_products(const Vector (&points)[6], Vector (&x)[5]) {
   x[4] = P4 * even_p + Q4 * even_q + points[5];
 }
 
-// `transform` along both axes: read(row, column) to write(row, column, number).
+// Applies `transform` along both axes: inputs from read(row, column), outputs to write(row, column, value).
 template <int from, int to, class Transform, class Read, class Write>
 inline void along_both(const Transform& transform, const Read& read, const Write& write) {
   Vector half[to][from];
@@ -134,7 +134,8 @@ inline void along_both(const Transform& transform, const Read& read, const Write
 
 inline void store(float* to, const Vector& x) { std::memcpy(to, &x, sizeof x); }
 
-// body(i, image, row, column) for `count` tiles from number `first` on; the latter two are those of its first result.
+// Calls body(i, image, row, column) for `count` tiles from index `first` on, with the row and column of the first
+// result.
 template <class Body>
 inline void over_tiles_of(const Windows& w, Index first, Index count, const Body& body) {
   const Index rows = tile_rows(w), columns = tile_columns(w);
@@ -144,14 +145,14 @@ inline void over_tiles_of(const Windows& w, Index first, Index count, const Body
   }
 }
 
-// The sizes for a filter of so many rows and columns.
+// Sizes for filters of `taps` rows and columns.
 template <int taps>
 struct Sizes {
   static constexpr int SIDE = taps + 1, POINTS = SIDE * SIDE, ELEMENTS = taps * taps;
-  static constexpr Index GRADIENT_BLOCK = 4096 / POINTS;  // tiles at a time in a gradient of a filter
+  static constexpr Index GRADIENT_BLOCK = 4096 / POINTS;  // tiles per block of a filter gradient
 };
 
-// The points of the input's tiles: `matrix` elements from a point's to the next one's.
+// Transforms input tiles to points; `matrix` is the stride between points, in elements.
 template <int taps>
 NOINLINE void transform_tiles(const Windows& w, const float* x, const float* zeros, Index first, Index count, float* points,
                            Index matrix) {
@@ -174,7 +175,7 @@ NOINLINE void transform_tiles(const Windows& w, const float* x, const float* zer
   });
 }
 
-// The results of tiles, given their products, with the epilogue. The products are in panels of `height` rows.
+// Transforms products, in panels of `height` rows, to results, and applies the epilogue.
 template <int taps>
 NOINLINE void finish_tiles(const Windows& w, Index filters, const float* products, Index height, Index first, Index count,
                         const Epilogue& after, float* result) {
@@ -201,7 +202,7 @@ NOINLINE void finish_tiles(const Windows& w, Index filters, const float* product
   });
 }
 
-// The filter's points, [depth, filters] each, in panels.
+// Transforms the filter to panels, one matrix [depth, filters] per point.
 template <int taps>
 void lay_filter(const float* filter, bool turned, Index depth, Index filters, float* panels, Index threads) {
   const Index size = panels_size(depth, filters), tap = depth * filters;
@@ -221,7 +222,7 @@ void lay_filter(const float* filter, bool turned, Index depth, Index filters, fl
           }
         for (Index point = 0; point < POINTS; ++point)
           for (Index i = 0; i < UNIT; ++i) {
-            // Row k of the panels from column `column` on.
+            // Row k of the panels, from column `column` on.
             const Index k = turned ? first + i : line + i, column = turned ? line : first;
             for (Index c = 0; c < UNIT; c += WIDTH) {
               const Index panel = (column + c) / PANEL * PANEL, wide = panel_width(filters, panel);
@@ -236,7 +237,7 @@ void lay_filter(const float* filter, bool turned, Index depth, Index filters, fl
   });
 }
 
-// `rows` of a left matrix, which has addresses of whole tiles, times panels, as panels of `height` rows.
+// Multiplies `rows` left rows, whose addresses are padded to full tiles, by panels; writes panels of `height` rows.
 void multiply_panels(const Left& left, Index rows, const float* panels, Index inner, Index columns, float* products,
                      Index height) {
   for (Index first = 0; first < columns; first += PANEL) {
@@ -248,13 +249,13 @@ void multiply_panels(const Left& left, Index rows, const float* panels, Index in
   }
 }
 
-// Elements of the points of a tile's input and result.
+// Elements of a tile's input and result points.
 inline Index points_size(const Windows& w, Index filters) {
   const Index side = w.axes[1].kernel + 1;
   return side * side * (apart(w.depth) + filters);
 }
 
-// Tiles per block: few enough that the points stay in the cache, and that there are blocks for all threads.
+// Tiles per block: few enough for the points to stay in the cache and for all threads to get blocks.
 Index block_size(const Windows& w, Index filters, Index threads) {
   const Index fit = HELD / points_size(w, filters) / ROWS * ROWS;
   const Index share = (tiles_of(w) + 4 * threads - 1) / (4 * threads);

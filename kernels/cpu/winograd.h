@@ -1,14 +1,14 @@
-// Convolutions with filters of 3 x 3 or 5 x 5 elements and without strides, by Winograd's minimal filtering: 16 or 36
-// multiplications for four results, instead of 36 or 100 (Lavin and Gray, "Fast Algorithms for Convolutional Neural
-// Networks", arXiv:1509.09308, F(2 x 2, 3 x 3)). With tiles of two results, rounding errors are about those of the sum, and a
-// result depends on nothing outside its window: if the window is all zeros, it is exactly zero.
+// Convolutions with 3 x 3 or 5 x 5 filters, without strides, by Winograd's minimal filtering: 16 or 36 multiplications
+// per four results, instead of 36 or 100 (Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks",
+// arXiv:1509.09308, F(2 x 2, 3 x 3)). With tiles of 2 x 2 results, rounding errors are about those of direct summation,
+// and a result depends only on its window: if the window is all zeros, it is exactly zero.
 #pragma once
 
 #include "convolution.h"
 #include "tiles.h"
 
-// Whether a convolution with this many filters, or its filter's gradient, is computed this way: if channels and pixels
-// outweigh the transforms.
+// Whether this algorithm is used for a convolution with this many filters, or for its filter gradient: if there are
+// enough channels and pixels to amortize the transforms.
 bool suits_winograd(const Windows& w, Index filters);
 bool suits_winograd_gradient(const Windows& w, Index filters);
 
@@ -16,11 +16,11 @@ bool suits_winograd_gradient(const Windows& w, Index filters);
 Index winograd_memory(const Windows& w, Index filters, Index threads);
 Index winograd_gradient_memory(const Windows& w, Index filters);
 
-// [batch, rows, columns, filters], and what follows it. The filter is [taps, taps, depth, filters]; one that is
-// `turned` is [taps, taps, filters, depth], with its rows and columns from last to first: that of the gradient of an input.
+// Writes [batch, rows, columns, filters], with the epilogue applied. The filter is [taps, taps, depth, filters];
+// `turned`, as for an input gradient, it is [taps, taps, filters, depth] with rows and columns in reverse order.
 void convolve_by_winograd(const Windows& w, Index filters, const float* x, const float* filter, bool turned,
                           const Epilogue& after, float* result, float* memory, Index threads);
 
-// [taps, taps, depth, filters]: the gradient of the filter, given that of the result.
+// The filter gradient [taps, taps, depth, filters], given the result's gradient.
 void winograd_filter_gradient(const Windows& w, Index filters, const float* x, const float* gradient, float* result,
                               float* memory, Index threads);
