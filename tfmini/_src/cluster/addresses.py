@@ -26,7 +26,7 @@ def tasks_of(cluster: Any) -> dict[str, str]:
 
 
 def reachable_tasks(tasks: Iterable[str], filters: Iterable[str]) -> list[str]:
-    """The tasks that match a filter ("/job:ps"), all without; raises InvalidArgumentError for a malformed one."""
+    """The tasks that match a device filter ("/job:ps"), by default all; raises InvalidArgumentError if malformed."""
     expected = []
     for text in filters:
         name = parsed(text)

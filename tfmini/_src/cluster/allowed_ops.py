@@ -46,7 +46,7 @@ def forbidden() -> list[tuple[str, _FORBIDS]]:
 
 
 def check_graph(graph_def: Any) -> None:
-    """Raises PermissionDeniedError for an op of a GraphDef or its functions that this server forbids."""
+    """Raises PermissionDeniedError if a GraphDef or its functions contain an op that this server forbids."""
     rules = forbidden()
     for node in _nodes(graph_def) if rules else ():
         definition = registry.get(node.op)  # None: no server can run it

@@ -43,7 +43,7 @@ class StoredReplies:
         return tagged(3, secret) + varint(4 << 3) + varint(size)
 
     def part(self, request: bytes) -> bytes:
-        """The requested bytes; the last chunk frees its reply; raises AbortedError once that is gone."""
+        """Returns the requested bytes and frees a reply with its last chunk; raises AbortedError for a freed reply."""
         secret, first, size = b"", 0, 0
         for field, kind, value in fields(request):
             if field == 1 and kind == 2:

@@ -58,7 +58,7 @@ class Poller:
         self._selector.register(self._woken, EVENT_READ)
 
     def watch(self, descriptor: int, polled: Pollable, sends: bool) -> None:
-        """Watches a socket for input, and for write readiness if `sends`; raises OSError if out of threads."""
+        """Watches a socket for input and, if `sends`, for output; raises OSError if out of threads or watches."""
         events = EVENT_READ | (EVENT_WRITE if sends else 0)
         with self._lock:
             while self._not_started:

@@ -134,7 +134,7 @@ def listening_unix() -> tuple[socket.socket, bytes]:
 
 
 def listening_tcp(host: str) -> socket.socket:
-    """Listening socket on a free port of a host address, "127.0.0.1" or "[::]"; raises OSError for another host's."""
+    """Listening socket on a free port of `host`, "127.0.0.1" or "[::]"; raises OSError for another host's address."""
     address = socket.getaddrinfo(host.strip("[]"), 0, type=socket.SOCK_STREAM)[0]
     is_dual = address[0] == socket.AF_INET6 and socket.has_dualstack_ipv6()
     listener = socket.create_server(address[4][:2], family=address[0], dualstack_ipv6=is_dual)

@@ -66,7 +66,7 @@ def check_nodes(graph_def: Any, existing: int = 0) -> None:
 
 
 def check_registered(graph_def: Any, graphs: Sequence[int]) -> None:
-    """Raises ResourceExhaustedError if a session with these node counts may not register one more GraphDef."""
+    """Raises ResourceExhaustedError if one more GraphDef exceeds the limit of a session with these node counts."""
     check_nodes(graph_def)
     count = len(graph_def.node) + sum(graphs) + _NODES_OF_GRAPH * (1 + len(graphs))
     most = _GRAPHS * current().nodes

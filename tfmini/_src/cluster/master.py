@@ -32,7 +32,7 @@ _PAUSE_SECONDS = 0.2
 
 
 class Master:
-    """The master of a server: its own worker, the ClusterDef of its tasks, and the default ConfigProto or None."""
+    """The master of a server; `config` is the ConfigProto of sessions without one, or None."""
 
     def __init__(self, worker: Worker, cluster: Any, config: Any = None):
         self.worker = worker

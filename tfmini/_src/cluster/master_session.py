@@ -39,7 +39,7 @@ class StepKey(NamedTuple):
 
 
 class MasterSession:
-    """One session: its name on all tasks, their devices (this server's first) and workers, and the server's names."""
+    """One session, called `handle` on all tasks; `devices` are those of all tasks, beginning with this server's."""
 
     def __init__(
         self,

@@ -50,7 +50,7 @@ def sender(key: str) -> tuple[str, int]:
 
 
 def senders(keys: Sequence[str]) -> Sequence[tuple[str, int, str]]:
-    """Sending devices of keys, their incarnations, and first keys; raises InvalidArgumentError if malformed."""
+    """Sending devices of keys, with incarnation and first key; raises InvalidArgumentError for a malformed key."""
     first: dict[tuple[str, int], str] = {}
     for key in keys:
         first.setdefault(sender(key), key)

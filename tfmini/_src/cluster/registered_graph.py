@@ -52,7 +52,7 @@ _EXCHANGES = SENDS | RECEIVES
 
 
 class RegisteredGraph:
-    """One partition: nodes with assigned devices, on a task whose `attached` devices have their own memory."""
+    """One partition, whose nodes have assigned devices; `attached` are the devices with their own memory, by name."""
 
     def __init__(self, graph_def: Any, state: Any, devices: Sequence[Any], attached: Devices):
         self._state = state

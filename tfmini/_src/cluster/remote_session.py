@@ -110,7 +110,7 @@ class RemoteSession:
         return self._master.list_devices(self._handle)
 
     def close(self) -> None:
-        """Closes the session on the server and cancels its steps; raises AbortedError if the server forgot it."""
+        """Closes the session on the server and cancels its steps; raises AbortedError for a session unknown there."""
         try:
             if self._handle:
                 self._state[0] = ""

@@ -199,7 +199,7 @@ class Content(NamedTuple):
 
 
 def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
-    """Array, a view if possible, and dtype of a TensorProto in a buffer; raises InvalidArgumentError if it is none."""
+    """Array (a view if possible) and dtype of a TensorProto in a buffer; raises InvalidArgumentError if malformed."""
     content = content_of(data, start, end)
     if content is not None:
         with suppress(ValueError):  # more dimensions than numpy supports
@@ -208,7 +208,7 @@ def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
 
 
 def content_of(data: Any, start: int, end: int) -> Content | None:
-    """Location of a TensorProto's content; None if only protobuf finds it; raises InvalidArgumentError if malformed."""
+    """Location of a TensorProto's content, None if protobuf must find it; raises InvalidArgumentError if malformed."""
     number, dims, content = 0, [], None
     for field, kind, value in fields(data, start, end):
         if field == 1 and kind == _VARINT:
@@ -262,7 +262,7 @@ def _tensor_from_message(data: Any) -> tuple[np.ndarray, Any]:
 
 
 def tensor_of(message: Any) -> tuple[np.ndarray, Any]:
-    """Array and dtype of a TensorProto; raises InvalidArgumentError if it is inconsistent."""
+    """Array and dtype of a TensorProto; raises InvalidArgumentError if inconsistent, UnimplementedError if no array."""
     try:
         literal = proto_to_literal(message)
     except ValueError as error:

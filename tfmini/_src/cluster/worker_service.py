@@ -306,7 +306,7 @@ class _TensorRequest(NamedTuple):
 
 @functools.lru_cache(maxsize=1024)
 def _parse_tensor_request(data: bytes) -> _TensorRequest:
-    """Parses all fields of a request but the first, which recur; raises InvalidArgumentError if malformed."""
+    """Parses a request after its first field, the part that recurs; raises InvalidArgumentError if malformed."""
     keys: tuple[str, ...] = ()
     secret, offset, room, takes_parts = b"", 0, 0, False
     for field, kind, value in fields(data):

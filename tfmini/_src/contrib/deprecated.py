@@ -58,7 +58,7 @@ def histogram_summary(
     Args:
       tag: a scalar string.
       values: real numbers of any shape.
-      collections, name: as in `scalar_summary`.
+      collections: as in `scalar_summary`.
 
     Raises:
       InvalidArgumentError (at run time): if an element is infinite or NaN.
@@ -81,7 +81,7 @@ def image_summary(
       tag: a scalar string; several images are tagged `tag/image/0` and so on.
       tensor: [batch, height, width, channels], uint8 or floats, of 1, 3 or 4 channels.
       max_images: maximum number of images per batch.
-      collections, name: as in `scalar_summary`.
+      collections: as in `scalar_summary`.
     """
     with _name_scope(name, "ImageSummary", [tag, tensor]) as scope:
         summary = _raw.ImageSummary(tag, tensor, max_images=max_images, name=scope)
@@ -105,7 +105,7 @@ def audio_summary(
       tensor: [batch, frames, channels] or [batch, frames], floats from -1 to 1.
       sample_rate: frames per second, a scalar float.
       max_outputs: maximum number of clips per batch.
-      collections, name: as in `scalar_summary`.
+      collections: as in `scalar_summary`.
     """
     with _name_scope(name, "AudioSummary", [tag, tensor]) as scope:
         rate = _convert_to_tensor(sample_rate, dtype=_float32, name="sample_rate")

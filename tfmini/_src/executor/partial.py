@@ -20,7 +20,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class PartialRunProgress:
-    """The announced fetches and feeds, tensors, of a partial run, and which of them are done."""
+    """The announced fetch and feed tensors of a partial run, and which of them are done."""
 
     def __init__(self, fetches: Sequence[Tensor], feeds: Sequence[Tensor]):
         self._feeds, self._fetches = set(feeds), set(fetches)

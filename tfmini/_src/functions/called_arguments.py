@@ -11,7 +11,7 @@ from tfmini._src.base.package import FOLDER
 
 
 def python_signature(function: Callable) -> inspect.Signature:
-    """A Python function's signature; for a wrapper, not the wrapped one's; raises TypeError if there is none."""
+    """A function's own signature, not that of a function it wraps; raises TypeError for objects without one."""
     code = getattr(function, "__code__", None)
     follows = code is None or code.co_filename.startswith(FOLDER + os.sep)
     try:

@@ -229,7 +229,7 @@ def check_captures(branches: Sequence[Any], called: Sequence[str]) -> None:
 
 
 def cast_indices(branches: Sequence[Part]) -> None:
-    """Casts slice indices to int64 unless branches agree; raises AssertionError for different numbers of values."""
+    """Casts slice indices to int64 unless their dtypes agree; raises AssertionError if numbers of results differ."""
     leaves = [flatten(branch.results) for branch in branches]
     counts = [len(values) for values in leaves]
     if len(set(counts)) > 1:

@@ -159,7 +159,7 @@ def scan(
     reverse: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Folds the rows of `elems` from the left with `fn`, as `tf.foldl` does, and stacks all intermediate values.
+    """Folds the rows of `elems` with `fn` and stacks all intermediate values; also takes the arguments of `tf.foldl`.
 
     Args:
       infer_shape: whether all values have the same shape.

@@ -99,7 +99,7 @@ def with_rank_at_most(dims: Dims, rank: int) -> Dims:
 
 
 def checked_ranks(*ranks: int | None, result: ShapeRule | Dims | list[Dims]) -> ShapeRule:
-    """Returns a rule that checks the ranks of inputs in order, except where None; `result`: shapes or their rule."""
+    """A rule that checks the ranks of inputs in order (None: any); `result` is its output shapes, or their rule."""
 
     def rule(op: Operation) -> Dims | list[Dims]:
         for tensor, rank in zip(op.inputs, ranks):

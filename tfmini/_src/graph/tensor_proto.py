@@ -236,7 +236,7 @@ def sizes_of(shape: proto.TensorShapeProto) -> list[int]:
 
 
 def has_shape(tensor_proto: proto.TensorProto, shape: Any) -> bool:
-    """Whether a TensorProto's shape matches `shape`, a TensorShapeProto, list or tuple, as far as both are known.
+    """Whether a TensorProto's shape matches `shape`, a TensorShapeProto, list or tuple, in their common dimensions.
 
     Raises:
       TypeError: for arguments of other types.

@@ -124,7 +124,7 @@ def also_sparse(function: Function) -> Function:
 
 
 def positive_axis(axis: int, rank: int | None) -> int:
-    """Normalizes an axis; raises ValueError if it is not an axis of rank `rank`."""
+    """Normalizes an axis; raises ValueError if a tensor of rank `rank` does not have it."""
     if rank is None:
         if axis < 0:
             raise ValueError("axis may only be negative if ndims is statically known.")

@@ -49,7 +49,7 @@ def _declare(
 
 
 def chain_rule(derivative: Callable[[Any], Any]) -> Callable[..., Any]:
-    """Returns a gradient rule: `grad` times the derivative at the conjugated input, which is computed after `grad`."""
+    """Returns a gradient rule: `grad` times `derivative` of the conjugated input, which is computed after `grad`."""
 
     def rule(op: Any, grad: Any) -> Any:
         with control_dependencies([grad]):

@@ -113,7 +113,7 @@ class PartitionedVariable:
         name: str | None = None,
         read_value: bool = True,
     ) -> list:
-        """Assigns each partition its part of `value`: a full tensor, list or PartitionedVariable; returns a list."""
+        """Assigns a full tensor, list or PartitionedVariable part by part; returns the list of assignment results."""
         return self._for_each("assign", value, use_locking, name, read_value)
 
     def assign_add(

@@ -18,7 +18,7 @@ from tfmini._src.variables.variable_handle import make_handle
 
 
 class UninitializedVariable(BaseResourceVariable):
-    """A variable without an initial value, to be restored; takes the other arguments of `tf.Variable`."""
+    """A variable without an initial value, to be restored; its arguments are as in `tf.Variable`."""
 
     def __init__(
         self,

@@ -77,7 +77,7 @@ def joins_after(members: list[Node], program: Program, uses: Uses) -> list[Node]
 def sums_after(
     members: list[Node], columns: Container[int], program: Program, uses: Uses
 ) -> list[Node]:
-    """The Sums and Means over the last axis, of static size up to `columns`, that alone read these members' results."""
+    """Sums and Means over a last axis whose static size is in `columns`, the only readers of these members' results."""
     return [
         node
         for node in _only_readers(members, program, uses)

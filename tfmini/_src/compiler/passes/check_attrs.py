@@ -21,7 +21,7 @@ def _has_no_kernel(node: Node) -> bool:
 
 
 def check_attrs(program: Program) -> Program:
-    """Returns the program unchanged; raises OpError for the first node with unsupported attrs."""
+    """Raises OpError for the first node with unsupported attrs, else returns the program unchanged."""
     for node in program.nodes:
         if node.kind != "op":
             continue

@@ -350,7 +350,7 @@ class _Loops:
         return results, leaving, exits
 
     def _revive(self, body: list[Node], node: Node, reader: int) -> tuple[int, int]:
-        """The feed that revives a possibly dead value in the body, and its flag; `reader` is dead if it is set."""
+        """The feed that revives a possibly dead value in the body, and the flag that marks `reader` as dead."""
         dtype = self.program.slots[reader].dtype
         inside, is_dead = self.program.new_slot(dtype, None), self.program.new_slot(dtypes.bool, ())
         unused = self.program.new_slot(dtype, None)

@@ -166,7 +166,7 @@ def _is_for_doubles(formula: Steps) -> bool:
 
 
 def _broadcasts_short_rows(node: Node, program: Program) -> bool:
-    """Whether inputs broadcast along several axes to rows too short for NumPy, such as [n, 1, 2] and [1, m, 2]."""
+    """Whether inputs broadcast along several axes to rows too short for NumPy's speed: [n, 1, 2] and [1, m, 2]."""
     dims = [program.slots[slot].dims for slot in (*node.outputs, *node.inputs)]
     if any(dims is None or None in dims for dims in dims):
         return False

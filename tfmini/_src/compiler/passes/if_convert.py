@@ -107,7 +107,7 @@ def _merged(
 
 
 def _cover(guards: list[Guard], position: dict[int, float]) -> Guard | None:
-    """The guard that `guards` cover exactly, found by joining pairs that differ in one branch; None without one."""
+    """The guard that `guards` cover exactly, found by joining pairs that differ in one branch, or None."""
     pending = [dict(g) for g in guards]
     while len(pending) > 1:
         for i, first in enumerate(pending):

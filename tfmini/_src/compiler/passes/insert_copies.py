@@ -141,7 +141,7 @@ class _Transfer:
                 self.memory[slot] = memory
 
     def _follows_from_shapes(self, node: Node) -> bool:
-        """Whether it produces a few integers computed from shapes: kept on the host, as a step would synchronize."""
+        """Whether it produces a few integers computed from shapes, kept on the host to avoid synchronization."""
         if node.kind != "op" or node.opdef.has_effects or node.alternatives or not node.inputs:
             return False
         slots: list[Any] = [self.program.slots[s] for s in (*node.inputs, *node.outputs)]
@@ -158,7 +158,7 @@ class _Transfer:
         )
 
     def _is_predicate_of_host(self, node: Node) -> bool:
-        """Whether it merges host predicates: kept on the host, as a loop would synchronize in each iteration."""
+        """Whether it merges host predicates, kept on the host to avoid synchronization in each loop iteration."""
         if node.kind != "op" or node.opdef.name not in _JOINS:
             return False
         slots = self.program.slots

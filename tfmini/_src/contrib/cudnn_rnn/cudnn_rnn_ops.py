@@ -108,7 +108,7 @@ def cudnn_rnn_opaque_params_size(
     Args:
       rnn_mode: "lstm", "gru", "rnn_tanh" or "rnn_relu".
       num_layers, num_units, input_size: dimensions of the network.
-      input_mode, direction, dropout, seed, num_proj, name: as in `cudnn_lstm`.
+      input_mode, direction, dropout, seed, num_proj: as in `cudnn_lstm`.
       dtype: dtype of the parameters.
 
     Raises:

@@ -133,7 +133,7 @@ class VectorDeterministic(_BaseDeterministic):
 
     Args:
       loc: the vectors, a numeric tensor, [..., k].
-      atol, rtol, validate_args, allow_nan_stats, name: as in `Deterministic`.
+      atol, rtol, validate_args, allow_nan_stats: as in `Deterministic`.
 
     Raises:
       ValueError: if `loc` is a scalar and `validate_args` is true.

@@ -132,7 +132,7 @@ def rank_sampled_softmax_loss(
     is largest (TAPAS, arXiv 1707.03073).
 
     Args:
-      weights, biases, inputs, num_sampled, num_classes, partition_strategy, name: as in `sampled_sparse_softmax_loss`.
+      weights, biases, inputs, num_sampled, num_classes, partition_strategy: as in `sampled_sparse_softmax_loss`.
       labels: [batch, num_true], int64.
       num_resampled: number of sampled classes to keep.
       num_true: number of true classes per example.

@@ -76,7 +76,7 @@ class Layout:
         self._open = open
 
     def names(self, files: Sequence[str]) -> list[str]:
-        """The column names in the first row of all files; raises ValueError if a file is empty or has others."""
+        """Column names in the first row of each file; raises ValueError if a file is empty or the names differ."""
         first: list[str] | None = None
         for name in files:
             with self._open(name) as file:
@@ -93,7 +93,7 @@ class Layout:
     def defaults(
         self, files: Sequence[str], width: int, na: str, rows: int | None, selected: Any
     ) -> list[Any]:
-        """Default values (0 or "") of the columns by the first `rows` rows; raises ValueError for uneven rows."""
+        """Default values (0 or "") of the columns, typed by the first `rows` rows; raises ValueError if uneven."""
         columns = range(width) if selected is None else selected
         types: list[Any] = [None] * len(columns)
         for number, row in enumerate(self._rows(files, width)):

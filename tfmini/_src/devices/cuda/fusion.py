@@ -290,7 +290,7 @@ class FusedKernel:
     def __call__(
         self, xp: ArrayModule, *inputs: Any, out: Array = None, shape: tuple[int, ...] | None = None
     ) -> Any:
-        """The results, of a known shape or `shape`, in new arrays; a single one in `out`, which may be an input."""
+        """The results in new arrays, a single one in `out` (possibly an input); `shape` is theirs, if no input's."""
         if shape is None:
             shape = inputs[min(self._whole)].shape
         launch = self.launch_for(xp, inputs, shape)

@@ -75,7 +75,7 @@ def _gpu(name: str, number: int, share: Share, found: Discovery, options: Any) -
 
 
 def _requests_other_memory(options: Any, share: Share, first: Share) -> bool:
-    """Whether the options request another memory limit than the first session's; implicit limits vary."""
+    """Whether the options explicitly request another memory limit than the first session's."""
     names_limit = options.per_process_gpu_memory_fraction or options.experimental.virtual_devices
     if names_limit and share.limit_bytes != first.limit_bytes:
         return True

@@ -50,7 +50,7 @@ class OpToConvert:
         return self.values[number].is_stacked
 
     def same(self, number: int) -> Tensor:
-        """Returns an input that is the same in all iterations; raises ValueError if it differs between iterations."""
+        """Returns a loop-invariant input; raises ValueError if it differs between iterations."""
         if self.is_stacked(number):
             wrong, prefix = (number, "") if not number or self.is_stacked(0) else (0, "not ")
             text = (

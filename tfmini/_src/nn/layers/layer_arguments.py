@@ -34,7 +34,7 @@ OF_KERNEL_AND_BIAS = (
 def set_objects(layer: Any, arguments: dict[str, Any]) -> None:
     """Sets activations, initializers, regularizers and constraints as attributes.
 
-    arguments: the arguments of `__init__`, its `locals()`; the objects may be given by name.
+    `arguments` is the `locals()` of `__init__`; the objects may be passed by name.
     """
     for name, value in arguments.items():
         find = _FINDERS.get(name.rpartition("_")[2])

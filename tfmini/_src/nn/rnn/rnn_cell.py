@@ -37,7 +37,7 @@ class LSTMStateTuple(namedtuple("LSTMStateTuple", ("c", "h"))):
 
     @property
     def dtype(self) -> dtypes.DType:
-        """The dtype of both; raises TypeError if they differ."""
+        """The dtype of c and h; raises TypeError if they differ."""
         if self.c.dtype != self.h.dtype:
             raise TypeError(f"Inconsistent internal state: {self.c.dtype} vs {self.h.dtype}")
         return self.c.dtype

@@ -81,7 +81,7 @@ def constant(
 def filling_constant(
     value: Any, dtype: Any = None, shape: Any = None, name: str = "Const"
 ) -> Tensor:
-    """`tf.compat.v2.constant`: repeats only a single value; raises TypeError if the shape holds more elements."""
+    """`tf.compat.v2.constant`: repeats only a single value; raises TypeError if `shape` holds another number."""
     if shape is not None and not executing_eagerly():
         check_fills(make_literal(value, dtype), tuple(as_shape(shape).as_list()))
     return constant(value, dtype, shape, name)

@@ -46,7 +46,7 @@ def identity_of(data: Any, name: str | None = None) -> Any:
 
 @public
 def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = None) -> Any:
-    """An Identity of `output_tensor`, or of the values of IndexedSlices, that depends on operations and tensors."""
+    """An Identity of `output_tensor`, or of the values of IndexedSlices, that runs after `dependencies`."""
     if executing_eagerly():
         return output_tensor
     values = [*dependencies, output_tensor]

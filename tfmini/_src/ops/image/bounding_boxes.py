@@ -438,7 +438,7 @@ def sample_distorted_bounding_box_v2(
 
     Args:
       image_size, bounding_boxes, min_object_covered, aspect_ratio_range, area_range, max_attempts,
-        use_image_if_no_bounding_boxes, name: as for `tf.image.sample_distorted_bounding_box`.
+        use_image_if_no_bounding_boxes: as for `tf.image.sample_distorted_bounding_box`.
       seed: 0 or None for a different result in each run.
 
     Returns:

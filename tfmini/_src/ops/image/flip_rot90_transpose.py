@@ -46,7 +46,7 @@ def flip_left_right(image: TensorLike) -> Tensor:
 
 @public
 def flip_up_down(image: TensorLike) -> Tensor:
-    """`tf.image.flip_left_right`, vertically."""
+    """Flips an image, or each of a batch, vertically; argument, result and errors as in `tf.image.flip_left_right`."""
     return _flip(image, 0, "flip_up_down")
 
 
@@ -125,7 +125,7 @@ def rot90(image: Any, k: TensorLike = 1, name: str | None = None) -> Tensor:
 
 
 def transpose_image(image: Any, name: str | None = None) -> Tensor:
-    """Transposes the rows and columns of an image or, like `tf.image.flip_left_right`, of each of a batch."""
+    """Transposes rows and columns of images; shapes, dtypes and errors are as in `tf.image.flip_left_right`."""
     with name_scope(name, "transpose", [image]):
         image = checked_image(ops.convert_to_tensor(image, name="image"))
         ndims = image.shape.ndims

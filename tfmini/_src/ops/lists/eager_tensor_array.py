@@ -150,7 +150,7 @@ class EagerTensorArray(TensorArray):
         return joined
 
     def unstack(self, value: TensorLike, name: str | None = None) -> TensorArray:
-        """Replaces the elements with the rows of `value`; raises ValueError if the array cannot hold as many."""
+        """Replaces the elements with the rows of `value`; raises ValueError if they are too many for the array."""
         tensors, size = ops.unstack(value), len(self._tensors)
         if len(tensors) > size and not self._dynamic_size:
             raise ValueError(
@@ -166,7 +166,7 @@ class EagerTensorArray(TensorArray):
         return self
 
     def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
-        """Replaces the elements with parts of `value`; raises InvalidArgumentError if the lengths do not match."""
+        """Replaces the elements with parts of `value`, of `lengths` rows; raises InvalidArgumentError on a mismatch."""
         value = ops.convert_to_tensor(value, preferred_dtype=self._dtype, name="value")
         lengths = ops.convert_to_tensor(lengths)
         total: Any = ops.reduce_sum(lengths)

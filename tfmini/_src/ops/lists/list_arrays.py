@@ -85,7 +85,7 @@ class ListTensorArray(TensorArray):
             )
 
     def write(self, index: Any, value: TensorLike, name: str | None = None) -> TensorArray:
-        """Returns the array with `value`, of the elements' shape (else ValueError), at `index`, an int32 scalar."""
+        """Returns the array with `value` at `index`, an int32 scalar; raises ValueError for another element shape."""
         with name_scope(name, "TensorArrayV2Write", [self._flow, index, value]):
             value = self._converted(value)
             self._narrow(value.shape)
@@ -122,7 +122,7 @@ class ListTensorArray(TensorArray):
         )[0]
 
     def unstack(self, value: TensorLike, name: str | None = None) -> TensorArray:
-        """Returns the array of the rows of `value`; raises ValueError if their shape is not that of the elements."""
+        """Returns the array of the rows of `value`; raises ValueError for another element shape."""
         with name_scope(name, "TensorArrayUnstack", [self._flow, value]):
             value = self._converted(value)
             rows = value.shape[1:]
@@ -132,7 +132,7 @@ class ListTensorArray(TensorArray):
     def scatter(
         self, indices: TensorLike, value: TensorLike, name: str | None = None
     ) -> TensorArray:
-        """Returns the array with the rows of `value`, of the elements' shape (else ValueError), at `indices`, int32."""
+        """Returns the array with `value`'s rows at `indices`, int32; raises ValueError for another element shape."""
         with name_scope(name, "TensorArrayScatter", [self._flow, value, indices]):
             value = self._converted(value)
             self._narrow(value.shape[1:])
@@ -140,7 +140,7 @@ class ListTensorArray(TensorArray):
             return self._with_flow(flow)
 
     def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
-        """Returns the array of parts of `value` of these lengths; raises ValueError for another element shape."""
+        """Returns the array of parts of `value`, of `lengths` rows; raises ValueError for another element shape."""
         with name_scope(name, "TensorArraySplit", [self._flow, value, lengths]):
             value = self._converted(value)
             lengths = ops.cast(lengths, dtypes.int64)

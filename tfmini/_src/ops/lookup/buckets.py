@@ -14,7 +14,7 @@ _WORD = (1 << 64) - 1
 
 
 def buckets_for(key_dtype: Any, keys: np.ndarray, empty: np.ndarray, deleted: np.ndarray) -> Any:
-    """Buckets, a power of two, with `keys` [buckets, key size]; the keys `empty` and `deleted` mark such buckets."""
+    """Buckets of `keys` [a power of two, key size]; the keys `empty` and `deleted` mark empty and deleted ones."""
     is_number = key_dtype.is_integer and keys.shape[1] == 1
     if is_number and number_buckets.is_available():
         return NumberBuckets(keys, empty, deleted)

@@ -48,7 +48,7 @@ def argsort(
 ) -> Tensor:
     """Returns the int32 indices that sort a tensor along an axis.
 
-    Takes the arguments of `tf.sort`; `stable` is ignored, as the sort is always stable.
+    Arguments and errors are as in `tf.sort`; `stable` is ignored, as the sort is always stable.
 
     Example: `tf.argsort([3, 1, 2])` is `[1, 2, 0]`.
     """

@@ -213,6 +213,6 @@ def log_softmax(
     name: str | None = None,
     dim: int | None = None,
 ) -> Tensor:
-    """The logarithm of `tf.nn.softmax`, computed without underflow; takes the same arguments."""
+    """Logarithm of `tf.nn.softmax`, computed without underflow; arguments, result and errors are the same."""
     axis = deprecated_argument_lookup("axis", axis, "dim", dim)
     return _apply_along(logits, raw.LogSoftmax, -1 if axis is None else axis, name)

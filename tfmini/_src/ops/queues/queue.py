@@ -392,7 +392,7 @@ class PaddingFIFOQueue(QueueBase):
 
     Args:
       capacity: the maximum number of elements.
-      dtypes, names, shared_name, name: as for `tf.FIFOQueue`.
+      dtypes, names, shared_name: as for `tf.FIFOQueue`.
       shapes: the shape of each component, of known rank, with None for variable dimensions.
 
     Raises:
@@ -439,7 +439,7 @@ class PriorityQueue(QueueBase):
       types: the dtype of each component except the priority.
       shapes: the fully defined shape of each.
       names: the name of each component, the priority first.
-      shared_name, name: as for `tf.FIFOQueue`.
+      shared_name: as for `tf.FIFOQueue`.
 
     Example: `tf.PriorityQueue(100, [tf.string], shapes=[[]])`.
     """

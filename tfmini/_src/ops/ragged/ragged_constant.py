@@ -73,7 +73,7 @@ def constant_value(
 ) -> Any:
     """Creates a RaggedTensorValue from a nested list, without a graph; an array if nothing is ragged.
 
-    Takes the arguments of `tf.ragged.constant`; `dtype` is a numpy dtype.
+    Arguments and errors are as in `tf.ragged.constant`; `dtype` is a numpy dtype.
 
     Example: `tf.ragged.constant_value([[1, 2], [3]]).to_list()` is [[1, 2], [3]].
     """

@@ -129,7 +129,7 @@ class RaggedRows(CompositeValue):
             return self.row_splits[1:]
 
     def row_lengths(self, axis: int = 1, name: str | None = None) -> Any:
-        """Slice lengths along a dimension, integers [shape[:axis]]; raises ValueError if there is no such dimension."""
+        """Slice lengths along a dimension, integers of shape `shape[:axis]`; raises ValueError for other dimensions."""
         if self._cached_row_lengths is not None:
             return self._cached_row_lengths
         with name_scope(name, "RaggedRowLengths", [self]):
@@ -238,7 +238,7 @@ class RaggedRows(CompositeValue):
             )
 
     def to_list(self) -> list[Any]:
-        """Converts its rows to nested lists; raises ValueError in graph mode, where its evaluated value can."""
+        """Converts its rows to nested lists; raises ValueError in graph mode: evaluate it and convert the result."""
         if not self._is_eager():
             raise ValueError(
                 "RaggedTensor.to_list() is only supported in eager mode; in graph mode, evaluate the RaggedTensor "

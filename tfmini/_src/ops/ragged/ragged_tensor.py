@@ -345,7 +345,7 @@ def ragged_tensor_class() -> type[RaggedTensor]:
 def tensor_or_ragged(
     value: Any, dtype: Any = None, preferred_dtype: Any = None, name: str | None = None
 ) -> Any:
-    """Converts `value` to a Tensor or, if it is one, a RaggedTensor; raises ValueError for one of another dtype."""
+    """Converts `value` to a Tensor, or a RaggedTensor if ragged; raises ValueError for one of another dtype."""
     if isinstance(value, RaggedTensor):
         if dtype and not dtype.is_compatible_with(value.dtype):
             raise ValueError(

@@ -132,7 +132,7 @@ def stateless_uniform(
     dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.random_uniform` as a function of `seed`, two integers, a list or integer vector.
+    """`tf.random_uniform` as a function of `seed`: two integers, as a list or vector.
 
     Raises:
       ValueError: for an unsupported dtype, or integers without a maxval.
@@ -166,7 +166,7 @@ def stateless_normal(
     dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.random_normal` as a function of `seed`, two integers, a list or integer vector."""
+    """`tf.random_normal` as a function of `seed`: two integers, as a list or vector."""
     with name_scope(name, "stateless_random_normal", [shape, seed, mean, stddev]) as name:
         return _scale(raw.StatelessRandomNormal, shape, seed, mean, stddev, dtype, name)
 
@@ -181,7 +181,7 @@ def stateless_truncated_normal(
     dtype: DTypeLike,
     name: str | None,
 ) -> Tensor:
-    """`tf.truncated_normal` as a function of `seed`, two integers, a list or integer vector."""
+    """`tf.truncated_normal` as a function of `seed`: two integers, as a list or vector."""
     with name_scope(name, "stateless_truncated_normal", [shape, seed, mean, stddev]) as name:
         return _scale(raw.StatelessTruncatedNormal, shape, seed, mean, stddev, dtype, name)
 

@@ -30,7 +30,7 @@ class HandleText(bytes):
 
 
 class StoredTensors:
-    """The tensors of a session, stored `at_once` if they are created on a server, which cannot observe fetches."""
+    """A session's tensors, stored `at_once` with their handles on a server, which cannot observe fetches."""
 
     def __init__(self, at_once: bool = False) -> None:
         self._at_once = at_once

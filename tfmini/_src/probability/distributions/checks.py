@@ -51,7 +51,7 @@ def counts(x: Any) -> Tensor:
 
 
 def positive(x: Tensor, message: str, validate_args: bool = True) -> Tensor:
-    """Checks that numbers are positive if `validate_args` is true."""
+    """Returns `x`, checked at run time to be positive if `validate_args` is true."""
     if not validate_args:
         return x
     return ops.with_dependencies([ops.assert_positive(x, message=message)], x)

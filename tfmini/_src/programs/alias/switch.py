@@ -33,7 +33,7 @@ def turn_on() -> str:
 
 
 def turn_off() -> bool:
-    """Removes the package, or on an I/O error raises OpError and changes nothing; returns whether it was installed."""
+    """Removes the package; returns whether it was installed. Raises OpError on an I/O error, changing nothing."""
     folder = packages_folder()
     if not any(_is_ours(folder, name) for name in ENTRIES):
         return False

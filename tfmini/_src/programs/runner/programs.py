@@ -56,7 +56,7 @@ class Program:
 
 
 def script(path: str) -> Program:
-    """Program from a source or byte code file, a folder or archive with `__main__`, or "-"; raises CannotRun."""
+    """Program from a source or byte code file, a folder or archive with `__main__`, or "-"; else raises CannotRun."""
     if path == "-":
         return text(sys.stdin.buffer.read(), "-", "<stdin>")
     if importer := _container(path):

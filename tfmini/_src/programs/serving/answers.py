@@ -18,7 +18,7 @@ from tfmini._src.programs.serving.steps import Steps
 
 
 class Answers:
-    """Encodes responses: those of medium size on threads, `steps`, large ones in worker processes."""
+    """Encodes responses: medium ones on the threads `steps`, large ones in worker processes."""
 
     def __init__(self, steps: Steps, processes: JsonProcesses):
         self._steps, self._processes = steps, processes

@@ -37,7 +37,7 @@ class Body(Protocol):
 
 
 class Bodies:
-    """Parses bodies: those of medium size on threads, `steps`, large ones in worker processes."""
+    """Parses bodies: medium ones on the threads `steps`, large ones in worker processes."""
 
     def __init__(self, steps: Steps, processes: JsonProcesses):
         self._steps, self._processes = steps, processes

@@ -9,7 +9,7 @@ from tfmini._src.cluster.grpc_server import status_of
 
 
 class ClientErrors:
-    """Code and text of errors, with model folders replaced by the names that they map to."""
+    """Code and text of errors, with model folders replaced by model names; `folders` maps names to folders."""
 
     def __init__(self, folders: Mapping[str, str]):
         paths = {

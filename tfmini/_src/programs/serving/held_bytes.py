@@ -16,7 +16,7 @@ class HeldBytes:
 
     @contextlib.contextmanager
     def request(self) -> Iterator[Callable[[int], None]]:
-        """Context manager of a request: a function that counts its bytes; raises UnavailableError beyond the limit."""
+        """Context manager of a request; yields a counter of its bytes that raises UnavailableError beyond the limit."""
         own = 0
 
         def hold(size: int) -> None:

@@ -40,7 +40,7 @@ METRICS = {
 
 
 class Metrics:
-    """Metrics of this process, in a folder shared by several processes, or ""."""
+    """Metrics of this process, in a `folder` shared by several processes; "" for a single process."""
 
     def __init__(self, folder: str = ""):
         self._folder = folder

@@ -231,7 +231,7 @@ class Signature:
         return infos[name].name
 
     def example_inputs(self, examples: Sequence[bytes]) -> dict[str, np.ndarray]:
-        """The serialized Examples of a classification or regression; raises InvalidArgumentError without any."""
+        """The input of a classification or regression, serialized Examples; raises InvalidArgumentError without any."""
         if not examples:
             invalid("Input is empty.")
         return {CLASSIFY_INPUTS: np.array(examples, object)}  # REGRESS_INPUTS is the same

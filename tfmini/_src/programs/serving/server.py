@@ -119,7 +119,7 @@ def _ended(number: int, frame: Any) -> None:
 
 
 def application(options: Options, grpc_address: str, metrics_folder: str) -> Any:
-    """The ASGI application of one process, for a gRPC address or "" and a `metrics_folder` of all workers or ""."""
+    """The ASGI application of one process; all workers share `metrics_folder`, which is "" for a single process."""
     if metrics_folder:
         map_tensors()
     sys.setswitchinterval(_SWITCH_INTERVAL)

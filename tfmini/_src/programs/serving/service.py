@@ -89,7 +89,7 @@ class Options:
 
 
 class Service:
-    """A server's models, and requests to them; several processes share `metrics_folder`, unless ""."""
+    """A server's models, and requests to them; several processes share `metrics_folder`, which is "" for one."""
 
     def __init__(self, options: Options, metrics_folder: str = ""):
         self.options = options

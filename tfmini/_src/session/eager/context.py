@@ -131,7 +131,7 @@ class Context:
         return name
 
     def device_for(self, op_type: str, requested: str) -> str:
-        """Full name of an op's device, else the CPU; raises InvalidArgumentError for a device of another task."""
+        """Full name of an op's device, the CPU if missing here; raises InvalidArgumentError for another task's."""
         name, devices = self.device_named(requested), self.devices()
         if name in devices:
             return name
@@ -143,7 +143,7 @@ class Context:
         )
 
     def has_device_for(self, dtype: DType, requested: str) -> bool:
-        """Whether new values of a dtype leave the host for the current device; raises RuntimeError if it is missing."""
+        """Whether new values of a dtype move to the current device (int32 does not); raises RuntimeError if missing."""
         name = self.device_named(requested)
         if dtype is dtypes.int32 and name.startswith(_TASK):
             return False

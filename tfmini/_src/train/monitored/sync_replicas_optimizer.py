@@ -40,9 +40,9 @@ class SyncReplicasOptimizer(Optimizer):
       use_locking: as for other optimizers.
 
     Example:
-      optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(0.1),
-      replicas_to_aggregate=2) train = optimizer.minimize(loss,
-      global_step=tf.train.get_or_create_global_step()) hook = optimizer.make_session_run_hook(is_chief=True)
+      optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(0.1), replicas_to_aggregate=2)
+      train = optimizer.minimize(loss, global_step=tf.train.get_or_create_global_step())
+      hook = optimizer.make_session_run_hook(is_chief=True)
       with tf.train.MonitoredTrainingSession(hooks=[hook]) as session:
           session.run(train)
     """

@@ -180,7 +180,7 @@ def polynomial_decay(
     """Polynomial decay from `learning_rate` to `end_learning_rate` in `decay_steps`.
 
     Args:
-      learning_rate, global_step, decay_steps, name: as in `cosine_decay`.
+      learning_rate, global_step, decay_steps: as in `cosine_decay`.
       end_learning_rate: final learning rate.
       power: exponent of the polynomial; 1 is linear.
       cycle: restart after `decay_steps`, extending the decay to the next multiple of `decay_steps`.
@@ -284,7 +284,7 @@ def linear_cosine_decay(
     """Linear cosine decay (Bello et al., 2017): `(alpha + linear) * cosine + beta` of `learning_rate`.
 
     Args:
-      learning_rate, global_step, decay_steps, name: as in `cosine_decay`.
+      learning_rate, global_step, decay_steps: as in `cosine_decay`.
       num_periods: number of cosine periods.
       alpha: see the formula.
       beta: see the formula.

@@ -10,7 +10,7 @@ __all__ = ["Registry"]
 
 
 class Registry:
-    """Objects by name; messages refer to an entry as a `name`."""
+    """Objects by name; `name` is the kind of entries, for messages."""
 
     def __init__(self, name: str):
         self._name = name

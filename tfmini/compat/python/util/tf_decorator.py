@@ -86,7 +86,7 @@ def make_decorator(
 
 
 def rewrap(decorator_func: Any, previous_target: Any, new_target: Callable) -> Any:
-    """Replaces a function below the decorators, by default the innermost; returns the decorated one, or the new one."""
+    """Replaces a function below the decorators, by default the innermost; returns the decorated (or new) function."""
     current = decorator_func
     while hasattr(current, "_tf_decorator"):
         outer, current = current, current._tf_decorator.decorated_target

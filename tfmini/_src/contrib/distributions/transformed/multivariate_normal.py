@@ -37,7 +37,7 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
     Args:
       loc: the mean, [..., k] float tensor; None for 0.
       scale: a LinearOperator of [..., k, k] matrices; the covariance is `scale @ scale^T`.
-      validate_args, allow_nan_stats, name: as in `MultivariateNormalDiag`.
+      validate_args, allow_nan_stats: as in `MultivariateNormalDiag`.
 
     Raises:
       ValueError: if `scale` is missing or of another size than `loc`.
@@ -204,7 +204,7 @@ class MultivariateNormalTriL(MultivariateNormalLinearOperator):
     Args:
       loc: the mean, [..., k] float tensor; None for 0.
       scale_tril: [..., k, k] float tensor, whose lower triangle is read; None for the identity.
-      validate_args, allow_nan_stats, name: as in `MultivariateNormalDiag`.
+      validate_args, allow_nan_stats: as in `MultivariateNormalDiag`.
 
     Raises:
       ValueError: if `loc` and `scale_tril` are both None.

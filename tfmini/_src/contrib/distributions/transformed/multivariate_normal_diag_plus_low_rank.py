@@ -21,7 +21,7 @@ class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
       scale_identity_multiplier: [...] float tensor, added to `scale_diag`; 1 if both are None.
       scale_perturb_factor: U, [..., k, r] float tensor; None for a diagonal scale.
       scale_perturb_diag: d, [..., r] float tensor; None for ones.
-      validate_args, allow_nan_stats, name: as in `MultivariateNormalDiag`.
+      validate_args, allow_nan_stats: as in `MultivariateNormalDiag`.
 
     Raises:
       ValueError: if no argument determines k.

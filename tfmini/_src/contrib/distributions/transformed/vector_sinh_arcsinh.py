@@ -37,7 +37,7 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
       skewness: skewness, to the right if positive, [..., k] tensor; None for 0.
       tailweight: tail weight, heavier than normal above 1, [..., k] tensor; None for 1.
       distribution: the transformed scalar distribution, by default a standard normal.
-      validate_args, allow_nan_stats, name: as in `VectorExponentialDiag`.
+      validate_args, allow_nan_stats: as in `tf.distributions.Distribution`.
 
     Raises:
       ValueError: if no argument determines k, or `distribution` is not scalar.

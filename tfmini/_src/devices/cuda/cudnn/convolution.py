@@ -109,7 +109,7 @@ def pad_with_zeros(
     sizes: Sequence[int],
     channels_first: bool,
 ) -> Array:
-    """Embeds images, channels first or last, at `inside` in larger ones of these spatial sizes, all else zeros."""
+    """Embeds images, channels first or last, at `inside` in zeros of these spatial sizes."""
     first = 2 if channels_first else 1
     if images.shape[first : first + len(sizes)] == tuple(sizes):
         return images

@@ -101,7 +101,7 @@ def _parts(library: Path) -> list[str]:
 
 
 def found_version(major: int) -> str | None:
-    """The version of libcudnn for a CUDA major version, as text; None if not installed; raises like `open_cudnn`."""
+    """The version of libcudnn for a CUDA major version, None if not installed; raises CudnnError like `open_cudnn`."""
     library = open_cudnn(major)
     if library is None:
         return None

@@ -50,7 +50,7 @@ def opened(data: bytes, kind: str) -> Any:
 
 
 def loaded(picture: Any, truncated: bool = False) -> Any:
-    """The decoded image, grey where data lack if `truncated`; raises Unreadable for corrupt or short data."""
+    """The decoded image, its missing pixels grey if `truncated`; raises Unreadable for corrupt or short data."""
     _, files = _library()
     try:
         if not truncated:

@@ -41,7 +41,7 @@ def converted(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | 
 
 
 def contrasted(images: np.ndarray, factor: Any) -> np.ndarray | None:
-    """float32 [..., height, width, channels] with scaled deviations from channel means; None if NumPy must."""
+    """float32 [..., height, width, channels] with scaled deviations from channel means; None if NumPy computes it."""
     depth = images.shape[-1]
     if (
         images.dtype != np.float32

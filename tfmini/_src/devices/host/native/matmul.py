@@ -72,7 +72,7 @@ def _blas() -> tuple[Any, bool]:
 
 @cache
 def _multiplication(dtype: str) -> tuple[Any, bool, int] | None:
-    """The address of its gemm, whether its sizes have 64 bits, and the most multiplications that it does not pack."""
+    """The address of its gemm, whether its sizes have 64 bits, and the maximum number of unpacked multiplications."""
     library, has_unpacked = _blas()
     unpacked = _UNPACKED if has_unpacked and dtype == "float32" else 0
     for pattern, is_wide in _NAMES if library is not None else ():
@@ -94,8 +94,8 @@ def _layout(matrix: np.ndarray) -> tuple[bool, int] | None:
 
 
 def is_divided_unpacked(rows: int, inner: int, columns: int) -> bool:
-    """Whether `product` divides a product of float32 matrices that BLAS computes on one thread, the right matrix not
-    transposed.
+    """Whether `product` divides among threads a float32 product that BLAS computes on one, for an untransposed right
+    matrix.
     """
     if not 2 * _UNPACKED_PART <= rows * inner * columns <= _UNPACKED or min(rows, columns) == 1:
         return False

@@ -75,7 +75,7 @@ _STARTS = {"add": -0.0, "multiply": 1.0, "fmax": -np.inf, "fmin": np.inf}
 
 
 def folded(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | None:
-    """`x` reduced by "add", "multiply", "fmax" or "fmin" over adjacent axes before the last; None if NumPy must."""
+    """`x` reduced by "add", "multiply", "fmax" or "fmin" over adjacent axes before the last; None if unsupported."""
     first, after = axes[0], axes[-1] + 1
     suits = after < x.ndim and after - first == len(axes)
     few = 1 if reduce in _ANY_BLOCKS else _MIN_ELEMENTS

@@ -39,7 +39,7 @@ def _threads(rows: np.ndarray) -> int:
 
 
 def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
-    """Writes the softmax of a matrix's rows, or its logarithm, to `out`, which may be `x`; False if NumPy must."""
+    """Writes the softmax of a matrix's rows, or its logarithm, to `out`, possibly `rows`; False if unsupported."""
     kernel = _kernel("log_softmax" if logarithm else "softmax", rows)
     if kernel is None or not in_one_piece(out) or out.dtype != rows.dtype:
         return False

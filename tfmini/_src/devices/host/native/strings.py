@@ -186,7 +186,7 @@ class Pattern(NamedTuple):
 
 
 def matches(pattern: Pattern, strings: Array) -> Any:
-    """Whether a pattern matches each string entirely, and the strings left to another matcher, or None."""
+    """Whether a pattern matches each whole string, and strings left to another matcher; None without a kernel."""
     remaining, result = (np.empty(np.shape(strings), np.bool_) for _ in range(2))
     args = address(pattern.characters), address(pattern.repeats), pattern.repeats.size
     ours = called("pattern_matches", strings, remaining, *args, address(result))

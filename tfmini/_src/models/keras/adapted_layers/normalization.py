@@ -57,7 +57,7 @@ class MomentsCombiner(Combiner):
         return accumulator._asdict()
 
     def restore(self, output: dict[str, Any]) -> Moments:
-        """Restores moments from a result of `extract`; raises RuntimeError if the count is 0."""
+        """Restores moments from a result of `extract`; raises RuntimeError for nonzero moments with count 0."""
         moments = self._create_accumulator(**output)
         if moments.count == 0 and (moments.mean.any() or moments.variance.any()):
             raise RuntimeError(

@@ -165,7 +165,7 @@ class OutputsTotal:
         return out
 
     def finish(self) -> list:
-        """The outputs; raises ValueError without batches."""
+        """The outputs of all batches; raises ValueError if there were none."""
         if not self._parts:
             raise ValueError("Structure is a scalar but len(flat_sequence) == 0 > 1")
         return [parts[0] if len(parts) == 1 else joined_outputs(parts) for parts in self._parts]

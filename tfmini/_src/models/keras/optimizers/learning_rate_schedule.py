@@ -22,7 +22,7 @@ Class = TypeVar("Class", bound=type)
 class LearningRateSchedule:
     """Base class of schedules; subclasses return the rate of a step in `__call__`.
 
-    The arguments of the built-in ones are fields of a dataclass.
+    Built-in schedules are dataclasses of their arguments.
     """
 
     def __call__(self, step: TensorLike) -> Any:
@@ -52,7 +52,7 @@ def serialize(learning_rate_schedule: LearningRateSchedule) -> Any:
 
 @dataclass_transform(eq_default=False)
 def schedule(cls: Class) -> Class:
-    """Decorates a dataclass of arguments; defaults are the constructor's, not attributes of the class."""
+    """Makes a class a dataclass of its arguments; their defaults are the constructor's, not class attributes."""
     dataclass(eq=False, repr=False)(cls)
     for field in fields(cls):
         if field.name in vars(cls):

@@ -306,7 +306,7 @@ class OptimizerV2(Hyperparameters):
             return x.value()
 
     def _decayed(self, slot: Any, rate: Any) -> Any:
-        """Scope of nodes that run after a slot is multiplied by `rate`."""
+        """Multiplies a slot by `rate`; returns a scope of nodes that run afterwards."""
         decayed = ops.assign(slot, slot * rate, use_locking=self._use_locking)
         return control_dependencies([decayed])
 

@@ -83,7 +83,7 @@ def conv2d_backprop_input(
       out_backprop: [batch, rows, columns, filters], the gradient of the output.
       strides: four numbers, in the order of `data_format`.
       padding: "VALID", "SAME" or four pairs of numbers.
-      use_cudnn_on_gpu, data_format, name, filters: as for `conv2d`.
+      use_cudnn_on_gpu, data_format, filters: as for `conv2d`.
       dilations: four numbers; on a CPU all are 1.
 
     Returns:

@@ -72,7 +72,7 @@ def conv3d_backprop_filter_v2(
       input: [batch, planes, rows, columns, depth], a float tensor.
       filter_sizes: the filter's shape, an int32 vector.
       out_backprop: [batch, planes, rows, columns, filters], the gradient of the output.
-      strides, padding, data_format, dilations, name: as for `conv3d`.
+      strides, padding, data_format, dilations: as for `conv3d`.
 
     Returns:
       A tensor of the shape `filter_sizes`.

@@ -318,7 +318,7 @@ def depthwise_conv2d_native_backprop_input(
       input_sizes: the input's shape, an int32 vector.
       filter: [rows, columns, depth, multiples], a float tensor.
       out_backprop: [batch, rows, columns, depth * multiples], the gradient of the output.
-      strides, padding, data_format, dilations, name: as for `depthwise_conv2d_native`.
+      strides, padding, data_format, dilations: as for `depthwise_conv2d_native`.
 
     Returns:
       A tensor of the shape `input_sizes`.
@@ -354,7 +354,7 @@ def depthwise_conv2d_native_backprop_filter(
       input: [batch, rows, columns, depth], a float tensor.
       filter_sizes: the filter's shape, an int32 vector.
       out_backprop: [batch, rows, columns, depth * multiples], the gradient of the output.
-      strides, padding, data_format, dilations, name: as for `depthwise_conv2d_native`.
+      strides, padding, data_format, dilations: as for `depthwise_conv2d_native`.
 
     Returns:
       A tensor of the shape `filter_sizes`.

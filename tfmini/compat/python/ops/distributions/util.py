@@ -58,7 +58,7 @@ def get_logits_and_probs(
     name: str = "get_logits_and_probs",
     dtype: Any = None,
 ) -> tuple[Tensor, Tensor]:
-    """Logits and probabilities, each computed from the other if only one is passed; classes if `multidimensional`."""
+    """Logits and probabilities, one computed from the other if not passed; of classes if `multidimensional`."""
     return parameters.logits_and_probs(logits, probs, validate_args, name, multidimensional, dtype)
 
 
