@@ -17,7 +17,7 @@ from tfmini._src.graph.opdef import registry
 ROOT = Path(__file__).resolve().parent.parent.parent
 TEXT = (ROOT / "docs" / "left_out.md").read_text(encoding="utf-8")
 ROWS = left_out.rows(TEXT)
-PRIVATE = re.findall("`([^`]+)`", next(s for s in TEXT.split("\n\n") if "private modules" in s))
+PRIVATE = re.findall("`([^`]+)`", next(s for s in TEXT.split("\n\n") if "Private modules" in s))
 
 # Packages of TensorFlow that tests/golden/api.json.xz does not look into.
 _CONTRIB = """
