@@ -91,12 +91,9 @@ def tapes(tf, stage):
             y = tf.reduce_sum(tf.gather(v, [1])) + tf.reduce_sum(other(v))
         return tape.gradient(y, v)
 
-    def of_integer():
-        x = tf.constant([1, 2])
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            y = x * x
-        return tape.gradient(y, x)
+    def integer_target():
+        tape, ys, x = targets(lambda x: tf.cast(x, tf.int32), persistent=True)
+        return tape.gradient(ys, [x, *ys], [[1.0, 2.0]]), tape.gradient(ys, x)
 
     def nested_twice():
         x = tf.constant(2.0)
@@ -134,7 +131,10 @@ def tapes(tf, stage):
         "variable_target": variable_target,
         "gathered": gathered,
         "gathered_twice": lambda: gathered_twice(lambda v: tf.gather(v, [0, 1]) * 3.0),
-        "of_integer": of_integer,
+        "integer_target": integer_target,
+        "unwatched_targets": lambda: read_after(
+            lambda t, y, x: (lambda z: t.gradient([y, z], [x, z]))(tf.constant([5]))
+        ),
         "nested_twice": nested_twice,
     }
     stage.each_eagerly(cases)
@@ -161,7 +161,7 @@ def jacobians(tf, stage):
         "batch_slow": lambda: of_batch(lambda x: x * x, experimental_use_pfor=False),
         "batch_none": lambda: of_batch(lambda x: tf.zeros([2, 1])),
         "of_a_word": lambda: of(lambda x: tf.ones([3]), unconnected_gradients="nothing"),
-        "batch_of_a_word": lambda: of_batch(lambda x: x, unconnected_gradients="nothing"),
+        "of_a_dict": lambda: of(lambda x: {"x": x}),
     }
     stage.each_eagerly(cases)
 

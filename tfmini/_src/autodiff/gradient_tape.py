@@ -209,6 +209,7 @@ class GradientTape:
         Raises:
           RuntimeError: in eager mode with `experimental_use_pfor=False`, unless it is persistent.
         """
+        dims = target.shape.as_list()
         self._check_options(
             "jacobian with eager execution enabled and with ",
             parallel_iterations,
@@ -233,7 +234,7 @@ class GradientTape:
             if any(grad is None for grad in row):
                 derivatives.append(None)
                 continue
-            shape = [*target.shape.as_list(), *source.shape.as_list()]
+            shape = [*dims, *source.shape.as_list()]
             derivatives.append(_as_array(row, 0, shape, target.dtype))
         return pack_sequence_as(sources, derivatives)
 

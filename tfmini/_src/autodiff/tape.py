@@ -6,7 +6,7 @@ Within other gradients, these functions differentiate the operations added last 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NoReturn
 
 from tfmini._src.autodiff.aggregation import aggregate_indexed_slices
@@ -69,22 +69,16 @@ class Tape:
         """Whether the tensor is watched or depends on a watched tensor."""
         return id(tensor) in self._reached
 
-    def followed(self) -> Iterable[int]:
+    def followed(self) -> Collection[int]:
         """Ids of the watched tensors and their dependents."""
         return self._reached.keys()
 
     def record(self, op: Any) -> None:
         """Records an operation if it depends on a watched tensor."""
         reached = self._reached
-        for tensor in _given_inputs(op):
-            if id(tensor) in reached:
-                break
-        else:
-            return
-        outputs = [tensor for tensor in op.outputs if is_trainable(tensor)]
-        if outputs:
+        if any(id(tensor) in reached and is_trainable(tensor) for tensor in _given_inputs(op)):
             self.recorded.append(op)
-            reached.update((id(tensor), tensor) for tensor in outputs)
+            reached.update((id(tensor), tensor) for tensor in op.outputs)
 
 
 def tape_gradients(
@@ -118,18 +112,18 @@ def gradients_by_tape(
 
     Args:
       targets: tensors.
-      sources: tensors and handles; sources unknown to the tape have no gradient.
+      sources: tensors and handles; those unknown to the tape have a gradient only as targets that no recorded
+        operation on the way reads.
       gradients: incoming gradient per target; ones for None and missing ones.
     """
     values = [*(gradients or ()), *[None] * len(targets)]
     pairs = [
         (target, filled(ops.ones, target) if gradient is None else gradient)
         for target, gradient in zip(targets, values)
-        if tape.follows(target) and target.dtype not in _WITHOUT_ZEROS
+        if (tape.follows(target) or is_in(target, sources)) and target.dtype not in _WITHOUT_ZEROS
     ]
     results, arriving = [list(side) for side in zip(*pairs)] or ([], [])
-    input_grads = _walked_back(results, arriving, sources, tape.recorded, tape.followed())
-    return [g if tape.follows(source) else None for g, source in zip(input_grads, sources)]
+    return _walked_back(results, arriving, sources, tape.recorded, tape.followed())
 
 
 def _walked_back(
@@ -137,11 +131,12 @@ def _walked_back(
     gradients: list,
     sources: list,
     recorded: Iterable[Any],
-    followed: Iterable[int] = (),
+    followed: Collection[int] = (),
 ) -> list:
     """Gradients of `sources`, walking back from `results` through the recorded operations.
 
-    `followed` contains ids of tensors that also count as sources, for rules that skip unneeded gradients.
+    `followed` contains ids of tensors that also count as sources, for rules that skip unneeded gradients; unless it
+    is empty, other inputs of these operations have no gradient.
     """
     makers = {id(tensor): op for op in recorded for tensor in op.outputs}
     starts = list(dict.fromkeys(makers[id(r)] for r in results if id(r) in makers))
@@ -154,7 +149,9 @@ def _walked_back(
     while queue:
         op = queue.popleft()
         for tensor, grad in zip(_given_inputs(op), _input_gradients(op, arrived, tracked)):
-            if grad is not None:
+            if followed and id(tensor) not in followed:
+                arrived.pop(id(tensor), None)
+            elif grad is not None:
                 arrived.setdefault(id(tensor), []).append(grad)
             maker = makers.get(id(tensor))
             if maker in waiting:
