@@ -32,7 +32,7 @@ HEADER = """\
 #   lists                        it has an __all__: stars import no modules from it
 """
 WIDTH = 118
-ROOTS = ("contrib", "core", "examples", "python", "tools")
+ROOTS = ("compiler", "contrib", "core", "examples", "lite", "python", "tools")
 LITERALS = (bool, int, float, str, bytes, type(None))
 
 
@@ -47,7 +47,7 @@ def below(name):
 def is_a_test(name):
     return (
         re.search(
-            r"_test$|_test\.|\.kernel_tests\b|\.testing\.|\bapi\._v|_internal$|pip_package|copybara",
+            r"_test$|_test\.|\.kernel_tests\b|\.testing\.|\bapi\._v|_internal$|_xla_ops$|pip_package|copybara",
             name,
         )
         is not None

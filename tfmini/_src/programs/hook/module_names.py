@@ -100,6 +100,8 @@ _ALIASES = re.compile(
 )
 # Keras was at `_impl.keras` before 1.5, below TensorFlow's own modules.
 _OLD_KERAS = re.compile(r"^python\.keras\._impl(?:\.keras)?(?=\.|$)")
+_INTERNAL_ROOTS = "compiler", "contrib", "core", "examples", "python", "tools", "flags", ""
+_INTERNAL_LITE = re.compile(r"lite\.(?:python|toco|experimental\.(?!nn(?:\.|$)))")
 
 
 def module_path(name: str) -> str | None:
@@ -113,9 +115,7 @@ def module_path(name: str) -> str | None:
 def own_name(path: str) -> str | None:
     """`__name__` of TensorFlow's public API module; None for internal modules and `tensorflow` itself."""
     first = path.partition(".")[0]
-    if first in ("contrib", "core", "examples", "python", "tools", "flags", "") or not is_module(
-        path
-    ):
+    if first in _INTERNAL_ROOTS or _INTERNAL_LITE.match(path) or not is_module(path):
         return None
     if path.startswith("compat.v2") or path == "app.flags":
         return None

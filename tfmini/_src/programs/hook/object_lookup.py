@@ -102,7 +102,7 @@ def star_names(path: str) -> list[str]:
 def is_internal(path: str) -> bool:
     """Whether a module is internal, not one of the public namespaces."""
     first, *parts = path.split(".")
-    return first in ("core", "examples", "python", "tools") or "python" in parts
+    return first in ("compiler", "core", "examples", "python", "tools") or "python" in parts
 
 
 @functools.cache
