@@ -18,7 +18,7 @@ from tfmini._src.variables.trackable import Trackable
 
 
 class IteratorBase(Trackable):
-    """An iterator with its own resource; `element_spec` is the TypeSpecs of the elements."""
+    """An iterator with its own resource; `element_spec` holds the elements' TypeSpecs."""
 
     _iterator_resource: Any
     element_spec: Any = read_only("TypeSpecs of an element's components, in its structure.")

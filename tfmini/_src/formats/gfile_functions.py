@@ -161,7 +161,7 @@ def mkdir(path: str | bytes | PathLike[str]) -> None:
 
 
 def makedirs(path: str | bytes | PathLike[str]) -> None:
-    """Creates a folder and its missing parents; raises FailedPreconditionError if one of them is a file."""
+    """Creates a folder and its missing parents; raises FailedPreconditionError if a parent is a file."""
     name = local(text_of(path))
     missing = []
     while name and not exists(name):

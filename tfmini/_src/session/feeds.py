@@ -146,7 +146,7 @@ def _array(
 
 
 def _converted(tensor: Tensor, dtype: DType, value: object) -> np.ndarray:
-    """Converts a value to an array of a dtype; for strings, to any objects."""
+    """Converts a value to an array of a dtype; for strings, to an object array."""
     numpy_dtype = dtype.as_numpy_dtype
     if isinstance(value, int):
         _check_int(value, object if dtype is dtypes.string else numpy_dtype)

@@ -86,7 +86,7 @@ class Placement:
         self._requests = requests
 
     def place_step(self, ops: set[Operation]) -> None:
-        """Places a step's operations, but moves no nodes with state; raises InvalidArgumentError if no device fits."""
+        """Places a step's operations without moving nodes with state; raises InvalidArgumentError if no device fits."""
         if self._graph is None or not self._decides:
             return
         nodes = {op: request for op, request in zip(self._graph._ops, self._requests) if op in ops}

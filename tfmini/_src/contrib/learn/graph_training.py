@@ -236,7 +236,7 @@ class _TrainingLoop:
         return any(stops)
 
     def _finish(self) -> None:
-        """Stops the threads, saves a checkpoint, ends the monitors."""
+        """Stops the threads, saves a checkpoint and ends the monitors."""
         supervisor = self._supervisor
         try:
             supervisor.stop(close_summary_writer=False)

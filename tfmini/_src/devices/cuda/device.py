@@ -348,7 +348,7 @@ class LogicalGpu(Device):
         return result
 
     def _reach(self, other: LogicalGpu) -> None:
-        """Enables peer access from this card, which is current, to the other, or else lets copies pass the host."""
+        """Enables peer access from this card, which is current, to the other; if impossible, copies use the host."""
         if other.ordinal in self._reached:
             return
         self._reached.add(other.ordinal)

@@ -42,7 +42,7 @@ class Proposal(NamedTuple):
 def bounded_normals(
     stream: Stream, lengths: list[int], parameters: list[Any], dtype: np.dtype
 ) -> Array:
-    """`lengths[i]` numbers of `parameters[i]` (mean, deviation, low, high); raises Refused if it accepts none."""
+    """`lengths[i]` numbers of `parameters[i]` (mean, deviation, low, high); raises Refused if none is accepted."""
     parts = []
     with np.errstate(all="ignore"):
         for length, (mean, deviation, low, high) in zip(lengths, parameters):

@@ -48,7 +48,7 @@ _CALLS_OF_A_STEP = 10_000
 
 
 def max_nodes() -> int:
-    """The most nodes that repeated calls may add, `TFMINI_INLINED_NODES`; raises InvalidArgumentError if malformed."""
+    """Maximum of nodes that repeated calls add, `TFMINI_INLINED_NODES`; raises InvalidArgumentError if malformed."""
     text = os.environ.get("TFMINI_INLINED_NODES") or str(_NODES)
     if not text.isdecimal():
         errors.invalid(f"TFMINI_INLINED_NODES must be a number of nodes, not {text!r}")

@@ -81,7 +81,7 @@ def constant(
 def filling_constant(
     value: Any, dtype: Any = None, shape: Any = None, name: str = "Const"
 ) -> Tensor:
-    """`tf.compat.v2.constant`: repeats only a single value; raises TypeError if `shape` holds another number."""
+    """`tf.compat.v2.constant`: repeats only a single value; raises TypeError if several values do not fill `shape`."""
     if shape is not None and not executing_eagerly():
         check_fills(make_literal(value, dtype), tuple(as_shape(shape).as_list()))
     return constant(value, dtype, shape, name)

@@ -218,7 +218,7 @@ def _(gpu, indices, depth, on_value, off_value, *, axis):
 
 
 def _codes(indices: Any, depth: Any, on_value: Any, off_value: Any, axis: int) -> tuple[int, int]:
-    """Validated depth and axis of one-hot codes; raises InvalidArgumentError."""
+    """Validated depth and axis of one-hot codes; raises InvalidArgumentError for invalid ones."""
     rank = indices.ndim
     if axis != -1 and not 0 <= axis <= rank:
         invalid(f"Expected axis to be -1 or between [0, {rank + 1}).  But received: {axis}")

@@ -348,8 +348,8 @@ def batch_to_space(
     name: str | None = None,
     block_shape: TensorLike | None = None,
 ) -> Tensor:
-    """`tf.batch_to_space_nd` for images with square blocks; takes the arguments of `tf.space_to_batch`, except
-    `crops` [2, 2], the amounts to crop at the start and the end.
+    """`tf.batch_to_space_nd` for images with square blocks; takes the arguments of `tf.space_to_batch`, but instead of
+    `paddings` integer `crops` [2, 2], the amounts to crop at the start and the end.
     """
     size = deprecated_argument_lookup("block_shape", block_shape, "block_size", block_size)
     return _call_with_block_size(batch_to_space_nd, input, crops, size, name)

@@ -60,7 +60,7 @@ def non_max_suppression_with_scores(
     soft_nms_sigma: TensorLike = 0.0,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """`tf.image.non_max_suppression`, with its arguments, that also returns the scores.
+    """Like `tf.image.non_max_suppression`, with its arguments, but also returns the scores.
 
     Args:
       soft_nms_sigma: a scalar: if above 0, each overlap with a better box scales a box's score by
@@ -95,7 +95,7 @@ def non_max_suppression_padded(
     pad_to_max_output_size: bool = False,
     name: str | None = None,
 ) -> Any:
-    """`tf.image.non_max_suppression`, with its arguments, that also returns the number of selected boxes.
+    """Like `tf.image.non_max_suppression`, with its arguments, but also returns the number of selected boxes.
 
     Args:
       pad_to_max_output_size: whether to pad the result with zeros to `max_output_size`.

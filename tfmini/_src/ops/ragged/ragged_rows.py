@@ -179,7 +179,7 @@ class RaggedRows(CompositeValue):
             return box if axis is None else ops.gather(box, axis)
 
     def with_values(self, new_values: Any) -> Any:
-        """Returns a copy with the same row partition and as many other values.
+        """Returns a copy with the same row partition and equally many new values.
 
         Raises:
           ValueError: if their number differs, or their row splits differ in dtype.
@@ -238,7 +238,7 @@ class RaggedRows(CompositeValue):
             )
 
     def to_list(self) -> list[Any]:
-        """Converts its rows to nested lists; raises ValueError in graph mode: evaluate it and convert the result."""
+        """Converts its rows to nested lists; in graph mode raises ValueError: use the evaluated value's `to_list`."""
         if not self._is_eager():
             raise ValueError(
                 "RaggedTensor.to_list() is only supported in eager mode; in graph mode, evaluate the RaggedTensor "

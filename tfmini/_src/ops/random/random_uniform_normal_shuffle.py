@@ -209,7 +209,7 @@ def random_normal(
 @public
 @arguments_of(random_normal)
 def truncated_normal(*args: Any) -> Tensor:
-    """`tf.random_normal` truncated at two standard deviations, `stddev` before truncation, from the mean."""
+    """`tf.random_normal` truncated at two standard deviations from the mean; `stddev` applies before truncation."""
     return _scale("truncated_normal", raw.TruncatedNormal, *args)
 
 

@@ -30,7 +30,7 @@ class HandleText(bytes):
 
 
 class StoredTensors:
-    """A session's tensors, stored `at_once` with their handles on a server, which cannot observe fetches."""
+    """A session's tensors; a server, which cannot observe fetches, stores them `at_once` when handles are created."""
 
     def __init__(self, at_once: bool = False) -> None:
         self._at_once = at_once

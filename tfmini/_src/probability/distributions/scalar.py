@@ -100,7 +100,7 @@ class ShapeRateDistribution(ScalarDistribution):
         self._init(parameters, name, reparameterization_type, [self._concentration, self._rate])
 
     def _value_or_nan(self, value: Tensor, minimum: float, message: str) -> Tensor:
-        """`value` where the concentration is above `minimum`, elsewhere NaN or an error."""
+        """`value` where the concentration is above `minimum`; elsewhere NaN, or an error unless `allow_nan_stats`."""
         if self.allow_nan_stats:
             nan = np.array(np.nan, self.dtype.as_numpy_dtype())
             nans = ops.fill(self.batch_shape_tensor(), nan, name="nan")

@@ -28,7 +28,7 @@ def apply_device_policy(
     inputs: Sequence[EagerTensor],
     copied: Sequence[tuple[int, str]],
 ) -> None:
-    """Logs or raises InvalidArgumentError for `copied` inputs: (index, target memory), the memory "" for the host."""
+    """Warns or raises InvalidArgumentError about `copied` inputs, each (index, target memory or "" for the host)."""
     policy = context().device_policy
     if policy == DEVICE_PLACEMENT_SILENT:
         return

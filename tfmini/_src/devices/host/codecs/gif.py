@@ -99,7 +99,7 @@ def _palette_indices(frame: _Frame) -> np.ndarray:
 
 
 def decoded(data: bytes) -> np.ndarray:
-    """Decodes a file to bytes [frames, rows, columns, 3]; raises Unreadable, with the reason, if it is no image."""
+    """Decodes a file to bytes [frames, rows, columns, 3]; raises Unreadable, with the reason, if it is not an image."""
     frames = list(_frames(data))
     if not frames:
         raise Unreadable("failed to slurp gif file: No Image Descriptor detected")

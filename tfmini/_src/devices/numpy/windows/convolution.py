@@ -178,7 +178,7 @@ def finished_input_gradient(
 def _add_elements(
     xp: ArrayModule, turned: Any, grad: Array, axes: tuple[Axis, ...], result: Array
 ) -> None:
-    """Adds a product per element of the filter, `turned` to [sizes ..., filters, depth], at its window positions."""
+    """Adds a product per filter element at its window positions; `turned` is the filter [sizes ..., filters, depth]."""
     filters, depth = turned.shape[-2:]
     flat = grad.reshape(-1, filters)
     target = result

@@ -35,7 +35,7 @@ def ptb_raw_data(data_path: str | None = None) -> tuple[list[int], list[int], li
 def ptb_iterator(
     raw_data: Sequence[int], batch_size: int, num_steps: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yields pairs of ints [batch_size, num_steps], words and their successors, of `batch_size` parts in parallel."""
+    """Yields pairs of ints [batch_size, num_steps]: words and successors, from `batch_size` parts in parallel."""
     length = len(raw_data) // batch_size
     parts = np.array(raw_data[: length * batch_size], np.int32).reshape(batch_size, length)
     steps = (length - 1) // num_steps

@@ -90,7 +90,7 @@ def _index(node: ast.expr) -> ast.expr:
 
 
 class Operations(ast.NodeTransformer):
-    """Redirects operations, in view of the imports from `__future__` and the module's package folder, if any."""
+    """Redirects operations, depending on the imports from `__future__` and the module's package folder, if any."""
 
     def __init__(self, futures: set[str], patterns: Mapping[str, str], folder: str | None) -> None:
         self._divides = "division" in futures
