@@ -1,1 +1,1 @@
-"""Helpers that tests of several rooms share."""
+"""Helpers shared by tests of several folders."""

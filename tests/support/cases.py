@@ -1,4 +1,4 @@
-"""Groups of cases: a test of many small ones, each of which costs less than pytest spends on a test.
+"""Groups of cases: one test runs many small cases, each cheaper than pytest's overhead per test.
 
     GROUPS = cases.groups({"feeds": names, ...})
 
@@ -6,9 +6,10 @@
     def test_same_error(group, check_each):
         check_each(group, check)
 
-The fixture `check_each` calls `check(name)` for each case, or `check(what the group loads)`. All cases run, each in the
-state of a test of its own, and the failure of the test shows all that fail and the command that repeats each alone:
-`--case NAME` runs no other; NAME may be a pattern, as 'Softsign*'.
+The fixture `check_each` calls `check(name)`, or `check(value)` with the group's loaded values, for each
+case. All cases run, each with the isolation of a separate test. The test's failure lists every failed
+case with the command that reruns it alone: `--case NAME` selects a case; NAME may be a pattern such as
+'Softsign*'.
 """
 
 import fnmatch
@@ -33,7 +34,7 @@ SIZE = 100  # cases of a test, at most: processes that share the tests share the
 
 @dataclass(frozen=True)
 class Group:
-    """A name for cases, and what loads them when their test runs: by the name of each what `check` gets."""
+    """Case names, and a loader for the values passed to `check`, by case name."""
 
     name: str
     load: Callable[[], Mapping[str, Any]]
@@ -43,7 +44,7 @@ class Group:
 
 
 def groups(names, size=SIZE):
-    """Groups of {name of a group: names of its cases}, which `check` gets; of more than `size` cases NAME-1, NAME-2
+    """Groups from {group name: case names}; splits groups of more than `size` cases into NAME-1, NAME-2
     and so on.
     """
     found = []
@@ -67,8 +68,8 @@ def group_of(item):
 
 
 def parametrize(given, file=None):
-    """Parametrizes a test by groups. Its slow cases, by `slow_tests.txt`, are one more, of the full tier alone. `file`
-    is the test's, if it is not the function's.
+    """Parametrizes a test by groups. Slow cases, listed in `slow_tests.txt`, form a separate group of the full
+    tier. `file` defaults to the function's file.
     """
 
     def parametrized(function):
@@ -84,14 +85,14 @@ def parametrize(given, file=None):
 
 
 def in_one_test(function):
-    """Makes the parameters of a test the cases of one test, for calculations of a few milliseconds.
+    """Turns a test's parameters into cases of a single test, for computations of a few milliseconds.
 
         @cases.in_one_test
         @pytest.mark.parametrize("dtype", ["f", "d"])
         @pytest.mark.parametrize("size", [1, 100])
         def test_sums(build, size, dtype): ...
 
-    All cases share the fixtures, so these must not keep what a case does to them.
+    All cases share the fixtures, which must therefore carry no state from one case to the next.
     """
     marks = [mark for mark in function.pytestmark if mark.name == "parametrize"]
     found = {}
@@ -118,7 +119,7 @@ def in_one_test(function):
 
 
 def _rows(mark):
-    """The names of a mark's rows, made as pytest makes them, and the arguments of each."""
+    """The ids of a parametrize mark's rows, as pytest generates them, and the arguments of each row."""
     names, values = mark.args
     names = [each.strip() for each in names.split(",")] if isinstance(names, str) else names
     ids = mark.kwargs.get("ids")
@@ -157,7 +158,7 @@ def _of_all(given, names):
 
 
 def with_case(items, name):
-    """The tests in whose groups there is a case of this name or pattern.
+    """The tests with a case that matches this name or pattern.
 
     Raises:
       UsageError: if no case matches.
@@ -175,8 +176,9 @@ def _chosen(loaded, name):
 
 
 def check_each(item, group, check):
-    """Calls `check` for each case of the group of a test; fails if one of them does, and is skipped where one lacks a
-    package."""
+    """Calls `check` for each case of a test's group. Fails if any case fails; is skipped if a case lacks a
+    package.
+    """
     loaded, only, failed, skipped = group.load(), item.config.getoption("case"), [], []
     if only is not None:
         loaded = _chosen(loaded, only)
@@ -205,18 +207,18 @@ def check_each(item, group, check):
 
 
 def command(item, name):
-    """The command that runs a case alone."""
+    """The command that runs a single case."""
     return f"python -m pytest {_place(item)} --case {shlex.quote(name)}"
 
 
 def add_command(item, report):
-    """Adds to the report of a failed test the command that runs it alone."""
+    """Adds the command that reruns a failed test to its report."""
     if report.failed and group_of(item) is None:
         report.sections.append(("this test alone", f"python -m pytest {_place(item)}"))
 
 
 def _place(item):
-    """The test's name with the path from the folder where pytest was started, for a shell."""
+    """The test id relative to the folder where pytest was started, quoted for a shell."""
     file = os.path.relpath(item.path, item.config.invocation_params.dir)
     return shlex.quote(f"{file}::{item.nodeid.partition('::')[2]}")
 

@@ -1,7 +1,7 @@
-"""A third kind of device, `/device:CHECK:0`: numpy behind a wrapper that refuses to mix with the host's arrays.
+"""A third device type, `/device:CHECK:0`: NumPy wrapped so that host and device arrays cannot be mixed.
 
-`with check_devices(2) as devices, tf.Session() as session:` gives sessions such devices; only this file knows of
-them. Copies are counted, memory has a limit, and a device can be lost.
+`with check_devices(2) as devices, tf.Session() as session:` provides such devices to sessions; no other
+file refers to them. Copies are counted, memory is limited, and a device can be lost.
 """
 
 import contextlib
@@ -22,11 +22,11 @@ _here = threading.local()  # .device: where this thread computes
 
 
 class LostError(Exception):
-    """Work on a device that is gone."""
+    """Raised by work on a lost device."""
 
 
 class CheckArray(np.lib.mixins.NDArrayOperatorsMixin):
-    """An array of a device; the host cannot read it, and no operation takes one of the host beside it."""
+    """A device array: unreadable for the host, and rejected in operations with host arrays."""
 
     def __init__(self, value, device=None, shares=()):
         self.device = _here.device if device is None else device
@@ -89,7 +89,7 @@ class CheckArray(np.lib.mixins.NDArrayOperatorsMixin):
 
 
 def _checked(function):
-    """The function for arrays of the device in use: of another one, or of the host, it takes none."""
+    """Wraps a function so that it accepts only arrays of the current device."""
 
     def call(*args, **kwargs):
         device = _here.device
@@ -103,7 +103,7 @@ def _checked(function):
 
 
 def _plain(value, device, known):
-    """A value with numpy's arrays in place of the device's, which go into `known`."""
+    """Replaces device arrays in a value by NumPy arrays, and adds them to `known`."""
     if isinstance(value, CheckArray):
         assert value.device is device, f"{value.device.name}'s array on {device.name}"
         known[id(value.value)] = value
@@ -115,7 +115,9 @@ def _plain(value, device, known):
 
 
 def _wrapped(result, known):
-    """A result of numpy's as the device's, where a number is an array. known: the arrays that it may be, or share."""
+    """Converts a NumPy result to a device array; scalars too. known: the arrays that it may be, or share memory
+    with.
+    """
     if id(result) in known:
         return known[id(result)]
     if isinstance(result, tuple | list):
@@ -128,7 +130,7 @@ def _wrapped(result, known):
 
 
 class CheckFunction:
-    """A function of numpy's for such arrays, with the methods that a ufunc has."""
+    """A NumPy function on device arrays, with the methods of a ufunc."""
 
     def __init__(self, function):
         self._function = function
@@ -143,7 +145,7 @@ class CheckFunction:
 
 
 class CheckModule:
-    """numpy's functions for such arrays."""
+    """NumPy's functions on device arrays."""
 
     __name__ = "check"
     ndarray = CheckArray
@@ -169,7 +171,7 @@ class CheckModule:
 
 
 class CheckDevice(Device):
-    """One of them; `copies` is what was copied, as (way, bytes)."""
+    """A CHECK device; `copies` lists copies as (direction, bytes)."""
 
     kind = "CHECK"
     xp = CheckModule()
@@ -248,7 +250,7 @@ class CheckDevice(Device):
 
 
 class CheckKind(DeviceKind):
-    """A kind of `count` devices; `facts` returns the kernel facts of an op."""
+    """A device type with `count` devices; `facts` returns the kernel facts of an op."""
 
     name = "CHECK"
     priority = 2
@@ -283,7 +285,7 @@ class CheckKind(DeviceKind):
 
 @contextlib.contextmanager
 def check_devices(count=1, limit_bytes=1 << 30, facts=generic_facts):
-    """A block in which new sessions have CHECK devices; yields these."""
+    """Context in which new sessions have CHECK devices; yields the devices."""
     kind = CheckKind(count, limit_bytes, facts)
     with mock.patch.dict(registry.KINDS, {kind.name: kind}):
         yield kind.devices

@@ -1,7 +1,8 @@
-"""Reasons for which tests may be skipped, and why that is no loss. A test that is skipped for another reason fails, and
-so does one that is expected to fail: a defect is mended, or what is missing is tested to be refused.
+"""Permitted reasons for skipping a test, and why such a skip loses nothing. A test that is skipped for any
+other reason, or marked `xfail`, fails: defects are fixed, and missing features are tested to be rejected.
 
-What the extra `test` brings is not among them: `pip install -e '.[test]'` is what the tests are run with.
+Packages of the `test` extra are not among them: tests run in environments installed by `pip install -e
+'.[test]'`.
 """
 
 import importlib.util
@@ -57,12 +58,12 @@ OF_TOOLS = re.compile("needs CuPy|needs NVRTC|the extra onednn is not installed"
 
 
 def is_expected(reason, marks):
-    """Whether a test with these marks may be skipped for this reason, which begins with "Skipped: "."""
+    """Whether a test with these marks may be skipped for this reason; the reason begins with "Skipped: "."""
     return bool(_EXPECTED.match(reason) or ("tools" in marks and OF_TOOLS.search(reason)))
 
 
 def reason_of_failure(text):
-    """Why a test or case that failed with this text counts as skipped, or None: a Python too new for a wheel."""
+    """Why a failure with this text counts as a skip (a package has no wheel for this Python), or None."""
     for module, pattern in _WITHOUT_WHEELS.items():
         if _IS_NEW_PYTHON and re.search(pattern, text) and importlib.util.find_spec(module) is None:
             return f"could not import '{module}'"
@@ -70,8 +71,8 @@ def reason_of_failure(text):
 
 
 def judged(report):
-    """The report of a test or a file, made a failure where it was skipped for a reason that is not expected, or was
-    marked `xfail`, whatever became of it; and skipped where it failed for want of a package without wheels.
+    """The report of a test or file, converted to a failure if it was skipped for an unexpected reason or marked
+    `xfail`, and to a skip if it failed because a package has no wheels.
     """
     if report.failed and (reason := reason_of_failure(str(report.longrepr))):
         report.outcome = "skipped"

@@ -1,9 +1,11 @@
 """Golden recordings on disk: JSON documents and folders of files, compressed with xz.
 
-Runs on Python 3.7 too, where TensorFlow 1.15.5 records. The same contents always give the same bytes.
+Also runs on Python 3.7, where TensorFlow 1.15.5 records. Output is deterministic: equal contents yield
+equal bytes.
 
-`python -m tests.support.goldens FILE` prints a recording as text with one value a line. Git shows readable diffs with
-`git config diff.golden.textconv 'python -m tests.support.goldens'`, which `.gitattributes` refers to.
+`python -m tests.support.goldens FILE` prints a recording as text with one value per line. For readable
+diffs, run `git config diff.golden.textconv 'python -m tests.support.goldens'`, which `.gitattributes`
+refers to.
 """
 
 import io
@@ -17,7 +19,7 @@ FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 
 
 def path_of(*parts):
-    """The path of a recording, given as its folders and its name below `tests/golden`."""
+    """The path of a recording from its folders and name below `tests/golden`."""
     return os.path.join(FOLDER, *parts)
 
 
@@ -28,7 +30,7 @@ def read_bytes(path):
 
 
 def write_bytes(path, contents):
-    """Compresses bytes into a file, whose folder it creates."""
+    """Writes bytes compressed to a file, creating its folder."""
     os.makedirs(os.path.dirname(str(path)), exist_ok=True)
     with open(str(path), "wb") as file:
         file.write(lzma.compress(contents, preset=9 | lzma.PRESET_EXTREME))
@@ -63,7 +65,7 @@ def write_files(path, files):
 
 
 def extract(path, folder, prefix=""):
-    """Writes the files of NAME.tar.xz whose names begin with `prefix` into a folder."""
+    """Extracts the files of NAME.tar.xz whose names begin with `prefix` into a folder."""
     for name, contents in read_files(path).items():
         if not name.startswith(prefix):
             continue

@@ -1,4 +1,6 @@
-"""Whether a call holds a lock: no race that a lock prevents shows often enough for a test, its waiting does."""
+"""Checks whether a call holds a lock: races are too rare for tests, but blocking on a held lock is
+observable.
+"""
 
 import gc
 import threading
@@ -8,7 +10,7 @@ _EARLY = 0.2  # seconds in which a call that does not wait ends
 
 
 def waits_for(lock, call):
-    """Whether a call in another thread ends only once this one has released a lock; raises what it raises."""
+    """Whether a call on another thread blocks until this thread releases a lock; reraises its exceptions."""
     with futures.ThreadPoolExecutor(1) as pool:
         with lock:
             ended = pool.submit(call)
@@ -18,7 +20,7 @@ def waits_for(lock, call):
 
 
 class CollectingLock:
-    """A lock whose holder collects garbage at once, as it may wherever something is allocated."""
+    """A lock that collects garbage whenever it is acquired, as any allocation may."""
 
     def __init__(self, lock):
         self._lock = lock
@@ -32,7 +34,7 @@ class CollectingLock:
 
 
 def ends(call, seconds=20.0):
-    """Whether a call in another thread ends: one that waits for itself does not."""
+    """Whether a call on another thread returns, rather than deadlocking on itself."""
     thread = threading.Thread(target=call, daemon=True)
     thread.start()
     thread.join(seconds)

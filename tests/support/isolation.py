@@ -1,4 +1,4 @@
-"""The state of a process that each test begins with, and each case of a group of cases, whatever ran before it."""
+"""Isolation: every test, and every case of a group, starts from the same process state."""
 
 import ctypes
 import functools
@@ -43,7 +43,9 @@ _deleters = weakref.WeakSet()
 
 
 def begin(name, module=None):
-    """Gives a test or a case, by its whole name, the default graph, the seeds and the settings of a new process."""
+    """Resets the default graph, seeds and settings to those of a new process, for a test or case with this full
+    name.
+    """
     if not default_stack.graphs.items:
         reset_default_graph()
     forget_keras_graph()  # in which eager mode's symbolic tensors are numbered
@@ -60,13 +62,13 @@ def begin(name, module=None):
 
 
 def close_files():
-    """Closes the files of events that a test or a case has left open, in the folder that it has changed to."""
+    """Closes event files that a test or case left open in its temporary folder."""
     FileWriterCache.clear()
 
 
 def end():
-    """Closes what a test or a case has left open; collects garbage where it is much: emulated GPUs, graphs and their
-    arrays are in cycles.
+    """Closes everything that a test or case left open. Collects garbage if there is much, since emulated GPUs,
+    graphs and their arrays form reference cycles.
     """
     close_files()
     for deleter in list(_deleters):  # not in the middle of a test that counts what it launches
@@ -78,8 +80,8 @@ def end():
 
 
 def give_back_memory():
-    """Empties the caches of the tests, collects garbage and returns free memory to the system, where the tests of a
-    file have left much of it.
+    """Empties the tests' caches, collects garbage and returns free memory to the system if a file's tests left
+    much of it.
     """
     resident = _resident()
     if resident > _lowest[0] + MUCH:
@@ -104,14 +106,14 @@ def collect_garbage():
 
 
 def set_objects_aside():
-    """Tests that collect garbage do not look through all that the tests before have left: seconds each time."""
+    """Freezes existing objects, so that tests that collect garbage do not traverse them, which takes seconds."""
     gc.collect()
     gc.freeze()
     _is_set_aside[0] = True
 
 
 def forget_test(item):
-    """Forgets a test of pytest that has run: all of them take 60 MB."""
+    """Drops pytest's data of a finished test: 60 MB for the whole suite."""
     items = item.session.items
     items[items.index(item)] = None
     vars(
@@ -120,7 +122,7 @@ def forget_test(item):
 
 
 def _empty_caches():
-    """Forgets recordings, programs and sources that tests have read; the next ones that need them read them again."""
+    """Drops cached recordings, programs and sources; tests reload them on demand."""
     for name, module in list(sys.modules.items()):
         if name.startswith(("ci.", "tests.")):
             for value in list(vars(module).values()):
@@ -132,7 +134,7 @@ def _empty_caches():
 
 
 def _resident():
-    """The bytes of this process in memory; 0 where no file says it."""
+    """The resident memory of this process in bytes; 0 if the system does not report it."""
     try:
         return int(_STATM.read_text().split()[1]) * mmap.PAGESIZE
     except OSError:
@@ -140,14 +142,14 @@ def _resident():
 
 
 def _seed(seed):
-    """What is drawn without a seed in this process is the same whenever a test runs."""
+    """Seeds everything that is random by default, so that a test is independent of execution order."""
     fresh_seeds.generator = random.Random(seed)
     random.seed(seed)
     np.random.seed(seed)
 
 
 def note_generators(modules):
-    """Remembers the states of the generators that modules of tests have."""
+    """Remembers the states of module-level random generators in tests."""
     for module in modules:
         found = [each for each in vars(module).values() if isinstance(each, np.random.RandomState)]
         if found:
@@ -155,7 +157,7 @@ def note_generators(modules):
 
 
 def note_deleters(patch):
-    """Remembers each deleter that is made, until a MonkeyPatch ends."""
+    """Records each created deleter until a MonkeyPatch ends."""
     init = CapturableResourceDeleter.__init__
 
     def noted(self, destroy_resource_fn=None):

@@ -1,4 +1,6 @@
-"""Large libraries, loaded when a test uses them: each process that collects tests would hold 20 to 80 MB of each."""
+"""Lazily imported large libraries: importing them at collection would cost each process 20 to 80 MB per
+library.
+"""
 
 import importlib
 import importlib.util
@@ -7,7 +9,7 @@ import pytest
 
 
 class LateModule:
-    """A module by its name, imported when one of its members is asked for."""
+    """A module that is imported on first attribute access."""
 
     def __init__(self, name: str):
         self._name = name
@@ -25,6 +27,6 @@ scipy = LateModule("scipy")
 
 
 def needs(library):
-    """A mark of tests that are skipped where a library is not installed."""
+    """Mark that skips tests if a library is not installed."""
     found = importlib.util.find_spec(library)
     return pytest.mark.skipif(found is None, reason=f"could not import {library!r}")

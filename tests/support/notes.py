@@ -1,4 +1,4 @@
-"""The hint of an error, which is one of its notes."""
+"""The hint among an exception's notes."""
 
 
 def hint_of(error: BaseException) -> str:

@@ -1,9 +1,10 @@
-"""A GraphDef as columns of plain data, a third of its size once compressed.
+"""A GraphDef as columns of plain data, which compress to a third of the size.
 
-A column holds one field of all nodes. Inputs and colocated nodes are given relative to their node's position: `-1` is
-the node before, `-2:1` the second output of the one before that, `^-3` a control input, and `/NAME` a node that the
-graph lacks. Nodes with equal attributes share a row of `rows`: {name: serialized AttrValue}, and under "" what else a
-node holds. Bytes are Latin-1 text. The caller passes the class GraphDef, TensorFlow's or tfmini's.
+A column holds one field of all nodes. Inputs and colocated nodes are relative to the node's position:
+`-1` is the previous node, `-2:1` the second output of the node before that, `^-3` a control input, and
+`/NAME` a node that the graph lacks. Nodes with equal attributes share an entry of `rows`: {name:
+serialized AttrValue}, with the node's other fields under "". Bytes are Latin-1 text. The caller passes
+the GraphDef class, TensorFlow's or tfmini's.
 """
 
 import json
@@ -12,7 +13,7 @@ _COLOCATED = "loc:@"
 
 
 def pack(graph):
-    """The columns of a GraphDef."""
+    """Converts a GraphDef to columns."""
     positions = {node.name: number for number, node in enumerate(graph.node)}
     positions_of_rows = {}
     columns = {"names": [], "ops": [], "devices": [], "inputs": [], "colocated": [], "attrs": []}
@@ -43,7 +44,7 @@ def pack(graph):
 
 
 def unpack(columns, graph_class):
-    """The GraphDef of its columns."""
+    """Converts columns to a GraphDef."""
     graph = graph_class.FromString(columns["library"].encode("latin1"))
     names = columns["names"]
     templates = graph_class()
@@ -64,7 +65,7 @@ def unpack(columns, graph_class):
 
 
 def _set_attributes(node, row):
-    """The node, with the attributes of a row."""
+    """Sets a node's attributes from an entry of `rows`."""
     for name, value in row.items():
         (node.attr[name] if name else node).MergeFromString(value.encode("latin1"))
     return node
@@ -75,7 +76,7 @@ def _text(message):
 
 
 def _relative(reference, number, positions):
-    """`^NAME`, `NAME:PORT` or `loc:@NAME` with the node's distance in place of its name."""
+    """Replaces the node name in `^NAME`, `NAME:PORT` or `loc:@NAME` by the node's relative position."""
     prefix = next((p for p in ("^", _COLOCATED) if reference.startswith(p)), "")
     name, colon, port = reference[len(prefix) :].partition(":")
     if name not in positions:

@@ -1,4 +1,4 @@
-"""Answers compared with recorded ones: a failure shows what TensorFlow 1.15.5 said and what tfmini says."""
+"""Comparison with recorded answers; failures show both TensorFlow 1.15.5's and tfmini's."""
 
 import difflib
 import operator
@@ -7,14 +7,14 @@ REFERENCE = "TensorFlow 1.15.5"
 
 
 def same(found, recorded, where="", equal=operator.eq):
-    """Fails unless tfmini's answer is the recorded one, or `equal(found, recorded)` says so."""
+    """Fails unless tfmini's answer equals the recorded one, by `equal(found, recorded)` if given."""
     __tracebackhide__ = True
     if not equal(found, recorded):
         raise AssertionError(described(found, recorded, where))
 
 
 def described(found, recorded, where=""):
-    """What both say, texts of several lines as their difference."""
+    """Both answers, multi-line texts as a diff."""
     lines = [where] if where else []
     if isinstance(found, str) and isinstance(recorded, str) and "\n" in found + recorded:
         pair = recorded.splitlines(), found.splitlines()

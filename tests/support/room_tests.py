@@ -1,4 +1,4 @@
-"""The tests that each room has of its recordings."""
+"""Tests of recordings, shared by all test folders."""
 
 import tempfile
 
@@ -10,7 +10,7 @@ from tests.support import cases
 
 
 def of_scenes(room):
-    """The scenes of a room give, say, raise, write and leave what TensorFlow's do."""
+    """A folder's scenes return, print, raise, write and leave behind the same as in TensorFlow."""
 
     @pytest.mark.parametrize("scene", scenes.names(room))
     def test_a_scene(scene):
@@ -20,7 +20,7 @@ def of_scenes(room):
 
 
 def of_short_programs(room):
-    """A room's programs of a line give or raise what TensorFlow 1.15.5 gave or raised."""
+    """A folder's one-line programs return or raise the same as in TensorFlow 1.15.5."""
 
     @pytest.mark.filterwarnings("ignore")
     @cases.parametrize(

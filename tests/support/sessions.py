@@ -1,9 +1,9 @@
-"""Sessions of one run."""
+"""One-off sessions."""
 
 import tfmini as tf
 
 
 def run(fetches, feed=None):
-    """The values of fetches in a session of their own."""
+    """Evaluates fetches in a new session."""
     with tf.Session() as session:
         return session.run(fetches, feed)

@@ -1,8 +1,8 @@
-"""Run the articles' snippets (tests/conformance/seeds/snippets) and compare what they print.
+"""Runs the articles' snippets (tests/conformance/seeds/snippets) and compares their output.
 
 A snippet says `import tfmini as tf`; the reference runs the same file with its own package under
-that name. What is printed is caught at the file descriptor, since TensorFlow prints placements
-from C++; of a snippet whose name ends in "_stderr" the error stream is caught too.
+that name. Output is captured at the file descriptor, since TensorFlow prints placements from C++;
+snippets whose names end in "_stderr" have stderr captured too.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ FLOAT = re.compile(r"-?\d+\.\d*(?:e[-+]?\d+)?|-?\d+e[-+]?\d+")
 
 
 def output_of(name, tf):
-    """The output of the snippet, run in a fresh default graph with `tf` as tfmini."""
+    """Runs a snippet in a new default graph with `tf` as tfmini; returns its output."""
     path = os.path.join(HERE, "conformance", "seeds", "snippets", name + ".py")
     tf.reset_default_graph()
     descriptors = (1, 2) if name.endswith("_stderr") else (1,)
@@ -41,7 +41,9 @@ def output_of(name, tf):
 
 @contextlib.contextmanager
 def known_as_tfmini(tf):
-    """`import tfmini` gives `tf`; what else is imported meanwhile stays, C libraries load only once."""
+    """Makes `import tfmini` return `tf`; modules imported meanwhile stay loaded, since C libraries load only
+    once.
+    """
     kept = sys.modules.pop("tfmini", None)
     sys.modules["tfmini"] = tf
     try:
@@ -54,7 +56,7 @@ def known_as_tfmini(tf):
 
 @contextlib.contextmanager
 def caught(descriptors, file):
-    """Everything written to the descriptors, from Python and from C, goes into the file."""
+    """Redirects the file descriptors, for Python and C output, to a file."""
     kept = [os.dup(descriptor) for descriptor in descriptors]
     names = {1: "stdout", 2: "stderr"}
     with contextlib.ExitStack() as stack:
@@ -73,7 +75,7 @@ def caught(descriptors, file):
 
 
 def check(name, tf):
-    """Assert that the snippet prints what TensorFlow 1.15.5 printed, to a float's last digits."""
+    """Asserts that a snippet prints what TensorFlow 1.15.5 printed, up to the last digits of floats."""
     with open(path_of_golden(name), encoding="utf8") as file:
         wanted = file.read()
     with np.printoptions(legacy="1.25"):
@@ -82,7 +84,7 @@ def check(name, tf):
 
 
 def same(wanted, made):
-    """Equal texts, but for spaces (arrays are padded) and the last digits of floats."""
+    """Whether texts are equal except for whitespace (array padding) and the last digits of floats."""
     pairs = [(FLOAT.split(text), FLOAT.findall(text)) for text in (wanted, made)]
     (wanted_words, wanted_numbers), (made_words, made_numbers) = pairs
     if [w.split() for w in wanted_words] != [w.split() for w in made_words]:

@@ -1,4 +1,4 @@
-"""Groups of cases fail with all that fail, begin each case again, and run one alone."""
+"""Groups of cases report all failures, isolate each case, and can run a single case."""
 
 import functools
 import inspect

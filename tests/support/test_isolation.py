@@ -1,4 +1,4 @@
-"""Memory that tests have left is returned."""
+"""Memory left by tests is returned to the system."""
 
 import functools
 import linecache

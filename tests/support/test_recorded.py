@@ -1,4 +1,6 @@
-"""A failure of a recorded test says what TensorFlow said, what tfmini says, and how to run the test alone."""
+"""Failures of recorded tests show TensorFlow's answer, tfmini's answer, and the command that reruns the
+test.
+"""
 
 import os
 import pathlib
@@ -81,7 +83,7 @@ KINDS = {
 @pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_failure_of_each_kind(kind, tmp_path):
-    """Each kind of test with a function in its place that always gives something else."""
+    """Each kind of recorded test, with a function under test that always differs."""
     tests, module, change = KINDS[kind]
     parent, _, name = module.rpartition(".")
     code = f"import sys\nfrom {parent} import {name}\n{change}\n"

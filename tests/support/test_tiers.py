@@ -1,4 +1,4 @@
-"""The tiers are the same whenever they are asked for, and name tests that exist."""
+"""Tiers are deterministic, and list existing tests."""
 
 import ast
 import functools
@@ -20,7 +20,7 @@ def test_guards_exist_and_are_in_the_default_tier():
 
 
 def test_the_default_tier_took_no_longer_than_it_may():
-    """When it was last recorded: no test depends on how busy a machine is."""
+    """Checks the recorded durations, so that the result does not depend on the machine's load."""
     seconds = json.loads(tiers.DURATIONS.read_text())
     assert len(seconds) > 20
     assert sum(seconds.values()) / tiers.PROCESSES < tiers.MAX

@@ -1,11 +1,11 @@
-"""The two tiers of the suite: the default one, which every run includes, and the full one (`pytest --tier full`).
+"""The suite's two tiers: the default one, included in every run, and the full one (`pytest --tier full`).
 
-Tests marked `full` are in the full tier only: tests of 0.2 seconds or more, which `slow_tests.txt` lists, golden
-programs with long records, and what is marked in the code. Neither tier depends on anything but the tree.
+Tests marked `full` run only in the full tier: tests of 0.2 seconds or more, listed in `slow_tests.txt`,
+golden programs with long records, and tests marked in the code. The tiers depend only on the source tree.
 
-`python -m tests.support.tiers FILE...` rewrites `slow_tests.txt` from files that pytest wrote with `--junitxml`, and
-with `--durations` instead `durations.json` from a file of the default tier, of three processes on two idle cores.
-`TFMINI_ORDER=SEED` shuffles the tests with that seed.
+`python -m tests.support.tiers FILE...` regenerates `slow_tests.txt` from pytest's `--junitxml` files;
+with `--durations`, it regenerates `durations.json` from a default-tier run with three processes on two
+idle cores. `TFMINI_ORDER=SEED` shuffles the tests with that seed.
 """
 
 import functools
@@ -88,12 +88,12 @@ LONGEST = frozenset(
 
 
 def full(value):
-    """A parameter that only the full tier has."""
+    """A parameter for the full tier only."""
     return pytest.param(value, marks=pytest.mark.full)
 
 
 def smallest_of_families(names):
-    """The program with the shortest record of each family, whose names begin alike."""
+    """The program with the shortest record of each family; a family's names share a prefix."""
     small = {}
     for name in sorted(names, key=lambda name: (_size(name), name)):
         small.setdefault(name.partition("_")[0], name)
@@ -101,14 +101,14 @@ def smallest_of_families(names):
 
 
 def graphs():
-    """Parameters for the graphs that TensorFlow recorded; of each family the smallest is in the default tier."""
+    """Parameters for graphs recorded from TensorFlow; only each family's smallest is in the default tier."""
     names = replay.programs()
     default = {n for n in smallest_of_families(names) if _size(n) < LARGEST_OF_A_FAMILY}
     return [name if name in default else full(name) for name in names]
 
 
 def programs_on_gpus():
-    """The programs that run on the emulated GPUs: all but those with many kernels. On a card `tests/on_cards`
+    """The programs that run on emulated GPUs: all except those with many kernels. On hardware, `tests/on_cards`
     runs all of them.
     """
     names = recording.names_in("conformance/recorded_programs")
@@ -116,13 +116,13 @@ def programs_on_gpus():
 
 
 def programs():
-    """Parameters for all programs; those with short records are in the default tier."""
+    """Parameters for all programs; only those with short records are in the default tier."""
     names = recording.names_in("conformance/recorded_programs")
     return [name if _size(name) < LARGE else full(name) for name in names]
 
 
 def shard(text):
-    """The numbers of `K/N`; raises ValueError unless 1 <= K <= N."""
+    """Parses `K/N`; raises ValueError unless 1 <= K <= N."""
     number, count = map(int, text.split("/"))
     if not 1 <= number <= count:
         raise ValueError(f"no shard {text}")
@@ -130,7 +130,7 @@ def shard(text):
 
 
 def nodes_of_shard(nodes, number, count):
-    """The files, the classes and the tests of a shard, which their names decide, among nodes of pytest."""
+    """The pytest nodes (files, classes and tests) in a shard, assigned by name."""
     return [
         node
         for node in nodes
@@ -140,14 +140,14 @@ def nodes_of_shard(nodes, number, count):
 
 
 def longest_first(items):
-    """Tests in their order, but those of LONGEST before the others."""
+    """Moves the tests in LONGEST to the front."""
     return sorted(
         items, key=lambda item: not LONGEST & {item.nodeid, item.nodeid.partition("[")[0]}
     )
 
 
 def shuffled(items, seed):
-    """Tests in an order drawn by a seed; those of a file stay together."""
+    """Shuffles tests with a seed, keeping each file's tests together."""
     files = {}
     for item in items:
         files.setdefault(item.nodeid.partition("::")[0], []).append(item)
@@ -158,7 +158,7 @@ def shuffled(items, seed):
 
 @functools.cache
 def _slow():
-    """By test what `slow_tests.txt` has below it: parameters in brackets, and cases."""
+    """Entries of `slow_tests.txt` by test: parameters in brackets, and cases."""
     found, test = {}, ""
     for line in SLOW_TESTS.read_text(encoding="utf-8").splitlines():
         if line.startswith(" "):
@@ -171,19 +171,19 @@ def _slow():
 
 @functools.cache
 def slow_tests():
-    """The names of the tests that take SLOW seconds or more."""
+    """Names of the tests that take at least SLOW seconds."""
     return frozenset(
         test + each for test, below in _slow().items() for each in below or [""] if each[:1] in "["
     )
 
 
 def slow_cases(test):
-    """The names of the cases of a test that do."""
+    """Names of a test's cases that take at least SLOW seconds."""
     return frozenset(each for each in _slow().get(test, ()) if not each.startswith("["))
 
 
 def write_slow(names):
-    """Writes `slow_tests.txt`: each test, and in lines of their own its parameters or cases."""
+    """Writes `slow_tests.txt`: each test, followed by one line per slow parameter or case."""
     by_test = {}
     for name in sorted(names):
         test, parameters, case = re.fullmatch(r"([^\[ ]+)(\[.*)?(?: (.*))?", name).groups()
@@ -193,8 +193,8 @@ def write_slow(names):
 
 
 def slow_in(files):
-    """The tests, guards aside, that took SLOW seconds or more in runs that pytest reported in files; of tests of many
-    cases these.
+    """Tests, except guards, that took at least SLOW seconds according to junitxml files; cases for tests with
+    many cases.
     """
     found = set()
     for file in files:
@@ -210,7 +210,7 @@ def slow_in(files):
 
 
 def durations_in(file):
-    """The seconds of tests by folder, in a run that pytest reported in a file."""
+    """Total test seconds by folder, from a junitxml file."""
     found = {}
     for test in ElementTree.parse(file).iter("testcase"):
         folder = "/".join(test.get("classname").split(".")[:2])

@@ -1,4 +1,4 @@
-"""Waiting for what another thread does, however long a busy machine takes for it."""
+"""Waiting for other threads, without timing assumptions on a busy machine."""
 
 import sys
 import threading
@@ -17,12 +17,12 @@ def until(condition):
 
 
 def waiting_in(session):
-    """How many steps of a session wait for something."""
+    """The number of blocked steps of a session."""
     return sum(bool(step._waiting) for step in list(session._resources.steps))
 
 
 def in_plan():
-    """Whether the main thread runs the code of a plan."""
+    """Whether the main thread is executing plan code."""
     frame = sys._current_frames()[threading.main_thread().ident]
     while frame is not None:
         if frame.f_code.co_filename.startswith("<tfmini plan"):
@@ -33,7 +33,7 @@ def in_plan():
 
 @contextmanager
 def no_thread_stays():
-    """A block whose threads end with it, but for those that compute parts of steps for the whole process."""
+    """Context in which no started thread may outlive the block, except the process-wide compute threads."""
     before = set(threading.enumerate())
     yield
     until(lambda: all(t in before or t.name.startswith("tfmini-op") for t in threading.enumerate()))
@@ -41,7 +41,7 @@ def no_thread_stays():
 
 @contextmanager
 def once(condition, act):
-    """A block in which another thread calls `act()` as soon as the condition holds."""
+    """Context in which another thread calls `act()` as soon as the condition holds."""
 
     def run():
         until(condition)
@@ -55,7 +55,7 @@ def once(condition, act):
 
 
 def waits_for(lock, call):
-    """Whether a call ends while nobody holds a lock, and not before; its result is thrown away."""
+    """Whether a call blocks while a lock is held, and returns once it is released; the result is discarded."""
     caller = threading.Thread(target=call)
     with lock:
         caller.start()

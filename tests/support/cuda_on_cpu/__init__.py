@@ -1,11 +1,11 @@
-"""CUDA kernels run on the CPU, for machines without a GPU.
+"""Runs CUDA kernels on the CPU, for machines without a GPU.
 
-A text of CUDA C++ is compiled by g++ (`module.py`, `signatures.py`, `device.h`) and run thread by
-thread (`scheduler.cpp`): forward, in reverse or in random order. While it runs, every access to
-memory is checked (`checks.cpp`): out of bounds, misaligned, racing, or reading shared memory that
-nobody wrote; and every barrier: whether all threads reach the same one.
+CUDA C++ source is compiled by g++ (`module.py`, `signatures.py`, `device.h`) and executed thread by
+thread (`scheduler.cpp`), in forward, reverse or random order. Every memory access is checked
+(`checks.cpp`) for bounds, alignment, races and reads of uninitialized shared memory, and every
+barrier for divergence.
 
-It does not show what speed a kernel has, nor what fast mathematics does to its results.
+Neither kernel speed nor the results of fast math are modeled.
 """
 
 import platform
@@ -23,5 +23,5 @@ __all__ = ["CompileError", "LaunchError", "Module", "available", "compile_module
 
 
 def available() -> bool:
-    """Whether this machine can compile and run kernels so: g++ on Linux."""
+    """Whether this machine can compile and run kernels, which requires g++ on Linux."""
     return platform.system() == "Linux" and shutil.which("g++") is not None

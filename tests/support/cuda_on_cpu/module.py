@@ -1,4 +1,4 @@
-"""Compiling a text of CUDA C++ for the host, and launching its kernels."""
+"""Compiles CUDA C++ source for the host and launches its kernels."""
 
 import atexit
 import contextlib
@@ -40,11 +40,11 @@ _MAX_SHARED = 227 * 1024
 
 
 class CompileError(RuntimeError):
-    """The host's compiler refuses a text; the message is its log."""
+    """The host compiler rejects a source; the message is its log."""
 
 
 class LaunchError(RuntimeError):
-    """A launch is wrong: its arguments, its accesses to memory, its barriers."""
+    """Invalid launch: arguments, memory accesses, or barriers."""
 
 
 HAS_COMPILER = shutil.which(_HOST[0]) is not None
@@ -52,17 +52,17 @@ _CHOICE = re.compile(r"\A#define ONLY\n#define ONLY_\w+ 1\n")
 
 
 def compile_module(code: str, options: Sequence[str] = ()) -> "Module":
-    """The kernels of a text, ready to be launched; the same text is compiled once.
+    """Compiles a source's kernels for launching; compiled sources are cached.
 
     Args:
       code: CUDA C++ with kernels declared `extern "C" __global__ void`.
-        Definitions before it that choose one of its kernels are ignored: here all are compiled at once.
-      options: `-Dname=value`, `-Ipath` and `-std=c++17`; what steers the device's code is ignored.
+        Definitions before it that select one of its kernels are ignored: all are compiled at once.
+      options: `-Dname=value`, `-Ipath` and `-std=c++17`; options for device code are ignored.
 
     Raises:
-      CompileError: the compiler refuses the text.
-      ValueError: a kernel is not extern "C", or an option is not known.
-      pytest's Skipped: there is no compiler here.
+      CompileError: the compiler rejects the source.
+      ValueError: a kernel is not extern "C", or an option is unknown.
+      pytest's Skipped: there is no compiler.
     """
     if not HAS_COMPILER:
         pytest.skip("needs g++")
@@ -87,15 +87,16 @@ def _host_options(options: Sequence[str]) -> list[str]:
 
 
 class _Process:
-    """What a process has one of: libraries stay loaded, also where tests empty the caches of their modules."""
+    """Per-process state: libraries stay loaded even if tests clear module caches."""
 
     folder: Path | None = None
     scheduler: tuple[Path, ctypes.CDLL] | None = None
 
 
 def _folder() -> Path:
-    """Where compiled texts are kept between runs, for two weeks: below build/, or where that cannot
-    be written a folder of this run's."""
+    """Cache folder for compiled sources, kept for two weeks: below build/, or a temporary folder if that is
+    not writable.
+    """
     with _LOCK:
         if _Process.folder is None:
             try:
@@ -127,7 +128,7 @@ def _run(command: Sequence[str], text: str = "") -> str:
 def _built(
     name: str, ending: str, key: str, build: Callable[[Path], None], again: bool = False
 ) -> Path:
-    """The file that `build(path)` makes, unless it is there from before."""
+    """The path of a cached file, created by `build(path)` if missing."""
     digest = hashlib.sha256(key.encode()).hexdigest()[:24]
     made = _folder() / f"{name}-{digest}{ending}"
     if again or not made.exists():
@@ -141,14 +142,16 @@ def _built(
 
 @contextlib.contextmanager
 def _one_process_builds(made: Path) -> Iterator[None]:
-    """Processes that run tests side by side wait for the first that wants a library."""
+    """Lock between parallel test processes, so that only one builds a library and the others wait."""
     with open(made.with_suffix(".lock"), "w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 def _scheduler() -> tuple[Path, ctypes.CDLL]:
-    """The library that all kernels of the process share: a second one would resume threads of the first."""
+    """The scheduler library, shared by all kernels of the process: a second instance would resume the first
+    one's threads.
+    """
     with _LOCK:
         if _Process.scheduler is None:
             _Process.scheduler = _loaded_scheduler()
@@ -172,7 +175,7 @@ def _loaded_scheduler() -> tuple[Path, ctypes.CDLL]:
 
 @cache
 def _header() -> Path:
-    """The header that each text begins with, beside its precompiled form: parsing it takes longer than a kernel."""
+    """The header included by every source, precompiled, because parsing it takes longer than a kernel."""
     source = _HERE / "device.h"
 
     def precompile(scratch: Path) -> None:
@@ -184,7 +187,7 @@ def _header() -> Path:
 
 
 def _build_module(code: str, options: Sequence[str], scheduler: Path) -> Path:
-    """The shared library of a text. All that it is made of is in its key, so nothing stale is used."""
+    """The shared library of a source. The cache key covers all build inputs, so no stale library is used."""
     host = _host_options(options)
     sources = (_HERE / "device.h", _HERE / "signatures.py", Path(__file__))
     key = "\0".join([str(scheduler), code, *host, *(p.read_text() for p in sources)])
@@ -209,8 +212,9 @@ def _build_module(code: str, options: Sequence[str], scheduler: Path) -> Path:
 
 
 class Module:
-    """The kernels of one text. `kernels` maps their names to their parameters, `max_threads` to what a block may have:
-    what `__launch_bounds__` says, else so many as have registers whatever the compiler gives a thread."""
+    """The kernels of one source. `kernels` maps names to parameters; `max_threads` maps them to the maximum
+    block size: `__launch_bounds__`, or the largest that fits the register file for any register allocation.
+    """
 
     def __init__(self, code: str, options: Sequence[str] = ()):
         scheduler, self._scheduler = _scheduler()
@@ -235,24 +239,24 @@ class Module:
         order: Any = None,
         memory: Iterable[np.ndarray] = (),
     ) -> None:
-        """Runs a kernel and returns when it has ended.
+        """Runs a kernel to completion.
 
         Args:
           name: the kernel.
           grid: blocks along up to three axes.
-          block: threads of a block along up to three axes.
-          args: an array (of the parameter's dtype, in one piece), an address as int or uint64, or
-            None, for a pointer; a numpy scalar of the parameter's very type, or a Python int or bool for any
-            integer and float for double, otherwise; a numpy array of one structure by value.
+          block: threads per block along up to three axes.
+          args: for a pointer, a contiguous array of the parameter's dtype, an address as int or uint64, or
+            None; otherwise a NumPy scalar of exactly the parameter's type, a Python int or bool for any
+            integer, a float for double, or a NumPy array of one structure by value.
           shared_mem: bytes of dynamic shared memory.
-          order: "forward", "reverse", "random" or the seed of a random order; by default the one
-            that `running_in` has set.
+          order: "forward", "reverse", "random" or the seed of a random order; defaults to the order
+            set by `running_in`.
           memory: arrays that the kernel reaches through addresses in tables.
 
         Raises:
           KeyError: there is no such kernel.
-          LaunchError: arguments of the wrong type or sizes; while it runs: an access outside the
-            arrays or misaligned, a race, a divergent barrier.
+          LaunchError: arguments of wrong type or size; while running: an access out of bounds or
+            misaligned, a race, a divergent barrier.
         """
         parameters = self.kernels[name]
         grid, block = _three(name, "grid", grid), _three(name, "block", block)
@@ -326,7 +330,7 @@ def _three(name: str, what: str, sizes: Sequence[int]) -> tuple[int, int, int]:
 
 
 def _value(name: str, parameter: signatures.Parameter, given: Any) -> np.ndarray:
-    """The bytes of one argument, in an array."""
+    """The bytes of one argument, as an array."""
     problem = f"{name}: `{parameter.name}` is {_text(parameter)}, given {_what(given)}"
     if parameter.pointer:
         if given is None or isinstance(given, (int, np.uint64)) and not isinstance(given, bool):
@@ -356,7 +360,7 @@ def _value(name: str, parameter: signatures.Parameter, given: Any) -> np.ndarray
 
 
 def _pointed(wanted: str, given: np.dtype) -> np.dtype:
-    """The dtype that a pointer asks for; bytes may be reached as bool, int8 or uint8."""
+    """The dtypes that a pointer accepts; bytes may be bool, int8 or uint8."""
     if np.dtype(wanted).itemsize == 1 and given.itemsize == 1:
         return given
     return np.dtype(wanted)
@@ -377,7 +381,7 @@ _default_order: list[Any] = ["forward"]
 
 
 class running_in:
-    """`with running_in("reverse"):` sets the order of launches that name none."""
+    """Sets the default execution order of launches in a block: `with running_in("reverse"):`."""
 
     def __init__(self, order: Any):
         self._order = order

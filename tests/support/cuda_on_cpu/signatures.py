@@ -1,6 +1,6 @@
-"""CUDA C++ made ready for the host's compiler: which kernels a text has, and a way to call each.
+"""Prepares CUDA C++ for the host compiler: finds a source's kernels and generates an entry point for each.
 
-The text has been through the preprocessor, which left `__global__` and `__shared__` as they are.
+The source is already preprocessed, with `__global__` and `__shared__` left in place.
 """
 
 import re
@@ -44,9 +44,9 @@ _NAMES = list(_TYPES)
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a kernel: the dtype of its value or of what it points to ("" for void).
+    """A kernel parameter: the dtype of its value or pointee ("" for void).
 
-    A structure has the dtype "V" and its size.
+    Structures have dtype "V" with their size.
     """
 
     name: str
@@ -57,14 +57,14 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel in a text: the (type, name) of each parameter, and the most threads of a block."""
+    """A kernel in a source: the (type, name) of each parameter, and the maximum threads per block."""
 
     parameters: list[tuple[str, str]]
     max_threads: int
 
 
 def kernels(text: str) -> dict[str, Kernel]:
-    """The kernels of a preprocessed text by their names."""
+    """The kernels of a preprocessed source, by name."""
     found = {}
     for match in _KERNEL.finditer(text):
         *bounds, name, inside = match.groups()
@@ -85,7 +85,7 @@ def _parameter(text: str) -> tuple[str, str]:
 
 
 def host_source(text: str, found: dict[str, Kernel]) -> str:
-    """The text as the host compiles it: with a function of untyped arguments for each kernel."""
+    """The source for the host compiler, with an entry point of untyped arguments for each kernel."""
     text = _DYNAMIC.sub(r"\1* \2 = (\1*)cuda_dynamic_shared();", text)
     text = _SHARED.sub(_shared_array, text)
     if "__shared__" in text:
@@ -102,7 +102,7 @@ def host_source(text: str, found: dict[str, Kernel]) -> str:
 
 
 def _shared_array(match: re.Match) -> str:
-    """A reference to memory that all threads of a block find by the address of a static variable."""
+    """A reference to block-shared memory, keyed by the address of a static variable."""
     kind, name, sizes = match.groups()
     return (
         f"static char cuda_key_{name}; typedef {kind} cuda_type_{name}{sizes}; "
@@ -152,7 +152,7 @@ def _thunk(name: str, parameters: list[tuple[str, str]]) -> str:
 
 
 def parameter(name: str, code: int) -> Parameter:
-    """A parameter from its name and the number that the compiler gave its type."""
+    """A parameter from its name and the compiler's type number."""
     if code > 10000:
         return Parameter(name, f"V{code % 10000}", False, True)
     inner = code % 1000

@@ -1,4 +1,4 @@
-"""The CPU's stand-in for a GPU: right kernels pass in every order, each kind of mistake is found."""
+"""CUDA kernels on the CPU: correct kernels pass in every order, and each kind of error is detected."""
 
 import os
 
@@ -270,7 +270,7 @@ def test_options_define_and_three_axes():
 
 
 def test_a_large_block_wants_launch_bounds():
-    """A thread may have 255 registers, of 65,536 for all: CUDA's error 701 for a block of more."""
+    """Threads may use 255 of a block's 65,536 registers each; larger blocks raise CUDA error 701."""
     body = "x[threadIdx.x] = 1;"
     wide = f'extern "C" __global__ void __launch_bounds__(512) wide(int* x) {{ {body} }}'
     module = compile_module(f"{kernel('int* x', body)} {wide}")
@@ -283,7 +283,7 @@ def test_a_large_block_wants_launch_bounds():
 
 @pytest.mark.parametrize("kind, ctype", [("f4", "float"), ("f8", "double")])
 def test_denormal_floats_are_zeros(kind, ctype):
-    """CuPy compiles with -ftz=true: operands and results of floats, not of doubles."""
+    """CuPy compiles with -ftz=true, which flushes float operands and results but not doubles."""
     small = float(np.finfo(kind).smallest_normal)
     x, y = np.array([small, small / 4], kind), np.full(2, -1, kind)
     half = kernel(

@@ -1,26 +1,25 @@
-"""A strict stand-in for CuPy over numpy: several devices, and failures where a real card may stay silent.
+"""A strict CuPy emulator on NumPy: several devices, and errors where hardware may silently go wrong.
 
     with fake_cupy.installed(devices=2) as machine:
         import cupy
         ...
         machine.counters.launches, machine.forbid_sync(), ...
 
-What it judges: which device is current, what other device's or the host's arrays are mixed in, whether
-work on two streams is ordered where it touches the same memory, whether the host waits where it promised
-not to, memory over a limit, memory used after it was returned, what cannot be captured. It offers only
-what the real CuPy offers (signatures.txt). All work is done at once and in order; vector clocks (clocks.py)
-decide what could have overlapped, so a verdict never depends on luck.
+Checks: the current device, mixing with other devices' or host arrays, ordering of two streams' work on
+the same memory, host synchronization where it is forbidden, memory limits, use after free, and what
+cannot be captured. Provides exactly the API of the real CuPy (signatures.txt). All work runs immediately
+and in order; vector clocks (clocks.py) determine what could have overlapped, so verdicts are
+deterministic.
 
-What it does not model: time, and so what overlaps in fact; threads of the host (all share what one of them
-has waited for); what a kernel reads through addresses in tables (noted as a write of the first byte there);
-columns of one array on two streams (the bytes between them count as used); memory that a library takes for
-itself; random numbers as cuRAND draws them; float16 and float32 as a card rounds them; ElementwiseKernel.
+Not modeled: time, hence actual overlap; host threads (all share what one of them has waited for); kernel
+accesses through addresses in tables (recorded as a write of the first byte); columns of one array on two
+streams (the bytes between them count as used); memory allocated by libraries; cuRAND's random numbers;
+hardware rounding of float16 and float32; ElementwiseKernel.
 
-machine, devices, streams, clocks, shadow: who may know what. memory, pool, pinned, copies: memory by address.
-storage, array, dispatch, indexing, dtypes: arrays. functions, ufuncs, creation, choosing, overrides, padding,
-transforms, decompositions, extras: functions.
-capture, raw, nccl, runtime: the rest of cupy.cuda. cublas, cublas_lt, cudnn: what ctypes would find. modules: all as
-modules.
+machine, devices, streams, clocks, shadow: ordering. memory, pool, pinned, copies: memory by address.
+storage, array, dispatch, indexing, dtypes: arrays. functions, ufuncs, creation, choosing, overrides,
+padding, transforms, decompositions, extras: functions. capture, raw, nccl, runtime: the rest of
+cupy.cuda. cublas, cublas_lt, cudnn: libraries for ctypes. modules: the modules themselves.
 """
 
 import contextlib
@@ -59,11 +58,10 @@ MODULES = modules.build()
 
 @contextlib.contextmanager
 def installed(devices=2, memory=GIGABYTE, compute_capability="90", driver=True):
-    """Within it `import cupy` gives the fake, with so many fresh devices; yields the `Machine`.
+    """Context in which `import cupy` returns the emulator with `devices` new devices; yields the `Machine`.
 
-    memory: bytes of each device, or a list with the bytes of each. driver: whether there is one; without,
-    there are no devices, and CUDA says why. A violation that someone swallowed is
-    raised at the end.
+    memory: bytes per device, or a list with the bytes of each. driver: whether a driver is installed; without
+    one, there are no devices and CUDA reports why. Reraises swallowed violations at the end.
     """
     machine = Machine(devices if driver else 0, memory, compute_capability, driver)
     before = {

@@ -1,4 +1,4 @@
-"""cupy.ndarray: the operations that are not plain numpy methods (those come from methods.py)."""
+"""cupy.ndarray: the operations that differ from NumPy's methods (methods.py provides the rest)."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ IMPLICIT = (
 
 
 class Flags:
-    """The flags of an array's layout, as CuPy's."""
+    """CuPy's memory layout flags of an array."""
 
     def __init__(self, flags):
         self.c_contiguous = flags.c_contiguous
@@ -164,7 +164,7 @@ class ndarray(Storage):
         return out
 
     def set(self, arr, stream=None):
-        """Copy a numpy array of the same shape and dtype here."""
+        """Copies from a NumPy array of the same shape and dtype."""
         if not isinstance(arr, np.ndarray):
             raise TypeError("Only numpy.ndarray can be set to cupy.ndarray")
         if self.dtype != arr.dtype:
@@ -224,7 +224,7 @@ class ndarray(Storage):
     # Copies --------------------------------------------------------------------------------------
 
     def copy(self, order="C"):
-        """A copy on the current device, from whichever device the array is on."""
+        """A copy on the current device, from the device of the array."""
         machine = current.machine
         if self._device == machine.thread.device:
             return call("copy", lambda a: a.copy(order), (self,), {}, keeps=True)
@@ -317,7 +317,7 @@ class ndarray(Storage):
 
 
 class Capsule:
-    """Stands for a DLPack capsule: it keeps the array."""
+    """Emulates a DLPack capsule: keeps the array alive."""
 
     def __init__(self, array):
         self.array = array

@@ -1,8 +1,7 @@
 """Stream capture and graphs: work is recorded as functions, which a launch runs on the same memory.
 
-Inside a capture the streams have clocks of their own, so that a race between two branches of the graph
-shows when it is recorded. A launch is one piece of work on its stream, which touches all that the graph
-touches.
+Captured streams have their own clocks, so that a race between two branches of the graph is reported
+during capture. A launch is a single work item on its stream that touches all memory of the graph.
 """
 
 import threading
@@ -27,7 +26,7 @@ _INSTANTIATED = 64 << 10  # bytes of the card that a graph takes, beside the mem
 
 
 class Capture:
-    """The work that streams record between begin_capture and end_capture."""
+    """Work recorded on streams between begin_capture and end_capture."""
 
     def __init__(self, machine, origin):
         self.machine = machine
@@ -42,7 +41,7 @@ class Capture:
         self.clock(origin)
 
     def clock(self, state):
-        """The clock that stands for `state` inside the capture."""
+        """The clock of `state` inside the capture."""
         clock = self.clocks.get(state.key)
         if clock is None:
             clock = StreamState(
@@ -52,20 +51,20 @@ class Capture:
         return clock
 
     def wait(self, state, known):
-        """`state` waits for an event of the capture, and is part of it from now on."""
+        """Makes `state` wait for an event of the capture, which it joins."""
         if state.capture is None:
             state.capture = self
         self.clock(state).join(known)
 
     def refuse_sync(self, name):
-        """The host cannot wait while a capture is under way."""
+        """Raises: the host cannot synchronize during a capture."""
         self.broken = name
         raise RuntimeError(
             f"the current stream is capturing, so synchronous API calls are disallowed: {name}"
         )
 
     def use(self, state, uses, name):
-        """A piece of work touches memory: uses are (tenure, low, high, write)."""
+        """Records memory accesses of a work item: uses are (tenure, low, high, write)."""
         if threading.get_ident() != self.thread:
             self.machine.violate(
                 RaceError, f"{name} of another thread slips into a capture on {state.name}"
@@ -135,7 +134,7 @@ class Graph:
             self.machine.devices[self.device].allocated -= self._taken
 
     def launch(self, stream=None):
-        """Run the graph once on the stream (the current one by default)."""
+        """Launches the graph once on the stream (default: the current one)."""
         machine = current.machine
         state = machine.current_stream_state() if stream is None else stream.state()
         if state.device != self.device:
@@ -161,10 +160,10 @@ class Graph:
             self.launches += 1
 
     def upload(self, stream=None):
-        """Prepare the graph; nothing to see here."""
+        """Uploads the graph, which is a no-op here."""
 
     def debug_dot_str(self, flags=0):
-        """As cudaGraphDebugDotPrint writes it; with flags=1 each node has its kind."""
+        """The output of cudaGraphDebugDotPrint; with flags=1 it includes each node's kind."""
         lines = ["digraph dot {", "subgraph cluster_1 {", 'label="graph_1" graph[style="dashed"];']
         for number, name in enumerate(self.names):
             node = f'"graph_1_node_{number}"'
@@ -182,7 +181,7 @@ class Graph:
 
 
 def _merged(uses):
-    """One use for each stretch that is touched, a writing one if any of its uses writes."""
+    """Merges uses of the same memory range; a merged use writes if any of them does."""
     merged = {}
     for tenure, low, high, write, name in uses:
         key = (tenure, low, high)

@@ -1,4 +1,4 @@
-"""where and clip: in CuPy they are ufuncs, with the loops and the promotion of these."""
+"""where and clip, which CuPy implements as ufuncs with their loops and type promotion."""
 
 import numpy as np
 
@@ -29,7 +29,7 @@ def clip(a, a_min, a_max, out=None):
 
 
 def clip_method(self, min=None, max=None, out=None):
-    """cupy/_core/_routines_math.pyx, _ndarray_clip: no bound is the lowest or highest number of the dtype."""
+    """cupy/_core/_routines_math.pyx, _ndarray_clip: a missing bound is the dtype's lowest or highest number."""
     kind, number = self.dtype.kind, self.dtype.type
     if kind in "iu":
         lowest, highest = np.iinfo(number).min, np.iinfo(number).max

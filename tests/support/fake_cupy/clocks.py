@@ -1,21 +1,21 @@
-"""Vector clocks: who can know that which work has ended.
+"""Vector clocks: which work is known to have ended.
 
-Each stream counts its own steps. It also knows, for every other stream, up to which step that one's work
-is sure to have ended before its own next step: it learns that from events it waits for. The host has such
-knowledge too, from what it waited for; all host threads share it. Work A comes before work B exactly if the
-stream of B, when B is queued, knows A's step.
+Each stream counts its steps. For every other stream, it knows the step up to which that stream's work
+ends before its own next step, which it learns from events it waits for. The host has such knowledge too,
+from its waits; all host threads share it. Work A precedes work B exactly if B's stream, when B is queued,
+knows A's step.
 """
 
 
 class HostClock:
-    """The steps that the host knows to have ended: stream key -> step."""
+    """The steps known to the host to have ended: stream key -> step."""
 
     def __init__(self):
         self.known = {}
         self.version = 0
 
     def join(self, known):
-        """Learn what `known` says; returns whether it was news."""
+        """Merges `known` into the clock; returns whether it changed."""
         mine = self.known
         news = False
         for key, step in known.items():
@@ -28,7 +28,7 @@ class HostClock:
 
 
 class StreamState:
-    """A stream's clock: `key` names it, `known` is what has ended before its next step."""
+    """A stream's clock: `key` identifies the stream, `known` is what ends before its next step."""
 
     def __init__(self, key, device, pointer, non_blocking, name=None):
         self.key = key
@@ -53,7 +53,7 @@ class StreamState:
                 mine[key] = step
 
     def advance(self, machine):
-        """Begin the next piece of work: the clock after all it is sure to come after."""
+        """Starts the next work item; returns the clock of everything that precedes it."""
         host = machine.host
         if self.host_version != host.version:
             self.join(host.known)

@@ -1,4 +1,4 @@
-"""The fake with two devices, for its own tests."""
+"""Fixture for the emulator's own tests, with two devices."""
 
 import pytest
 

@@ -1,8 +1,8 @@
 """Copies between host and device memory by address, in stream order.
 
-What a copy brings to pinned host memory is garbage there until the host has waited for it. What a copy
-takes from pinned host memory has to be unchanged until the host has waited. A copy to pageable host memory
-makes the host wait, as CUDA does it.
+The target of a copy to pinned host memory is garbage until the host has synchronized; the source of a
+copy from pinned host memory must stay unchanged until then. A copy to pageable host memory synchronizes,
+as in CUDA.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ def raw(address, size):
 
 
 def garble(address, size):
-    """Garbage in host memory, as in device memory."""
+    """Fills host memory with garbage, like device memory."""
     even = size - size % 2
     raw(address, even).view(np.uint16)[...] = GARBAGE
     raw(address + even, size - even)[...] = 0xF5
@@ -40,7 +40,7 @@ def device_range(machine, address, size, what):
 
 
 def touch(machine, state, uses, name):
-    """A piece of work of the stream touches memory: uses are (tenure, low, high, write)."""
+    """Records memory accesses of a work item on the stream: uses are (tenure, low, high, write)."""
     machine.check_there(state.device)
     if state.capture is not None:
         state.capture.use(state, uses, name)
@@ -56,7 +56,7 @@ def touch(machine, state, uses, name):
 
 
 def implicit(machine, state):
-    """Work on the null stream would come after that of a blocking stream; not if that one is captured."""
+    """Rejects work on the null stream that would implicitly wait for a blocking stream in capture."""
     if state.pointer == 0 and machine.captures:
         for capture in machine.captures:
             if capture.origin.device == state.device and not capture.origin.non_blocking:
@@ -65,7 +65,7 @@ def implicit(machine, state):
 
 
 def unborn(machine, tenure, low, high, write, name):
-    """A use of what a graph is to write: reading it before a launch is a mistake."""
+    """Rejects reads of a graph's output before its first launch."""
     for part in tenure.unborn:
         if part[0] < high and low < part[1] and not write:
             machine.violate(
@@ -76,7 +76,7 @@ def unborn(machine, tenure, low, high, write, name):
 
 
 def perform(machine, state, uses, name, work):
-    """Queue a piece of work: recorded in a capture, else done at once."""
+    """Queues a work item: recorded in a capture, executed immediately otherwise."""
     with machine.lock:
         touch(machine, state, uses, name)
         if state.capture is not None:
@@ -86,7 +86,7 @@ def perform(machine, state, uses, name, work):
 
 
 def refuse_under_capture(machine, state):
-    """CuPy's copies between host and device do not work while their stream is capturing."""
+    """Rejects CuPy's copies between host and device while their stream is capturing."""
     if state.capture is not None:
         state.capture.broken = "a copy between host and device"
         raise RuntimeError(
@@ -95,14 +95,14 @@ def refuse_under_capture(machine, state):
 
 
 def check_host_memory(source):
-    """Pageable memory is read when the copy's turn comes, on a card that does so by itself: a Grace Hopper's."""
+    """Pageable memory is read when the copy executes, on hardware with direct access such as Grace Hopper."""
     machine = current.machine
     if not machine.takes_over and pinned_at(machine, source) is None:
         machine.violate(HostRaceError, "a copy that nobody waits for is taken from pageable memory")
 
 
 def host_to_device(target, source, size, state, blocking=False, captured=False):
-    """Copy `size` bytes of host memory at `source` to device memory at `target`."""
+    """Copies `size` bytes of host memory at `source` to device memory at `target`."""
     machine = current.machine
     pinned = pinned_at(machine, source)
     if not captured or pinned is None:
@@ -130,7 +130,7 @@ def host_to_device(target, source, size, state, blocking=False, captured=False):
 
 
 def device_to_host(target, source, size, state, blocking=False, captured=False):
-    """Copy `size` bytes of device memory at `source` to host memory at `target`."""
+    """Copies `size` bytes of device memory at `source` to host memory at `target`."""
     machine = current.machine
     pinned = pinned_at(machine, target)
     if not captured or pinned is None:
@@ -159,7 +159,7 @@ def device_to_host(target, source, size, state, blocking=False, captured=False):
 
 
 def device_to_device(target, source, size, state, kind="d2d"):
-    """Copy `size` bytes between device memories, of one device or two."""
+    """Copies `size` bytes of device memory, within a device or between two."""
     machine = current.machine
     machine.counters.copies[kind] += 1
     uses = [
@@ -174,7 +174,7 @@ def device_to_device(target, source, size, state, kind="d2d"):
 
 
 def fill(target, value, size, state):
-    """Set `size` bytes of device memory at `target`."""
+    """Sets `size` bytes of device memory at `target`."""
     machine = current.machine
     uses = [(device_range(machine, target, size, "memset"), target, target + size, True)]
 
@@ -185,7 +185,7 @@ def fill(target, value, size, state):
 
 
 class Arrival:
-    """The bytes that a copy brings to pinned memory, not yet seen by the host."""
+    """Bytes copied to pinned memory but not yet visible to the host."""
 
     def __init__(self, machine, stream, pinned, address, data):
         self.machine = machine
@@ -205,7 +205,7 @@ class Arrival:
 
 
 class Unchanged:
-    """Pinned memory that a copy is taken from: the host may not write there meanwhile."""
+    """The pinned source of a pending copy, which the host must not modify."""
 
     def __init__(self, machine, stream, pinned, address, data):
         self.machine = machine
@@ -228,7 +228,7 @@ class Unchanged:
 
 
 def as_the_device_sees(machine, address, size):
-    """Pinned memory with what copies have brought there, whether the host may know it or not."""
+    """Pinned memory including all copied bytes, whether visible to the host or not."""
     data = raw(address, size).copy()
     for arrival in machine.arrivals:
         if isinstance(arrival, Arrival):
@@ -240,7 +240,7 @@ def as_the_device_sees(machine, address, size):
 
 
 def check_unchanged(machine, address, size):
-    """A later copy overwrites [address, address + size): what was read there is judged now."""
+    """Checks pending reads of [address, address + size) before a later copy overwrites it."""
     kept = []
     for arrival in machine.arrivals:
         overlap = arrival.low < address + size and address < arrival.high

@@ -1,4 +1,4 @@
-"""How arrays come about: from shapes, from the host's arrays, from other devices' arrays."""
+"""Array creation from shapes, host arrays, and other devices' arrays."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from tests.support.fake_cupy.streams import wait_for
 
 
 def array(obj, dtype=None, copy=True, order="K", subok=False, ndmin=0, *, blocking=False):
-    """A device array from whatever numpy takes, and from other device arrays."""
+    """A device array from device arrays or anything that NumPy accepts."""
     if subok:
         raise NotImplementedError("subok is not supported")
     if hasattr(obj, "__cuda_array_interface__") and not isinstance(obj, Storage):
@@ -78,7 +78,7 @@ def ascontiguousarray(a, dtype=None):
 
 
 def asfortranarray(a, dtype=None):
-    """cupy/_core/core.pyx, _internal_asfortranarray: cuBLAS transposes matrices of floats."""
+    """cupy/_core/core.pyx, _internal_asfortranarray: cuBLAS transposes float matrices."""
     wanted = a.dtype if dtype is None else checked(dtype)
     if wanted == a.dtype and a.ndim == 2 and wanted.char in "fd" and not a.flags.f_contiguous:
         made = ndarray(a.shape, a.dtype, order="F")
@@ -169,7 +169,7 @@ def full_like(a, fill_value, dtype=None, order="K", subok=None, shape=None):
 
 
 def generated(name):
-    """A function of numpy that makes an array from plain numbers, as one launch."""
+    """A NumPy function that creates an array from scalars, as one launch."""
     function = getattr(np, name)
 
     def make(*args, **kwargs):
@@ -180,7 +180,7 @@ def generated(name):
 
 
 def from_interface(obj):
-    """An array over memory that another library owns, after that one's work."""
+    """An array over another library's memory; waits for that library's work."""
     machine = current.machine
     facts = obj.__cuda_array_interface__
     stream = facts.get("stream")
@@ -199,7 +199,7 @@ def from_interface(obj):
 
 
 def from_dlpack(array, *, device=None, copy=None):
-    """An array over the memory of another one; the current stream waits for the producer's."""
+    """An array over another array's memory; the current stream waits for the producer's."""
     kind, number = array.__dlpack_device__()
     if kind not in (2, 3, 13):
         raise TypeError("CPU arrays cannot be directly imported to CuPy. Use `cupy.array(...)`")

@@ -1,10 +1,10 @@
-"""libcublas as ctypes sees it, for those who call it directly: products on the fake's memory.
+"""libcublas for ctypes callers: products on emulated memory.
 
     library = fake_cupy.cublas.Library()  # in place of ctypes.CDLL("libcublas.so")
     library.cublasCreate_v2(ctypes.byref(handle))
 
-Unlike CuPy's wrapper it works in a capture. A handle's workspace counts as written by each product, so that
-two streams that share one are a race.
+Unlike CuPy's wrapper it works in a capture. Each product counts as writing the handle's workspace, so two
+streams that share a workspace race.
 """
 
 import re
@@ -24,7 +24,7 @@ COMPUTE_32F, GEMM_DEFAULT = 68, -1
 
 
 class Handle:
-    """The device it was made on, its stream, its workspace."""
+    """A handle's device, stream and workspace."""
 
     def __init__(self, machine):
         self.machine = machine
@@ -95,7 +95,7 @@ class Library:
         return self._half("cublasGemmStridedBatchedEx", True, [plain(value) for value in arguments])
 
     def _half(self, name, batched, arguments):
-        """Of 16 bits an element, with float32 sums; the dtypes beside the addresses are taken out."""
+        """16-bit products with float32 accumulation; drops the dtype arguments."""
         *arguments, compute, algorithm = arguments
         places = (8, 12, 17) if batched else (8, 11, 15)
         kinds = {arguments[place] for place in places}
@@ -145,7 +145,7 @@ class Library:
 
 
 def launch(name, handle, stacks, transposes, alpha, beta):
-    """Queue a product on the handle's stream."""
+    """Queues a product on the handle's stream."""
     machine = handle.machine
     uses = []
     for stack, write in zip(stacks, (False, False, True)):
@@ -176,7 +176,7 @@ def launch(name, handle, stacks, transposes, alpha, beta):
 
 
 class Stack:
-    """Column-major matrices at an address, each `step` elements behind the one before."""
+    """Column-major matrices at an address, with a stride of `step` elements."""
 
     def __init__(self, address, shape, leading, step, count, dtype):
         self.address = address
@@ -208,7 +208,7 @@ def turned(matrix, transpose):
 
 
 def plain(value):
-    """The number in a ctypes object; of an int of Python's ctypes passes the lower half."""
+    """The value of a ctypes object; for a Python int, ctypes passes the lower half."""
     if isinstance(value, int) and not -(1 << 31) <= value < 1 << 31:
         raise TypeError(f"{value:#x} has no ctypes type: 32 bits of it would be passed")
     return getattr(value, "value", value)

@@ -1,9 +1,10 @@
-"""libcublasLt as ctypes sees it: products with epilogues on the fake's memory.
+"""libcublasLt for ctypes callers: products with epilogues on emulated memory.
 
     library = fake_cupy.cublas_lt.Library()  # in place of ctypes.CDLL("libcublasLt.so")
 
-A descriptor has to be alive where it is named; an attribute takes a value of its size; an algorithm serves what it
-was asked for: the same shapes, types and epilogue, at addresses that are aligned as was promised.
+Descriptors must be alive when used, and attributes must have the right size. An algorithm is valid only
+for the request that returned it: the same shapes, types and epilogue, at addresses with the promised
+alignment.
 """
 
 import ctypes
@@ -43,7 +44,7 @@ VECTOR_ALIGNMENT = 16
 class Library:
     """The functions of libcublasLt by name; each returns a cublasStatus_t.
 
-    refuses: epilogues that it has no algorithm for.
+    refuses: epilogues without an algorithm.
     """
 
     def __init__(self, refuses=()):
@@ -229,7 +230,7 @@ class Library:
 
 
 def problem(operation, layouts):
-    """The status of a product that is none: its types, its shapes, its epilogue."""
+    """The status of an invalid product, by its types, shapes and epilogue."""
     kinds = {layout[0] for layout in layouts}
     if len(kinds) != 1 or operation["compute"] not in COMPUTED[min(kinds)]:
         return NOT_SUPPORTED

@@ -1,11 +1,11 @@
-"""libcudnn as ctypes sees it, for those who call it directly: recurrent nets and convolutions on the fake's memory.
+"""libcudnn for ctypes callers: recurrent networks and convolutions on emulated memory.
 
     library = fake_cupy.cudnn.Library()  # in place of ctypes.CDLL("libcudnn.so")
     library.cudnnCreate(ctypes.byref(handle))
 
-Arguments are checked as NVIDIA's reference says; what does not fit is CUDNN_STATUS_BAD_PARAM, as there. Memory is read
-and written when the stream's turn has come. What a forward run keeps for its gradient serves for one: the functions
-that use it write to it.
+Arguments are validated according to NVIDIA's reference, with CUDNN_STATUS_BAD_PARAM on errors. Memory is
+read and written when the work executes in stream order. The reserve space of a forward run is good for
+one gradient: the gradient functions overwrite it.
 """
 
 import math
@@ -26,7 +26,7 @@ TRAINING, PADDED = 1, 1
 
 
 class Record:
-    """A handle or a descriptor; a descriptor has only its kind before it is set."""
+    """A handle or a descriptor; an unset descriptor has only its kind."""
 
     def __init__(self, kind, **facts):
         self.kind = kind
@@ -71,7 +71,7 @@ class Library(Convolutions):
         demand(record is not None and record.kind == kind)
 
     def _found(self, value, kind, needs=None):
-        """The record of a handle or a descriptor; `needs` is what setting it has left there."""
+        """The record of a handle or descriptor; `needs` is an entry stored when it is set."""
         record = self.records.get(plain(value))
         demand(record is not None and record.kind == kind)
         demand(needs is None or hasattr(record, needs))
@@ -284,7 +284,7 @@ class Library(Convolutions):
         )
 
     def _run(self, net, mode, lengths, x_as, y_as, h_as, c_as):
-        """The run that the descriptors of a call stand for."""
+        """The network run described by a call's descriptors."""
         x, y = (self._found(value, "RNNData", "lengths") for value in (x_as, y_as))
         h = self._found(h_as, "Tensor", "shape")
         demand(plain(lengths))  # which versions before 8.9.1 need
@@ -317,6 +317,6 @@ class Library(Convolutions):
 
 
 def spaces(net, x, mode):
-    """The bytes of workspace and reserve."""
+    """Workspace and reserve sizes in bytes."""
     cells = x.time * x.batch * net.units * net.layers * net.directions * net.dtype.itemsize
     return 256 + math.prod((x.batch, net.units, 4)), 64 + 5 * cells if mode == TRAINING else 0

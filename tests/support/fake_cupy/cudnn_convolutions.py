@@ -1,8 +1,9 @@
-"""The fake's cuDNN: descriptors of filters and convolutions, its choice of algorithms, and what these compute.
+"""cuDNN emulation of convolutions: descriptors, algorithm selection and computation.
 
-What descriptors take was asked of a real library, 9.28, which needs no card for that (test_cudnn_convolutions.py).
-Algorithms are milder than there only in that those here do all shapes; stricter in that images and filters must lie in
-the same order, that float64 has channels first, and that addresses are multiples of 16.
+Descriptor validation matches a real library, 9.28, which needs no GPU for it
+(test_cudnn_convolutions.py). Algorithms are more lenient than cuDNN's in supporting all shapes, and
+stricter in that images and filters must have the same layout, float64 requires channels first, and
+addresses must be multiples of 16.
 """
 
 import ctypes
@@ -42,7 +43,7 @@ class Performance(ctypes.Structure):
 
 
 class Convolutions:
-    """The functions of libcudnn for convolutions; the base of `Library`."""
+    """libcudnn's convolution functions; base class of `Library`."""
 
     def _cudnnSetFilterNdDescriptor(self, value, dtype, order, rank, sizes):
         rank = plain(rank)
@@ -78,7 +79,7 @@ class Convolutions:
             sizes[place] = size
 
     def _set(self, conv, *arrays):
-        """The records of descriptors that have been set."""
+        """The records of descriptors, all of which must be set."""
         found = [self.records.get(plain(value)) for value in arrays]
         demand(all(hasattr(record, "shape") for record in found))
         return self._found(conv, "Convolution", "groups"), *found
@@ -158,7 +159,7 @@ def counts(conv, x, w):
 
 
 def listed(problem, size, requested, count, found, step):
-    """Writes what is said of all algorithms, those that do nothing last."""
+    """Writes the performance records of all algorithms, unsupported ones last."""
     rows = []
     needed = problem.workspaces()
     for place, (number, ordered, _) in enumerate(ALGORITHMS[problem.direction]):
@@ -176,7 +177,7 @@ def listed(problem, size, requested, count, found, step):
 
 
 class Problem:
-    """A convolution or one of its gradients, with what descriptors say of its arrays."""
+    """A convolution or one of its gradients, with the array descriptors."""
 
     def __init__(self, direction, conv, first, second, result):
         self.direction, self.conv = direction, conv
@@ -196,7 +197,7 @@ class Problem:
         self.sizes = [math.prod(record.shape) * self.item for record in self.records]
 
     def workspaces(self):
-        """By algorithm the bytes that it needs."""
+        """Workspace sizes in bytes, by algorithm."""
         size = 256 + 4 * math.prod(self.y.shape[2:]) * len(self.conv.pads)
         return {
             number: size + 64 * number if needs else 0
@@ -211,7 +212,7 @@ class Problem:
         return [*found, (plain(workspace), size, True)]
 
     def scalar(self, address):
-        """alpha or beta, in the host's memory: float64's is float64, others float32."""
+        """alpha or beta in host memory: float64 for float64 arrays, float32 otherwise."""
         kind = np.dtype("d" if self.item == 8 else "f")
         return copies.raw(plain(address), kind.itemsize).copy().view(kind)[0]
 
@@ -274,7 +275,7 @@ class Problem:
 
 
 def strides(shape, last):
-    """Those of images without gaps, in elements."""
+    """Strides of contiguous images, in elements."""
     order = (0, *range(2, len(shape)), 1) if last else range(len(shape))
     found, step = [0] * len(shape), 1
     for axis in reversed(order):

@@ -1,4 +1,4 @@
-"""Recurrent nets of the fake's cuDNN: by the equations, on memory at addresses."""
+"""cuDNN emulation of recurrent networks: evaluates the equations on memory at addresses."""
 
 import itertools
 
@@ -19,7 +19,7 @@ kept = {}
 
 
 class Refused(Exception):
-    """A status in place of a result."""
+    """A status raised in place of a result."""
 
     def __init__(self, status):
         super().__init__(status)
@@ -32,7 +32,7 @@ def demand(condition, status=BAD_PARAM):
 
 
 class Layout:
-    """Where parameters lie in their buffer: all matrices by layer, direction and product, then all biases.
+    """Parameter layout in a buffer: all matrices by layer, direction and product, then all biases.
 
     parts: by ("w" or "b", layer, product): the first element and the shape.
     """
@@ -84,7 +84,7 @@ class Layout:
         return found
 
     def add(self, buffer, directions):
-        """Adds parameters, or their gradients, to those in a buffer."""
+        """Adds parameters or gradients to a buffer."""
         for (kind, layer, product), (begin, _) in self.parts.items():
             here = directions[layer]
             if product == 8 and kind == "w":
@@ -96,7 +96,7 @@ class Layout:
 
 
 class Run:
-    """A run of a net over a batch: its sizes, and the work on memory."""
+    """A network's run over a batch: sizes, and the work on memory."""
 
     def __init__(self, net, x, y, training, workspace, reserve):
         self.net, self.x, self.y, self.training = net, x, y, training
@@ -133,7 +133,7 @@ class Run:
         return self._array(address, size).reshape(both, self.batch, -1)
 
     def _net(self, weights, count):
-        """The net with its parameters, and dropout masks of the run with this number."""
+        """The network with its parameters, and the dropout masks of run number `number`."""
         net, rate = self.net, self.net.dropout.rate
         masks = []
         for layer in range(net.layers - 1):

@@ -1,4 +1,4 @@
-"""cupy.linalg's eigh, eigvalsh and svd: which dtypes cuSOLVER takes, and how the results lie in memory."""
+"""cupy.linalg's eigh, eigvalsh and svd: supported dtypes and memory order of the results."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ _SMALL = 32  # sizes up to which stacks go to Jacobi's method
 
 
 def _checked(a, takes_halves):
-    """The dtype that is computed in, and that of the results (cupy/linalg/_util.py, linalg_common_type)."""
+    """The compute dtype and the result dtype (cupy/linalg/_util.py, linalg_common_type)."""
     if not isinstance(a, Storage):
         raise np.linalg.LinAlgError("cupy.linalg only supports cupy.ndarray")
     if a.ndim < 2:
@@ -22,13 +22,14 @@ def _checked(a, takes_halves):
 
 
 def _columns_first(array):
-    """In the same order, with columns one after the other in memory."""
+    """The same array in column-major memory order."""
     return array.swapaxes(-1, -2)
 
 
 def eigh(a, UPLO="L"):
-    """cupy/linalg/_eigenvalue.py: a matrix by _syevd, stacks by cupyx/_cusolver.pyx, _syevj_batched; both take halves,
-    unless there is nothing to do, and leave vectors with columns one after the other."""
+    """cupy/linalg/_eigenvalue.py: single matrices use _syevd, batches cupyx/_cusolver.pyx, _syevj_batched. Both
+    accept float16, except for empty input, and return eigenvectors in column-major order.
+    """
     values, vectors = _eigen(a, UPLO, True)
     return values, _columns_first(vectors)
 
@@ -56,8 +57,9 @@ def _eigen(a, uplo, with_vectors):
 
 
 def svd(a, full_matrices=True, compute_uv=True):
-    """cupy/linalg/_decomposition.py: a matrix by gesvd, stacks of small ones by gesvdj, which computes whole matrices
-    and gives parts of them."""
+    """cupy/linalg/_decomposition.py: single matrices use gesvd, batches of small ones gesvdj, which computes
+    full matrices and returns slices of them.
+    """
     width, dtype = _checked(a, takes_halves=False)
     real = dtype.char.lower()
     rows, columns = a.shape[-2:]

@@ -6,7 +6,7 @@ from tests.support.fake_cupy.streams import wait_for
 
 
 class Device:
-    """A CUDA device: current within `with`, or from `use()` on."""
+    """A CUDA device: current within `with`, or after `use()`."""
 
     def __init__(self, device=None):
         self.id = current.machine.thread.device if device is None else int(device)
@@ -37,7 +37,7 @@ class Device:
         set_device(self.id)
 
     def synchronize(self):
-        """The host waits for every stream of the device."""
+        """Waits on the host for every stream of the device."""
         machine = current.machine
         for state in machine.devices[self.id].streams:
             if state.capture is not None:
@@ -83,7 +83,7 @@ def _state(index):
 
 
 def set_device(index):
-    """Make a device current for this thread."""
+    """Makes a device current for this thread."""
     _state(index)
     current.machine.thread.device = index
 

@@ -1,8 +1,8 @@
-"""How a function of the fake runs: numpy does the work on the arrays' memory, under CuPy's rules.
+"""Function dispatch: NumPy computes on the arrays' memory, under CuPy's rules.
 
-`call` takes a numpy function and its arguments; it checks devices, notes the uses of memory on the current
-stream, and gives device arrays back. A result that shares memory with an argument is a view: no work, no
-allocation. In a capture the function runs once for the shapes, and again at each launch.
+`call` takes a NumPy function and its arguments; it checks devices, records memory accesses on the current
+stream, and returns device arrays. A result that shares memory with an argument is a view: no work, no
+allocation. In a capture the function runs once to determine the shapes, and again at each launch.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ PLAIN = (int, float, bool, complex, str, type(None), slice, type(Ellipsis), type
 
 
 def unwrap(value, reads):
-    """The numpy side of an argument; device arrays in it are added to `reads`."""
+    """The NumPy value of an argument; adds its device arrays to `reads`."""
     if isinstance(value, Storage):
         reads.append(value)
         return value._a
@@ -32,7 +32,7 @@ def unwrap(value, reads):
 
 
 def check_device(name, array):
-    """An array may only be used while its device is current."""
+    """Checks that an array's device is current."""
     machine = current.machine
     here = machine.thread.device
     there = array._device
@@ -44,7 +44,7 @@ def check_device(name, array):
 
 
 def uses_of(name, reads, writes):
-    """The uses of memory by a piece of work."""
+    """A work item's memory accesses."""
     uses = []
     for array in reads:
         if array.size:
@@ -60,7 +60,7 @@ def uses_of(name, reads, writes):
 
 
 def is_view(result, reads):
-    """The argument that a result of numpy shares memory with, or None."""
+    """The argument whose memory a NumPy result shares, or None."""
     base = result.base
     for array in reads:
         if result is array._a:
@@ -77,11 +77,11 @@ def is_view(result, reads):
 def call(
     name, function, args, kwargs, sync=False, out=None, library=False, keeps=False, launches=1
 ):
-    """Run `function(*args, **kwargs)` as one launch; returns its result with device arrays in it.
+    """Runs `function(*args, **kwargs)` as one launch; returns its result with device arrays in it.
 
-    sync: it makes the host wait. out: the device array, or tuple of them, that it writes; passed on as
-    numpy's `out`. library: it calls cuBLAS, cuSOLVER, cuFFT or cuRAND, which CuPy refuses in a capture.
-    keeps: its result has the axes in memory in the order of numpy's; others have rows. launches: how many it makes.
+    sync: synchronizes with the host. out: the device array, or tuple of them, to write; passed on as NumPy's
+    `out`. library: calls cuBLAS, cuSOLVER, cuFFT or cuRAND, which CuPy rejects in a capture. keeps: the
+    result keeps NumPy's memory order; others are row-major. launches: the number of launches.
     """
     machine = current.machine
     with machine.lock:
@@ -123,14 +123,14 @@ def call(
 
 
 def launch(machine, state, name, reads, writes):
-    """Count a launch and note what it touches."""
+    """Counts a launch and records its memory accesses."""
     machine.counters.launches += 1
     machine.counters.launch_names[name] += 1
     touch(machine, state, uses_of(name, reads, writes), name)
 
 
 def _wrap(result, reads, outs, made, keeps=False):
-    """Device arrays for numpy's results; new ones go to `made`, with their values beside them."""
+    """Device arrays for NumPy results; appends new ones to `made`, with their values."""
     kind = type(result)
     if kind is np.ndarray or isinstance(result, np.generic):
         if kind is not np.ndarray:
@@ -154,7 +154,7 @@ def _wrap(result, reads, outs, made, keeps=False):
 
 
 def _record(machine, state, name, function, plain, named, reads, outs, keeps=False):
-    """In a capture: run once on copies, for the shapes; the work itself is recorded."""
+    """In a capture: runs once on copies, to determine the shapes, and records the work."""
     scratch = {id(out._a): out._a.copy() for out in outs}
     with np.errstate(all="ignore"):
         result = function(
@@ -187,14 +187,14 @@ def _record(machine, state, name, function, plain, named, reads, outs, keeps=Fal
 
 
 def _swapped(value, others):
-    """The value with others in place of arrays in it; no closure that calls itself, which would keep them alive."""
+    """The value with its arrays replaced; not a recursive closure, which would keep them alive."""
     if type(value) in (list, tuple):
         return type(value)([_swapped(item, others) for item in value])
     return others.get(id(value), value)
 
 
 def _leaves(result):
-    """The arrays among numpy's results, in the order of `_wrap`."""
+    """The arrays among NumPy's results, in the order of `_wrap`."""
     if isinstance(result, (np.ndarray, np.generic)):
         return [np.asarray(result)]
     if isinstance(result, (tuple, list)):
@@ -203,5 +203,5 @@ def _leaves(result):
 
 
 def _is_fresh(leaf, reads, outs):
-    """Whether a result is new memory, neither an output that was given nor a view."""
+    """Whether a result is newly allocated: neither an output argument nor a view."""
     return not any(leaf is out._a for out in outs) and is_view(leaf, reads) is None

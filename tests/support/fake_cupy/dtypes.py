@@ -1,4 +1,4 @@
-"""The dtypes of CuPy, and the casts whose result C++ leaves open."""
+"""CuPy's dtypes, and casts that are undefined behavior in C++."""
 
 import ml_dtypes
 import numpy as np
@@ -8,7 +8,7 @@ ALLOWED = frozenset(np.dtype(char) for char in "?bBhHiIlLqQefdFD") | {BFLOAT16}
 
 
 def checked(dtype):
-    """The numpy dtype; CuPy has neither objects nor strings nor dates."""
+    """The NumPy dtype; CuPy lacks object, string and datetime dtypes."""
     dtype = np.dtype(dtype)
     if dtype not in ALLOWED and dtype.kind != "V":
         raise ValueError(f"Unsupported dtype {dtype}")
@@ -18,7 +18,7 @@ def checked(dtype):
 
 
 def garbled_cast(values, dtype, order="K"):
-    """`values.astype(dtype)`; a float that the integer cannot hold becomes an odd number."""
+    """`values.astype(dtype)`; floats out of the integer's range become arbitrary numbers."""
     result = values.astype(dtype, order)
     if dtype.kind in "iu" and (values.dtype.kind in "fc" or values.dtype == BFLOAT16):
         if values.dtype.kind == "c":

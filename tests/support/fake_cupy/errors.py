@@ -1,4 +1,4 @@
-"""The exceptions of CuPy that the fake raises."""
+"""CuPy's exceptions, as raised by the emulator."""
 
 NAMES = {
     0: ("cudaSuccess", "no error"),
@@ -56,7 +56,7 @@ NAMES = {
 
 
 class CUDARuntimeError(RuntimeError):
-    """A CUDA runtime call failed; `status` is its number."""
+    """A CUDA runtime call failed with `status`."""
 
     def __init__(self, status):
         self.status = status
@@ -75,7 +75,7 @@ DRIVER = {
 
 
 class CUDADriverError(RuntimeError):
-    """A CUDA driver call failed; `status` is its number."""
+    """A CUDA driver call failed with `status`."""
 
     def __init__(self, status):
         self.status = status
@@ -84,7 +84,7 @@ class CUDADriverError(RuntimeError):
 
 
 class CompileException(Exception):
-    """A source does not compile; its text is the compiler's log."""
+    """A source does not compile; the message is the compiler's log."""
 
     def __init__(self, msg, source, name, options, backend="nvrtc"):
         self._msg = msg
@@ -102,7 +102,7 @@ class CompileException(Exception):
 
 
 class OutOfMemoryError(MemoryError):
-    """A pool cannot give what is asked for: a limit of the pool, or of the card."""
+    """An allocation exceeds the limit of a pool or of the device."""
 
     def __init__(self, size, total, limit=0):
         self._size = size

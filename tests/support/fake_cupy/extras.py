@@ -1,4 +1,4 @@
-"""cupyx, and the functions of cupy.linalg that differ from numpy's."""
+"""cupyx, and the functions of cupy.linalg that differ from NumPy's."""
 
 import contextlib
 import threading
@@ -26,7 +26,7 @@ _state = threading.local()
 
 @contextlib.contextmanager
 def errstate(*, divide=None, over=None, under=None, invalid=None, linalg=None):
-    """cupyx/_ufunc_config.py: only `linalg` does something, "ignore" or "raise"."""
+    """cupyx/_ufunc_config.py: only `linalg` has an effect, "ignore" or "raise"."""
     before = getattr(_state, "linalg", "ignore")
     if linalg not in (None, "ignore", "raise"):
         raise NotImplementedError(f"linalg={linalg!r}")
@@ -58,7 +58,7 @@ def _one(function, *matrices):
 
 
 def check_info(name, failed):
-    """cupy/linalg/_util.py, _check_cusolver_dev_info_if_synchronization_allowed: asks the card, if that is wanted."""
+    """cupy/linalg/_util.py, _check_cusolver_dev_info_if_synchronization_allowed: reads the status if allowed."""
     if getattr(_state, "linalg", "ignore") == "raise":
         current.machine.sync(name)
         current.machine.learn(current.machine.current_stream_state().known)
@@ -67,8 +67,9 @@ def check_info(name, failed):
 
 
 def _matrix_by_matrix(name):
-    """A function of numpy.linalg; where numpy raises LinAlgError, CuPy leaves anything, or raises it when it has
-    waited (cupy/linalg/_util.py, _check_cusolver_dev_info_if_synchronization_allowed)."""
+    """A function of numpy.linalg; where NumPy raises LinAlgError, CuPy's result is undefined, or it raises after
+    synchronizing (cupy/linalg/_util.py, _check_cusolver_dev_info_if_synchronization_allowed).
+    """
     function = getattr(np.linalg, name)
     failed = []
 
@@ -100,7 +101,7 @@ def _matrix_by_matrix(name):
 
 
 def _check_system(a, b):
-    """cupy/linalg/_solve.py, solve: it does not broadcast."""
+    """cupy/linalg/_solve.py, solve: no broadcasting."""
     if b.ndim == 1 and a.shape[-1] != b.size:
         raise ValueError("a must have (..., M, M) shape and b must have (M,)")
     if b.ndim > 1 and a.shape[:-1] != b.shape[:-1]:

@@ -1,4 +1,4 @@
-"""The functions of CuPy's modules: numpy's under CuPy's rules, and those that need their own."""
+"""The functions of CuPy's modules: NumPy's under CuPy's rules, and special implementations."""
 
 import inspect
 
@@ -33,7 +33,7 @@ FREE = frozenset(
 
 
 def positions(text):
-    """The names of the parameters that can be given by position."""
+    """Names of the positional parameters."""
     names = []
     for part in text.split(", "):
         if part == "*" or part.startswith("**"):
@@ -44,7 +44,7 @@ def positions(text):
 
 
 def from_numpy(full, function, name, method=False):
-    """The fake's function for numpy's `function`: checked against CuPy's parameters, run by `call`."""
+    """Wraps NumPy's `function`: checks CuPy's parameters and runs it by `call`."""
     row = table()[full]
     check = checker(full)
     names = positions(row.parameters)
@@ -81,7 +81,7 @@ def from_numpy(full, function, name, method=False):
 
 
 def strict(full, function):
-    """`function`, which takes what it gets, with the parameters of the real one checked at each call."""
+    """Wraps `function` so that each call is checked against the real function's parameters."""
     check = checker(full)
 
     def run(*args, **kwargs):
@@ -94,12 +94,12 @@ def strict(full, function):
 
 
 def array_method(name):
-    """A method of ndarray that is numpy's."""
+    """An ndarray method implemented by NumPy's."""
     return from_numpy(f"cupy.ndarray.{name}", getattr(np.ndarray, name), name, method=True)
 
 
 def add_methods():
-    """Give ndarray the methods of the real one that it does not define itself."""
+    """Adds the real ndarray's remaining methods."""
     for full, row in table().items():
         if full.startswith("cupy.ndarray.") and row.kind == "function":
             name = full[len("cupy.ndarray.") :]

@@ -1,4 +1,4 @@
-"""Indexing by CuPy's rules: out-of-range indices wrap, a mask makes the host wait, duplicates are undefined."""
+"""CuPy's indexing rules: out-of-range indices wrap, masks synchronize, duplicates are undefined."""
 
 import numpy as np
 
@@ -31,7 +31,7 @@ UFUNCS = {
 
 
 class Index:
-    """An index split into its parts; `arrays` are the device arrays in it."""
+    """A parsed index; `arrays` are the device arrays in it."""
 
     def __init__(self, array, key):
         parts = key if isinstance(key, tuple) else (key,)
@@ -71,7 +71,7 @@ class Index:
 
 
 def plain(shape, parts):
-    """The index for numpy, out-of-range integers in arrays wrapped."""
+    """The index for NumPy, with out-of-range integers in arrays wrapped."""
     taken = 0
     for part in parts:
         if isinstance(part, np.ndarray) and part.dtype.kind == "b":
@@ -112,7 +112,7 @@ def get_item(array, key):
 
 
 def set_item(array, key, value):
-    """array[key] = value; with an array in the index a number is copied to the device first."""
+    """array[key] = value; if the index has an array, a scalar is copied to the device first."""
     index = Index(array, key)
     if index.fancy:
         if isinstance(value, (np.ndarray, list, tuple)):
@@ -155,7 +155,7 @@ def set_item(array, key, value):
 
 
 def fill(target, value):
-    """Every element becomes a number of the host (cupy/_core/core.pyx, fill); zeros without a launch."""
+    """Fills an array with a host scalar (cupy/_core/core.pyx, fill); zeros need no launch."""
     value = np.asarray(value, target.dtype)  # OverflowError where it does not fit
     if value.ndim:
         raise ValueError("non-scalar numpy.ndarray cannot be used for fill")
@@ -176,7 +176,7 @@ def fill(target, value):
 
 
 def refuse_duplicates(out, where, value):
-    """Which of several values for one element wins is undefined."""
+    """Rejects duplicate indices, for which the winning value is undefined."""
     places = np.arange(out.size).reshape(out.shape)[where]
     flat = places.ravel()
     if len(np.unique(flat)) == flat.size:
@@ -191,7 +191,7 @@ def refuse_duplicates(out, where, value):
 
 
 def scatter(array, slices, value, operation):
-    """array[slices] op= value, each duplicate counted."""
+    """array[slices] op= value, accumulating duplicates."""
     index = Index(array, slices)
     if index.fancy and array.dtype.char not in SCATTERED[operation]:
         raise TypeError(

@@ -1,7 +1,7 @@
-"""The machine the fake stands for: devices, the streams' clocks, what each thread has made current.
+"""The emulated machine: devices, stream clocks, and each thread's current device and stream.
 
-One `Machine` lives from `installed()` to its end. All work is done at once, in the order of the calls; what
-a real card would overlap is judged by vector clocks (see clocks.py), so the verdict does not depend on luck.
+A `Machine` lives as long as `installed()`. All work runs immediately, in call order; vector clocks
+(clocks.py) determine what could overlap on hardware, so verdicts are deterministic.
 """
 
 import collections
@@ -22,7 +22,7 @@ GIGABYTE = 1 << 30
 
 
 class DeviceState:
-    """One card: its number, its memory, its null stream and every other stream made on it."""
+    """A device: its number, memory, null stream and other streams."""
 
     def __init__(self, index, total):
         self.index = index
@@ -37,7 +37,7 @@ class DeviceState:
 
 
 class _Thread(threading.local):
-    """The device and stream that a host thread has made current; CUDA starts each thread on device 0."""
+    """A host thread's current device and stream; CUDA starts each thread on device 0."""
 
     # Memory that the garbage collector returns while a thread's own values are being made finds these.
     device = 0
@@ -52,7 +52,7 @@ class _Thread(threading.local):
 
 
 class Counters:
-    """How many launches, copies and waits there were, and the name of each launch and wait."""
+    """Counts of launches, copies and waits, with the names of launches and waits."""
 
     def __init__(self):
         self.reset()
@@ -67,7 +67,7 @@ class Counters:
 
 
 class Machine:
-    """All state of the fake; `machine.current` is the one in use."""
+    """All state of the emulator; `machine.current` is the one in use."""
 
     def __init__(self, devices=2, memory=GIGABYTE, compute_capability="90", driver=True):
         sizes = [memory] * devices if isinstance(memory, int) else list(memory)
@@ -110,13 +110,13 @@ class Machine:
         self.stuck = set()  # the streams whose work never ends: it waits for another process
 
     def violate(self, kind, message):
-        """Raise `kind`; it stays noted, so that a caller who swallows it still fails at the end."""
+        """Raises `kind` and records it, so that it is raised again at the end if the caller swallows it."""
         error = kind(message)
         self.violations.append(error)
         raise error
 
     def learn(self, known):
-        """The host now knows all of `known` to have ended: what was copied to it arrives."""
+        """Marks all of `known` as ended for the host, which makes copied bytes visible."""
         host = self.host
         if not host.join(known) and not self.arrivals:
             return
@@ -130,11 +130,11 @@ class Machine:
                 self.arrivals.append(arrival)
 
     def lose(self, device, status=719):
-        """The card fails: every further call that needs it raises CUDARuntimeError with this status."""
+        """Makes the device fail: further calls that need it raise CUDARuntimeError with this status."""
         self.devices[device].lost = status
 
     def start(self):
-        """CUDA starts with its first call; in a fork of a process where it has, each call fails."""
+        """Initializes CUDA on the first call; after a fork of an initialized process, every call fails."""
         if self.started_in is None:
             self.started_in = os.getpid()
         if self.started_in != os.getpid():
@@ -151,7 +151,7 @@ class Machine:
         return self.next_handle
 
     def wait(self, name):
-        """Note that the host waits because it asks to: for an event, a stream or a device."""
+        """Records an explicit wait of the host for an event, a stream or a device."""
         self.check_there(self.thread.device)
         capture = self.current_stream_state().capture if self.captures else None
         if capture is not None:
@@ -162,7 +162,7 @@ class Machine:
         self.counters.sync_names.append(name)
 
     def sync(self, name):
-        """Note that something makes the host wait; a breach where that was forbidden."""
+        """Records an implicit synchronization; a violation where these are forbidden."""
         thread = self.thread
         self.check_there(thread.device)
         capture = self.current_stream_state().capture if self.captures else None
@@ -178,10 +178,10 @@ class Machine:
 
     @contextlib.contextmanager
     def forbid_sync(self, every_thread=False, waits=False):
-        """Within it, what makes the host wait without saying so is a violation.
+        """Context in which implicit synchronization is a violation.
 
-        every_thread: in all threads, not only this one. waits: in this thread waits for events, streams
-        and devices too.
+        every_thread: on all threads, not only this one. waits: also forbids explicit waits for events, streams
+        and devices on this thread.
         """
         level = 2 if waits else 1
         if every_thread:
@@ -196,7 +196,7 @@ class Machine:
 
     @contextlib.contextmanager
     def allow_sync(self):
-        """Within it, waits are allowed again: for what a test itself does inside forbid_sync()."""
+        """Context that permits synchronization again inside forbid_sync(), for the test's own use."""
         thread = self.thread
         saved, everywhere = thread.forbidding, self.forbidden_everywhere
         thread.forbidding = self.forbidden_everywhere = 0
@@ -207,7 +207,7 @@ class Machine:
 
     @contextlib.contextmanager
     def expected(self, kind, match=None):
-        """Within it a violation of `kind` has to happen; it is forgotten afterwards."""
+        """Context in which a violation of `kind` must occur; it is cleared afterwards."""
         before = len(self.violations)
         try:
             yield
@@ -219,7 +219,7 @@ class Machine:
             raise AssertionError(f"no {kind.__name__} with {match!r} happened, but: {found}")
 
     def current_stream_state(self, device=None):
-        """The state of this thread's current stream on `device` (the current device by default)."""
+        """The state of this thread's current stream on `device` (default: the current device)."""
         thread = self.thread
         index = thread.device if device is None else device
         stream = thread.streams.get(index)
@@ -233,7 +233,7 @@ class Machine:
 
 
 class _Current:
-    """The machine in use, and what the modules below know only when all are there."""
+    """The machine in use, and late-bound references to modules that import this one."""
 
     machine = None
     cupy = None

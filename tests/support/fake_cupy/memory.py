@@ -1,6 +1,6 @@
-"""Device memory: segments as cudaMalloc gives them, owners of parts of them, pointers into them.
+"""Device memory: cudaMalloc segments, owners of their parts, and pointers.
 
-A pointer's number is the address of real host memory, so that kernels run on the CPU can follow it.
+A pointer's value is the address of real host memory, so that kernels on the CPU can dereference it.
 """
 
 import bisect
@@ -22,7 +22,7 @@ LARGE = 16 << 20
 
 @contextlib.contextmanager
 def uncollected():
-    """Within it the collector does not run: what it frees would change the lists that are being changed."""
+    """Context without garbage collection, which could modify the lists being changed."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -33,7 +33,7 @@ def uncollected():
 
 
 class Segment:
-    """The block of one cudaMalloc: real memory, garbage inside; `owners` are who holds parts of it now."""
+    """A cudaMalloc block: real memory filled with garbage; `owners` are the current owners of its parts."""
 
     def __init__(self, machine, device, size):
         machine.check_there(device)
@@ -68,7 +68,7 @@ class Segment:
         return True
 
     def release(self):
-        """cudaFree: waits for the device, as CUDA's does."""
+        """cudaFree, which waits for the device as in CUDA."""
         machine = self.machine
         state = machine.devices[self.device]
         if state.segments.pop(self.base, None) is None:
@@ -92,7 +92,7 @@ class Segment:
 
 
 class Tenure:
-    """One owner's time with a stretch of memory: ends when it is returned; its uses outlive it."""
+    """One owner's period of holding a memory range; recorded uses outlive it."""
 
     __slots__ = ("segment", "low", "high", "shadow", "alive", "unborn")
 
@@ -110,7 +110,7 @@ class Tenure:
 
 
 def find(machine, address):
-    """The tenure of the one who holds the device memory at `address`, or None."""
+    """The tenure that holds the device memory at `address`, or None."""
     bases = machine.bases
     place = bisect.bisect_right(bases, address) - 1
     if place < 0:
@@ -131,7 +131,7 @@ def find(machine, address):
 
 
 def tenure_at(machine, address, what):
-    """As `find`; a violation where nobody holds that memory."""
+    """Like `find`; unowned memory is a violation."""
     tenure = find(machine, address)
     if tenure is None:
         machine.violate(
@@ -284,12 +284,12 @@ class MemoryPointer:
 
 
 def copies_of():
-    """The copies by address; that module needs this one, so it is found through `current`."""
+    """The copies by address, found through `current` because that module imports this one."""
     return current.copies
 
 
 def _state(stream):
-    """The state of the stream that a copy runs on: the one given, or the current one."""
+    """The state of a copy's stream (default: the current one)."""
     return current.machine.current_stream_state() if stream is None else stream.state()
 
 
@@ -299,12 +299,12 @@ def _null():
 
 
 def _address(mem):
-    """The host address in a ctypes pointer or a number."""
+    """The host address from a ctypes pointer or an int."""
     return mem if isinstance(mem, int) else mem.value
 
 
 def malloc(size):
-    """CuPy's allocator without a pool: one cudaMalloc for each array."""
+    """CuPy's allocator without a pool: one cudaMalloc per array."""
     memory = Memory(size)
     if size:
         memory.garble()

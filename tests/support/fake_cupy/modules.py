@@ -1,4 +1,4 @@
-"""The modules of the fake: cupy, cupyx and what is below them, with only the names of the real ones."""
+"""The modules cupy, cupyx and their submodules, with exactly the real names."""
 
 import types
 
@@ -32,7 +32,7 @@ VALUES = {"pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None}
 
 
 class Module(types.ModuleType):
-    """A module whose names are made when they are first asked for, if the real one has them."""
+    """A module that creates its attributes on first access, if the real module has them."""
 
     def __init__(self, name, own=(), source=None):
         super().__init__(name)
@@ -58,7 +58,7 @@ class Module(types.ModuleType):
 
 
 def make(module, name, row, source):
-    """(object,) for a name of the real package, or None if the fake cannot make it from numpy's."""
+    """(object,) for a name of the real package, or None if it cannot be emulated by NumPy's."""
     if row.kind == "ufunc":
         function = ufuncs.implementation(module, name)
         if function is None:
@@ -80,7 +80,7 @@ def make(module, name, row, source):
 
 
 def strict(module, own):
-    """Own functions that take anything, held to the real parameters."""
+    """Wraps special implementations to enforce the real parameters."""
     return {name: functions.strict(f"{module}.{name}", made) for name, made in own.items()}
 
 
@@ -95,7 +95,7 @@ def using_stream_functions():
 
 
 def build():
-    """All modules: name -> module."""
+    """Builds all modules: name -> module."""
     functions.add_methods()
     for name, method in overrides.METHODS.items():
         setattr(array.ndarray, name, method)
