@@ -6,10 +6,9 @@
     def test_same_error(group, check_each):
         check_each(group, check)
 
-The fixture `check_each` calls `check(name)`, or `check(value)` with the group's loaded values, for each
-case. All cases run, each with the isolation of a separate test. The test's failure lists every failed
-case with the command that reruns it alone: `--case NAME` selects a case; NAME may be a pattern such as
-'Softsign*'.
+The fixture `check_each` calls `check(name)`, or `check(value)` with the group's loaded values, for each case. All
+cases run, each with the isolation of a separate test. The test's failure lists every failed case with the command
+that reruns it alone: `--case NAME` selects a case; NAME may be a pattern such as 'Softsign*'.
 """
 
 import fnmatch
@@ -44,9 +43,7 @@ class Group:
 
 
 def groups(names, size=SIZE):
-    """Groups from {group name: case names}; splits groups of more than `size` cases into NAME-1, NAME-2
-    and so on.
-    """
+    """Groups from {group name: case names}; splits groups of more than `size` cases into NAME-1, NAME-2 and so on."""
     found = []
     for name, cases in names.items():
         parts = [tuple(cases[start : start + size]) for start in range(0, len(cases), size)]
@@ -68,8 +65,8 @@ def group_of(item):
 
 
 def parametrize(given, file=None):
-    """Parametrizes a test by groups. Slow cases, listed in `slow_tests.txt`, form a separate group of the full
-    tier. `file` defaults to the function's file.
+    """Parametrizes a test by groups. Slow cases, listed in `slow_tests.txt`, form a separate group of the full tier.
+    `file` defaults to the function's file.
     """
 
     def parametrized(function):
@@ -176,9 +173,7 @@ def _chosen(loaded, name):
 
 
 def check_each(item, group, check):
-    """Calls `check` for each case of a test's group. Fails if any case fails; is skipped if a case lacks a
-    package.
-    """
+    """Calls `check` for each case of a test's group. Fails if any case fails; is skipped if a case lacks a package."""
     loaded, only, failed, skipped = group.load(), item.config.getoption("case"), [], []
     if only is not None:
         loaded = _chosen(loaded, only)

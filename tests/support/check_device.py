@@ -1,7 +1,7 @@
 """A third device type, `/device:CHECK:0`: NumPy wrapped so that host and device arrays cannot be mixed.
 
-`with check_devices(2) as devices, tf.Session() as session:` provides such devices to sessions; no other
-file refers to them. Copies are counted, memory is limited, and a device can be lost.
+`with check_devices(2) as devices, tf.Session() as session:` provides such devices to sessions; no other file refers
+to them. Copies are counted, memory is limited, and a device can be lost.
 """
 
 import contextlib

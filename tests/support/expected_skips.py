@@ -1,8 +1,7 @@
-"""Permitted reasons for skipping a test, and why such a skip loses nothing. A test that is skipped for any
-other reason, or marked `xfail`, fails: defects are fixed, and missing features are tested to be rejected.
+"""Permitted reasons for skipping a test, and why such a skip loses nothing. A test that is skipped for any other
+reason, or marked `xfail`, fails: defects are fixed, and missing features are tested to be rejected.
 
-Packages of the `test` extra are not among them: tests run in environments installed by `pip install -e
-'.[test]'`.
+Packages of the `test` extra are not among them: tests run in environments installed by `pip install -e '.[test]'`.
 """
 
 import importlib.util

@@ -1,11 +1,9 @@
 """Golden recordings on disk: JSON documents and folders of files, compressed with xz.
 
-Also runs on Python 3.7, where TensorFlow 1.15.5 records. Output is deterministic: equal contents yield
-equal bytes.
+Also runs on Python 3.7, where TensorFlow 1.15.5 records. Output is deterministic: equal contents yield equal bytes.
 
-`python -m tests.support.goldens FILE` prints a recording as text with one value per line. For readable
-diffs, run `git config diff.golden.textconv 'python -m tests.support.goldens'`, which `.gitattributes`
-refers to.
+`python -m tests.support.goldens FILE` prints a recording as text with one value per line. For readable diffs, run
+`git config diff.golden.textconv 'python -m tests.support.goldens'`, which `.gitattributes` refers to.
 """
 
 import io

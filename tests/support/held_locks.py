@@ -1,6 +1,4 @@
-"""Checks whether a call holds a lock: races are too rare for tests, but blocking on a held lock is
-observable.
-"""
+"""Checks whether a call holds a lock: races are too rare for tests, but blocking on a held lock is observable."""
 
 import gc
 import threading

@@ -67,8 +67,8 @@ def close_files():
 
 
 def end():
-    """Closes everything that a test or case left open. Collects garbage if there is much, since emulated GPUs,
-    graphs and their arrays form reference cycles.
+    """Closes everything that a test or case left open. Collects garbage if there is much, since emulated GPUs, graphs
+    and their arrays form reference cycles.
     """
     close_files()
     for deleter in list(_deleters):  # not in the middle of a test that counts what it launches
@@ -80,8 +80,8 @@ def end():
 
 
 def give_back_memory():
-    """Empties the tests' caches, collects garbage and returns free memory to the system if a file's tests left
-    much of it.
+    """Empties the tests' caches, collects garbage and returns free memory to the system if a file's tests left much of
+    it.
     """
     resident = _resident()
     if resident > _lowest[0] + MUCH:

@@ -1,6 +1,4 @@
-"""Lazily imported large libraries: importing them at collection would cost each process 20 to 80 MB per
-library.
-"""
+"""Lazily imported large libraries: importing them at collection would cost each process 20 to 80 MB per library."""
 
 import importlib
 import importlib.util

@@ -1,10 +1,9 @@
 """A GraphDef as columns of plain data, which compress to a third of the size.
 
-A column holds one field of all nodes. Inputs and colocated nodes are relative to the node's position:
-`-1` is the previous node, `-2:1` the second output of the node before that, `^-3` a control input, and
-`/NAME` a node that the graph lacks. Nodes with equal attributes share an entry of `rows`: {name:
-serialized AttrValue}, with the node's other fields under "". Bytes are Latin-1 text. The caller passes
-the GraphDef class, TensorFlow's or tfmini's.
+A column holds one field of all nodes. Inputs and colocated nodes are relative to the node's position: `-1` is the
+previous node, `-2:1` the second output of the node before that, `^-3` a control input, and `/NAME` a node that the
+graph lacks. Nodes with equal attributes share an entry of `rows`: {name: serialized AttrValue}, with the node's
+other fields under "". Bytes are Latin-1 text. The caller passes the GraphDef class, TensorFlow's or tfmini's.
 """
 
 import json

@@ -1,8 +1,8 @@
 """Runs the articles' snippets (tests/conformance/seeds/snippets) and compares their output.
 
-A snippet says `import tfmini as tf`; the reference runs the same file with its own package under
-that name. Output is captured at the file descriptor, since TensorFlow prints placements from C++;
-snippets whose names end in "_stderr" have stderr captured too.
+A snippet says `import tfmini as tf`; the reference runs the same file with its own package under that name. Output
+is captured at the file descriptor, since TensorFlow prints placements from C++; snippets whose names end in
+"_stderr" have stderr captured too.
 """
 
 import contextlib
@@ -41,9 +41,7 @@ def output_of(name, tf):
 
 @contextlib.contextmanager
 def known_as_tfmini(tf):
-    """Makes `import tfmini` return `tf`; modules imported meanwhile stay loaded, since C libraries load only
-    once.
-    """
+    """Makes `import tfmini` return `tf`; modules imported meanwhile stay loaded, since C libraries load only once."""
     kept = sys.modules.pop("tfmini", None)
     sys.modules["tfmini"] = tf
     try:

@@ -1,6 +1,4 @@
-"""Failures of recorded tests show TensorFlow's answer, tfmini's answer, and the command that reruns the
-test.
-"""
+"""Failures of recorded tests show TensorFlow's answer, tfmini's answer, and the command that reruns the test."""
 
 import os
 import pathlib

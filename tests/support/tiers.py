@@ -1,11 +1,11 @@
 """The suite's two tiers: the default one, included in every run, and the full one (`pytest --tier full`).
 
-Tests marked `full` run only in the full tier: tests of 0.2 seconds or more, listed in `slow_tests.txt`,
-golden programs with long records, and tests marked in the code. The tiers depend only on the source tree.
+Tests marked `full` run only in the full tier: tests of 0.2 seconds or more, listed in `slow_tests.txt`, golden
+programs with long records, and tests marked in the code. The tiers depend only on the source tree.
 
-`python -m tests.support.tiers FILE...` regenerates `slow_tests.txt` from pytest's `--junitxml` files;
-with `--durations`, it regenerates `durations.json` from a default-tier run with three processes on two
-idle cores. `TFMINI_ORDER=SEED` shuffles the tests with that seed.
+`python -m tests.support.tiers FILE...` regenerates `slow_tests.txt` from pytest's `--junitxml` files; with
+`--durations`, it regenerates `durations.json` from a default-tier run with three processes on two idle cores.
+`TFMINI_ORDER=SEED` shuffles the tests with that seed.
 """
 
 import functools
@@ -108,8 +108,8 @@ def graphs():
 
 
 def programs_on_gpus():
-    """The programs that run on emulated GPUs: all except those with many kernels. On hardware, `tests/on_cards`
-    runs all of them.
+    """The programs that run on emulated GPUs: all except those with many kernels. On hardware, `tests/on_cards` runs
+    all of them.
     """
     names = recording.names_in("conformance/recorded_programs")
     return [name for name in names if name not in OF_MANY_KERNELS]
@@ -193,8 +193,8 @@ def write_slow(names):
 
 
 def slow_in(files):
-    """Tests, except guards, that took at least SLOW seconds according to junitxml files; cases for tests with
-    many cases.
+    """Tests, except guards, that took at least SLOW seconds according to junitxml files; cases for tests with many
+    cases.
     """
     found = set()
     for file in files:

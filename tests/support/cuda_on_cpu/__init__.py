@@ -1,9 +1,8 @@
 """Runs CUDA kernels on the CPU, for machines without a GPU.
 
-CUDA C++ source is compiled by g++ (`module.py`, `signatures.py`, `device.h`) and executed thread by
-thread (`scheduler.cpp`), in forward, reverse or random order. Every memory access is checked
-(`checks.cpp`) for bounds, alignment, races and reads of uninitialized shared memory, and every
-barrier for divergence.
+CUDA C++ source is compiled by g++ (`module.py`, `signatures.py`, `device.h`) and executed thread by thread
+(`scheduler.cpp`), in forward, reverse or random order. Every memory access is checked (`checks.cpp`) for bounds,
+alignment, races and reads of uninitialized shared memory, and every barrier for divergence.
 
 Neither kernel speed nor the results of fast math are modeled.
 """

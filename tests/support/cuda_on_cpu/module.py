@@ -94,8 +94,8 @@ class _Process:
 
 
 def _folder() -> Path:
-    """Cache folder for compiled sources, kept for two weeks: below build/, or a temporary folder if that is
-    not writable.
+    """Cache folder for compiled sources, kept for two weeks: below build/, or a temporary folder if that is not
+    writable.
     """
     with _LOCK:
         if _Process.folder is None:
@@ -149,8 +149,8 @@ def _one_process_builds(made: Path) -> Iterator[None]:
 
 
 def _scheduler() -> tuple[Path, ctypes.CDLL]:
-    """The scheduler library, shared by all kernels of the process: a second instance would resume the first
-    one's threads.
+    """The scheduler library, shared by all kernels of the process: a second instance would resume the first one's
+    threads.
     """
     with _LOCK:
         if _Process.scheduler is None:
@@ -212,8 +212,8 @@ def _build_module(code: str, options: Sequence[str], scheduler: Path) -> Path:
 
 
 class Module:
-    """The kernels of one source. `kernels` maps names to parameters; `max_threads` maps them to the maximum
-    block size: `__launch_bounds__`, or the largest that fits the register file for any register allocation.
+    """The kernels of one source. `kernels` maps names to parameters; `max_threads` maps them to the maximum block
+    size: `__launch_bounds__`, or the largest that fits the register file for any register allocation.
     """
 
     def __init__(self, code: str, options: Sequence[str] = ()):

@@ -5,21 +5,20 @@
         ...
         machine.counters.launches, machine.forbid_sync(), ...
 
-Checks: the current device, mixing with other devices' or host arrays, ordering of two streams' work on
-the same memory, host synchronization where it is forbidden, memory limits, use after free, and what
-cannot be captured. Provides exactly the API of the real CuPy (signatures.txt). All work runs immediately
-and in order; vector clocks (clocks.py) determine what could have overlapped, so verdicts are
-deterministic.
+Checks: the current device, mixing with other devices' or host arrays, ordering of two streams' work on the same
+memory, host synchronization where it is forbidden, memory limits, use after free, and what cannot be captured.
+Provides exactly the API of the real CuPy (signatures.txt). All work runs immediately and in order; vector clocks
+(clocks.py) determine what could have overlapped, so verdicts are deterministic.
 
-Not modeled: time, hence actual overlap; host threads (all share what one of them has waited for); kernel
-accesses through addresses in tables (recorded as a write of the first byte); columns of one array on two
-streams (the bytes between them count as used); memory allocated by libraries; cuRAND's random numbers;
-hardware rounding of float16 and float32; ElementwiseKernel.
+Not modeled: time, hence actual overlap; host threads (all share what one of them has waited for); kernel accesses
+through addresses in tables (recorded as a write of the first byte); columns of one array on two streams (the bytes
+between them count as used); memory allocated by libraries; cuRAND's random numbers; hardware rounding of float16
+and float32; ElementwiseKernel.
 
-machine, devices, streams, clocks, shadow: ordering. memory, pool, pinned, copies: memory by address.
-storage, array, dispatch, indexing, dtypes: arrays. functions, ufuncs, creation, choosing, overrides,
-padding, transforms, decompositions, extras: functions. capture, raw, nccl, runtime: the rest of
-cupy.cuda. cublas, cublas_lt, cudnn: libraries for ctypes. modules: the modules themselves.
+machine, devices, streams, clocks, shadow: ordering. memory, pool, pinned, copies: memory by address. storage,
+array, dispatch, indexing, dtypes: arrays. functions, ufuncs, creation, choosing, overrides, padding, transforms,
+decompositions, extras: functions. capture, raw, nccl, runtime: the rest of cupy.cuda. cublas, cublas_lt, cudnn:
+libraries for ctypes. modules: the modules themselves.
 """
 
 import contextlib
@@ -60,8 +59,8 @@ MODULES = modules.build()
 def installed(devices=2, memory=GIGABYTE, compute_capability="90", driver=True):
     """Context in which `import cupy` returns the emulator with `devices` new devices; yields the `Machine`.
 
-    memory: bytes per device, or a list with the bytes of each. driver: whether a driver is installed; without
-    one, there are no devices and CUDA reports why. Reraises swallowed violations at the end.
+    memory: bytes per device, or a list with the bytes of each. driver: whether a driver is installed; without one,
+    there are no devices and CUDA reports why. Reraises swallowed violations at the end.
     """
     machine = Machine(devices if driver else 0, memory, compute_capability, driver)
     before = {

@@ -1,7 +1,7 @@
 """Stream capture and graphs: work is recorded as functions, which a launch runs on the same memory.
 
-Captured streams have their own clocks, so that a race between two branches of the graph is reported
-during capture. A launch is a single work item on its stream that touches all memory of the graph.
+Captured streams have their own clocks, so that a race between two branches of the graph is reported during capture.
+A launch is a single work item on its stream that touches all memory of the graph.
 """
 
 import threading

@@ -1,9 +1,8 @@
 """Vector clocks: which work is known to have ended.
 
-Each stream counts its steps. For every other stream, it knows the step up to which that stream's work
-ends before its own next step, which it learns from events it waits for. The host has such knowledge too,
-from its waits; all host threads share it. Work A precedes work B exactly if B's stream, when B is queued,
-knows A's step.
+Each stream counts its steps. For every other stream, it knows the step up to which that stream's work ends before
+its own next step, which it learns from events it waits for. The host has such knowledge too, from its waits; all
+host threads share it. Work A precedes work B exactly if B's stream, when B is queued, knows A's step.
 """
 
 

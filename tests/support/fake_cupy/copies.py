@@ -1,8 +1,7 @@
 """Copies between host and device memory by address, in stream order.
 
-The target of a copy to pinned host memory is garbage until the host has synchronized; the source of a
-copy from pinned host memory must stay unchanged until then. A copy to pageable host memory synchronizes,
-as in CUDA.
+The target of a copy to pinned host memory is garbage until the host has synchronized; the source of a copy from
+pinned host memory must stay unchanged until then. A copy to pageable host memory synchronizes, as in CUDA.
 """
 
 import ctypes

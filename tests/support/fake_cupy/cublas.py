@@ -3,8 +3,8 @@
     library = fake_cupy.cublas.Library()  # in place of ctypes.CDLL("libcublas.so")
     library.cublasCreate_v2(ctypes.byref(handle))
 
-Unlike CuPy's wrapper it works in a capture. Each product counts as writing the handle's workspace, so two
-streams that share a workspace race.
+Unlike CuPy's wrapper it works in a capture. Each product counts as writing the handle's workspace, so two streams
+that share a workspace race.
 """
 
 import re

@@ -2,9 +2,8 @@
 
     library = fake_cupy.cublas_lt.Library()  # in place of ctypes.CDLL("libcublasLt.so")
 
-Descriptors must be alive when used, and attributes must have the right size. An algorithm is valid only
-for the request that returned it: the same shapes, types and epilogue, at addresses with the promised
-alignment.
+Descriptors must be alive when used, and attributes must have the right size. An algorithm is valid only for the
+request that returned it: the same shapes, types and epilogue, at addresses with the promised alignment.
 """
 
 import ctypes

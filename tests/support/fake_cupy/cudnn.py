@@ -3,9 +3,9 @@
     library = fake_cupy.cudnn.Library()  # in place of ctypes.CDLL("libcudnn.so")
     library.cudnnCreate(ctypes.byref(handle))
 
-Arguments are validated according to NVIDIA's reference, with CUDNN_STATUS_BAD_PARAM on errors. Memory is
-read and written when the work executes in stream order. The reserve space of a forward run is good for
-one gradient: the gradient functions overwrite it.
+Arguments are validated according to NVIDIA's reference, with CUDNN_STATUS_BAD_PARAM on errors. Memory is read and
+written when the work executes in stream order. The reserve space of a forward run is good for one gradient: the
+gradient functions overwrite it.
 """
 
 import math

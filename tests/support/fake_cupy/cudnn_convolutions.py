@@ -1,9 +1,8 @@
 """cuDNN emulation of convolutions: descriptors, algorithm selection and computation.
 
-Descriptor validation matches a real library, 9.28, which needs no GPU for it
-(test_cudnn_convolutions.py). Algorithms are more lenient than cuDNN's in supporting all shapes, and
-stricter in that images and filters must have the same layout, float64 requires channels first, and
-addresses must be multiples of 16.
+Descriptor validation matches a real library, 9.28, which needs no GPU for it (test_cudnn_convolutions.py).
+Algorithms are more lenient than cuDNN's in supporting all shapes, and stricter in that images and filters must have
+the same layout, float64 requires channels first, and addresses must be multiples of 16.
 """
 
 import ctypes

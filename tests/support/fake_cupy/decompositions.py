@@ -27,8 +27,8 @@ def _columns_first(array):
 
 
 def eigh(a, UPLO="L"):
-    """cupy/linalg/_eigenvalue.py: single matrices use _syevd, batches cupyx/_cusolver.pyx, _syevj_batched. Both
-    accept float16, except for empty input, and return eigenvectors in column-major order.
+    """cupy/linalg/_eigenvalue.py: single matrices use _syevd, batches cupyx/_cusolver.pyx, _syevj_batched. Both accept
+    float16, except for empty input, and return eigenvectors in column-major order.
     """
     values, vectors = _eigen(a, UPLO, True)
     return values, _columns_first(vectors)
@@ -57,8 +57,8 @@ def _eigen(a, uplo, with_vectors):
 
 
 def svd(a, full_matrices=True, compute_uv=True):
-    """cupy/linalg/_decomposition.py: single matrices use gesvd, batches of small ones gesvdj, which computes
-    full matrices and returns slices of them.
+    """cupy/linalg/_decomposition.py: single matrices use gesvd, batches of small ones gesvdj, which computes full
+    matrices and returns slices of them.
     """
     width, dtype = _checked(a, takes_halves=False)
     real = dtype.char.lower()

@@ -1,8 +1,8 @@
 """Function dispatch: NumPy computes on the arrays' memory, under CuPy's rules.
 
-`call` takes a NumPy function and its arguments; it checks devices, records memory accesses on the current
-stream, and returns device arrays. A result that shares memory with an argument is a view: no work, no
-allocation. In a capture the function runs once to determine the shapes, and again at each launch.
+`call` takes a NumPy function and its arguments; it checks devices, records memory accesses on the current stream,
+and returns device arrays. A result that shares memory with an argument is a view: no work, no allocation. In a
+capture the function runs once to determine the shapes, and again at each launch.
 """
 
 import numpy as np
@@ -79,9 +79,9 @@ def call(
 ):
     """Runs `function(*args, **kwargs)` as one launch; returns its result with device arrays in it.
 
-    sync: synchronizes with the host. out: the device array, or tuple of them, to write; passed on as NumPy's
-    `out`. library: calls cuBLAS, cuSOLVER, cuFFT or cuRAND, which CuPy rejects in a capture. keeps: the
-    result keeps NumPy's memory order; others are row-major. launches: the number of launches.
+    sync: synchronizes with the host. out: the device array, or tuple of them, to write; passed on as NumPy's `out`.
+    library: calls cuBLAS, cuSOLVER, cuFFT or cuRAND, which CuPy rejects in a capture. keeps: the result keeps
+    NumPy's memory order; others are row-major. launches: the number of launches.
     """
     machine = current.machine
     with machine.lock:

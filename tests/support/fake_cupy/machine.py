@@ -1,7 +1,7 @@
 """The emulated machine: devices, stream clocks, and each thread's current device and stream.
 
-A `Machine` lives as long as `installed()`. All work runs immediately, in call order; vector clocks
-(clocks.py) determine what could overlap on hardware, so verdicts are deterministic.
+A `Machine` lives as long as `installed()`. All work runs immediately, in call order; vector clocks (clocks.py)
+determine what could overlap on hardware, so verdicts are deterministic.
 """
 
 import collections
@@ -180,8 +180,8 @@ class Machine:
     def forbid_sync(self, every_thread=False, waits=False):
         """Context in which implicit synchronization is a violation.
 
-        every_thread: on all threads, not only this one. waits: also forbids explicit waits for events, streams
-        and devices on this thread.
+        every_thread: on all threads, not only this one. waits: also forbids explicit waits for events, streams and
+        devices on this thread.
         """
         level = 2 if waits else 1
         if every_thread:

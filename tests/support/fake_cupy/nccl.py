@@ -1,8 +1,8 @@
-"""cupy.cuda.nccl over the fake's memory: collectives of one process on several devices, and of several ranks.
+"""cupy.cuda.nccl on emulated memory: collectives of one process over several devices, or of several ranks.
 
-A collective of one process starts when every rank has been called (inside a group), and is one piece of work on the
-stream of each rank: each rank's part comes after all ranks' earlier work, as the ranks wait for each other. Ranks that
-have an id in common are in threads or processes of their own (nccl_ranks.py).
+A collective of one process starts once every rank has been called (inside a group), and is one work item on each
+rank's stream, ordered after all ranks' earlier work, since ranks wait for each other. Ranks that share an id run in
+separate threads or processes (nccl_ranks.py).
 """
 
 import operator
@@ -45,7 +45,7 @@ _INT, _SIZE, _POINTER = (-(1 << 31), 1 << 31, "int"), (0, 1 << 64, "size_t"), (0
 
 
 def _whole(value, limits):
-    """A number as Cython takes it for a C integer."""
+    """Converts a number as Cython does for a C integer."""
     value = operator.index(value)
     low, high, kind = limits
     if value < 0 and not low:
@@ -56,7 +56,7 @@ def _whole(value, limits):
 
 
 class NcclError(RuntimeError):
-    """A call of NCCL failed; `status` is its number."""
+    """An NCCL call failed with `status`."""
 
     def __init__(self, status):
         self.status = status
@@ -65,7 +65,7 @@ class NcclError(RuntimeError):
 
 
 class Clique:
-    """The communicators of one initAll, and the calls of the collective under way."""
+    """The communicators of one initAll, and the pending calls of the current collective."""
 
     def __init__(self, devices):
         self.devices = devices
@@ -82,7 +82,7 @@ class Clique:
 
 
 class Call:
-    """One rank's part: what it sends and receives, and how the ranks' parts become results."""
+    """A rank's call: its send and receive buffers, and the combining function."""
 
     def __init__(
         self, comm, kind, send, receive, sent, received, datatype, stream, combine, how=None
@@ -119,7 +119,7 @@ class Call:
 
 
 def collective(calls):
-    """Run a collective of all ranks."""
+    """Runs a collective over all ranks."""
     machine = current.machine
     if len({(call.kind, call.sent, call.dtype) for call in calls}) != 1:
         raise NcclError(5)
@@ -149,7 +149,7 @@ def collective(calls):
 
 
 def groupStart():
-    """Collectives are gathered until groupEnd."""
+    """Defers collectives until groupEnd."""
     thread = current.machine.thread
     thread.__dict__.setdefault("group", [])
     thread.__dict__["depth"] = thread.__dict__.get("depth", 0) + 1
@@ -229,7 +229,7 @@ class NcclCommunicator:
 
     @staticmethod
     def initAll(devices):
-        """One communicator for each device, all of this process."""
+        """One communicator per device, all in this process."""
         if isinstance(devices, int):
             devices = list(range(devices))
         elif not isinstance(devices, list):

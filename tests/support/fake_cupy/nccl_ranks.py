@@ -1,7 +1,7 @@
-"""Communicators by an id that ranks have told each other, in threads or processes: what they send goes through a hub.
+"""Communicators of ranks in separate threads or processes, which share an id and exchange data through a hub.
 
-The id holds the hub's address, at rank 0. Where ranks call different collectives NCCL waits forever or mixes memory
-up; here each is told at once. Where a rank has gone the work of the others never ends, until they abort.
+The id holds the address of the hub, which runs at rank 0. On mismatched collectives, NCCL hangs or corrupts memory;
+here every rank gets an error immediately. If a rank disappears, the others hang until they abort.
 """
 
 import threading
@@ -17,14 +17,14 @@ _KEY = b"fake nccl"
 
 
 def new_id():
-    """An id, and behind it a hub that one communicator's ranks find by it."""
+    """Creates an id and starts the hub at which a communicator's ranks meet."""
     listener = Listener(("127.0.0.1", 0), authkey=_KEY, backlog=16)
     threading.Thread(target=_serve, args=(listener,), name="fake nccl", daemon=True).start()
     return f"fake {listener.address[1]} ".encode().ljust(ID_BYTES, b"\0")
 
 
 def _serve(listener):
-    """Brings to every rank what all ranks have sent, in turns, until one goes."""
+    """Gathers all ranks' messages and sends them to every rank, round by round, until a rank disconnects."""
     ranks = {}
     with listener:
         size = 1
@@ -53,7 +53,7 @@ def _serve(listener):
 
 
 class Ranks:
-    """One rank's side; `fits` says whether all ranks have agreed on the communicator."""
+    """A rank's connection to the hub; `fits` is whether all ranks agree on the communicator."""
 
     def __init__(self, size, unique_id, rank, card):
         port = int(unique_id.split()[1])
@@ -66,7 +66,7 @@ class Ranks:
         self._stuck = set()
 
     def run(self, call, wrong):
-        """One collective of this rank; `wrong` is raised where the others call another one."""
+        """Runs one collective; raises `wrong` if other ranks call a different one."""
         machine = current.machine
         with machine.lock:
             machine.counters.launches += 1
@@ -95,6 +95,6 @@ class Ranks:
             call.stream.capture.add(work)
 
     def close(self):
-        """Ends it; work that waits for other ranks ends too."""
+        """Closes the connection; work that waits for other ranks ends."""
         self._connection.close()
         current.machine.stuck -= self._stuck

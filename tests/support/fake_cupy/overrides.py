@@ -1,4 +1,4 @@
-"""CuPy's functions that are not numpy's with a device under them: other defaults, other results, in place."""
+"""CuPy functions that differ from NumPy's in defaults, results or in-place behavior."""
 
 import numpy as np
 
@@ -17,8 +17,9 @@ def need(*arrays):
 
 
 def send(count):
-    """Something small goes to the card by the way, so many times: not in a capture (cupy/cuda/memory.pyx,
-    copy_from_host_async)."""
+    """Records implicit copies of small host data to the device, rejected in a capture (cupy/cuda/memory.pyx,
+    copy_from_host_async).
+    """
     machine = current.machine
     if machine.current_stream_state().capture is not None:
         raise RuntimeError("the current stream is capturing, so H2D transfers are disallowed")
@@ -90,8 +91,9 @@ def take_along_axis(a, indices, axis):
 
 
 def repeat(a, repeats, axis=None):
-    """cupy/_core/_routines_manipulation.pyx, _repeat: several numbers are an array of the device, which is added up for
-    the size of the result."""
+    """cupy/_core/_routines_manipulation.pyx, _repeat: repeats given as a list become a device array, whose sum
+    determines the result's size.
+    """
     need(a)
     if isinstance(repeats, np.ndarray):
         raise TypeError("'repeats' does not accept numpy.ndarray; convert with cupy.array() first")
@@ -162,8 +164,7 @@ _SORT = 5  # launches of a radix sort of a few digits
 
 
 def sortable(a):
-    """Thrust has comparisons for the dtypes of cupy/cuda/common.pyx, _get_dtype_id; a line of one element is sorted
-    already."""
+    """Thrust compares only the dtypes of cupy/cuda/common.pyx, _get_dtype_id; rows of one element need no sorting."""
     if a.dtype == BFLOAT16:
         raise ValueError(f"Unsupported dtype ({a.dtype})")
 
@@ -203,7 +204,7 @@ def partition_in_place(self, kth, axis=-1):
 
 
 def searchsorted(a, v, side="left", sorter=None):
-    """cupy/_sorting/search.py, _searchsorted; a number goes to the card."""
+    """cupy/_sorting/search.py, _searchsorted; scalars are copied to the device."""
     if not isinstance(a, Storage):
         raise NotImplementedError("Only int or ndarray are supported for a")
     if not isinstance(v, Storage):
@@ -220,7 +221,7 @@ def searchsorted(a, v, side="left", sorter=None):
 
 
 def isin(element, test_elements, assume_unique=False, invert=False):
-    """cupy/_logic/truth.py, in1d: the others are sorted."""
+    """cupy/_logic/truth.py, in1d: sorts the test elements."""
     need(element, test_elements)
     if element.size and test_elements.size:
         test_elements = sort(test_elements.ravel())
@@ -231,7 +232,7 @@ def isin(element, test_elements, assume_unique=False, invert=False):
 
 
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
-    """cupy/_math/misc.py, _check_nan_inf: each of its numbers is an array of the device."""
+    """cupy/_math/misc.py, _check_nan_inf: each replacement becomes a device array."""
     need(x)
     real = np.dtype(x.dtype.char.lower()) if x.dtype.kind == "c" else x.dtype
     for number in (nan, posinf, neginf):
@@ -249,7 +250,7 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
 
 
 def diff(a, n=1, axis=-1, prepend=None, append=None):
-    """cupy/_math/sumprod.py: what is put before and after it are arrays of the device."""
+    """cupy/_math/sumprod.py: `prepend` and `append` become device arrays."""
     need(a)
     a_first, a_last = (
         end if end is None or isinstance(end, Storage) else current.cupy.asarray(end)
@@ -264,7 +265,7 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
 
 
 def _alike(dst, src):
-    """cupy/_manipulation/basic.py, _can_memcpy; and not empty."""
+    """Whether arrays are nonempty and pass cupy/_manipulation/basic.py, _can_memcpy."""
     in_order = dst.flags.c_contiguous and src.flags.c_contiguous
     in_order = in_order or (dst.flags.f_contiguous and src.flags.f_contiguous)
     return in_order and dst.dtype == src.dtype and 0 < dst.size == src.size
@@ -292,7 +293,7 @@ def copyto(dst, src, casting="same_kind", where=None):
 
 
 def in_place(function, name, waits=False):
-    """A function of numpy that writes its first argument."""
+    """A NumPy function that modifies its first argument."""
 
     def run(a, *args, **kwargs):
         need(a)

@@ -1,4 +1,4 @@
-"""cupy.pad, as CuPy makes it of slices (cupy/_padding/pad.py): the modes that are used, and their launches."""
+"""cupy.pad, which CuPy implements by slices (cupy/_padding/pad.py): the modes in use, with their launches."""
 
 import numbers
 
@@ -33,7 +33,7 @@ def pad(array, pad_width, mode="constant", **kwargs):
 
 
 def _grown(array, widths):
-    """Memory for the result with the array in it, and where that is."""
+    """Allocates the result around a copy of the array; returns both."""
     shape = tuple(left + size + right for size, (left, right) in zip(array.shape, widths))
     padded = ndarray(shape, array.dtype, order="F" if array.flags.fnc else "C")
     inside = tuple(slice(left, left + n) for n, (left, _) in zip(array.shape, widths))
@@ -77,7 +77,7 @@ def _reflected(array, widths, with_edge):
 
 
 def _once(part, axis, left, right, with_edge):
-    """Both sides filled by as much as there is to reflect; how much is left to fill."""
+    """Fills both sides as far as one reflection reaches; returns the remaining widths."""
     length = part.shape[axis] - left - right - (not with_edge)
     if left:
         count, stop = min(length, left), left - with_edge
@@ -94,7 +94,7 @@ def _once(part, axis, left, right, with_edge):
 
 
 def _of_later_axes(padded, inside, axis):
-    """The area filled along an axis: all of the axes before it, of those after it what the array has."""
+    """The region to fill along an axis: all of the preceding axes, the original range of the following ones."""
     return padded[(slice(None),) * (axis + 1) + inside[axis + 1 :]]
 
 

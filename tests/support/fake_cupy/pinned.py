@@ -1,4 +1,4 @@
-"""Pinned host memory: what copies that do not wait need; its pool, and cupyx.empty_pinned."""
+"""Pinned host memory for asynchronous copies, its pool, and cupyx.empty_pinned."""
 
 import bisect
 import ctypes
@@ -13,7 +13,7 @@ UNIT = 512
 
 
 class PinnedTenure:
-    """One owner's time with pinned memory; copies to and from it are noted as for device memory."""
+    """One owner's period of holding pinned memory; copies are recorded as for device memory."""
 
     __slots__ = ("low", "high", "shadow", "alive", "unborn")
 
@@ -67,7 +67,7 @@ def pinned_at(machine, address):
 
 
 def register(machine, address, size):
-    """Pins memory of somebody else's, whose copies do not wait from now on: cudaHostRegister."""
+    """Pins existing host memory for asynchronous copies: cudaHostRegister."""
     if not address or size <= 0:
         raise CUDARuntimeError(1)
     place = bisect.bisect_left(machine.pinned_starts, address + size) - 1
@@ -81,7 +81,7 @@ def register(machine, address, size):
 
 
 def unregister(machine, address):
-    """Ends `register`: the copies from there and to there have to be over."""
+    """Unpins registered memory, whose copies must have completed."""
     tenure = machine.registered.pop(address, None)
     if tenure is None:
         raise CUDARuntimeError(713)
@@ -91,7 +91,7 @@ def unregister(machine, address):
 
 
 class PinnedMemoryPointer:
-    """Pointer of a pinned memory; has the buffer protocol, through ctypes."""
+    """Pointer to pinned memory; supports the buffer protocol through ctypes."""
 
     def size(self):
         return self.mem.size
@@ -109,7 +109,7 @@ _pointer_types = {}
 
 
 def pointer_to(mem, give_back=None):
-    """A pointer to pinned memory; `give_back` is called when the pointer, and all views of it, end."""
+    """A pointer to pinned memory; calls `give_back` once the pointer and all its views are gone."""
     kind = _pointer_types.get(mem.size)
     if kind is None:
         bases = (PinnedMemoryPointer, ctypes.c_ubyte * mem.size)
@@ -122,7 +122,7 @@ def pointer_to(mem, give_back=None):
 
 
 class PinnedMemoryPool:
-    """Keeps freed pinned memory for the next one who asks for that size."""
+    """Keeps freed pinned memory for later allocations of the same size."""
 
     def __init__(self, allocator=None):
         self._free = {}
@@ -152,7 +152,7 @@ class PinnedMemoryPool:
 
 
 def alloc_pinned_memory(size):
-    """Calls the current allocator of pinned memory; not while a capture is under way."""
+    """Calls the current allocator of pinned memory; rejected during a capture."""
     machine = current.machine
     state = machine.current_stream_state()
     if state.capture is not None:
@@ -174,7 +174,7 @@ def empty_pinned(shape, dtype=float, order="C"):
 
 
 def zeros_pinned(shape, dtype=float, order="C"):
-    """As `empty_pinned`, zeroed."""
+    """Like `empty_pinned`, zero-initialized."""
     out = empty_pinned(shape, dtype, order)
     out[...] = 0
     return out

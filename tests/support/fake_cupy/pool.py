@@ -1,4 +1,4 @@
-"""CuPy's memory pool: one set of free lists for each device and stream, best fit, split and merge."""
+"""CuPy's memory pool: free lists per device and stream, best fit, splitting and merging."""
 
 import bisect
 import gc
@@ -11,7 +11,7 @@ from tests.support.fake_cupy.shadow import Shadow
 
 
 class Chunk:
-    """A part of a segment in a pool; `previous` and `next` are its neighbours there."""
+    """A part of a segment in a pool; `previous` and `next` are adjacent chunks."""
 
     __slots__ = ("source", "ptr", "size", "stream", "previous", "next", "shadow", "garbled", "free")
 
@@ -26,7 +26,7 @@ class Chunk:
         self.free = False
 
     def split(self, size):
-        """Keep the first `size` bytes; returns the rest, or None."""
+        """Keeps the first `size` bytes; returns the rest, or None."""
         if self.size == size:
             return None
         rest = Chunk(self.source, self.ptr + size, self.size - size, self.stream)
@@ -40,7 +40,7 @@ class Chunk:
         return rest
 
     def merge(self, following):
-        """Take in the neighbour behind."""
+        """Merges the next chunk into this one."""
         self.size += following.size
         self.garbled = self.garbled and following.garbled
         self.shadow.join(following.shadow)
@@ -74,7 +74,7 @@ class Arena:
             del self.sizes[bisect.bisect_left(self.sizes, chunk.size)]
 
     def take(self, size):
-        """The smallest free chunk with at least `size` bytes, or None."""
+        """Removes and returns the smallest free chunk of at least `size` bytes, or None."""
         place = bisect.bisect_left(self.sizes, size)
         if place == len(self.sizes):
             return None
@@ -87,7 +87,7 @@ class Arena:
 
 
 class PooledMemory(BaseMemory):
-    """Memory from a pool; it goes back there at its end."""
+    """Memory from a pool, returned to it on deletion."""
 
     def __init__(self, chunk, pool):
         self.chunk = chunk
@@ -186,7 +186,7 @@ class SingleDeviceMemoryPool:
             return MemoryPointer(pooled, 0)
 
     def _new_source(self, size):
-        """cudaMalloc below the limit; where there is no room, the free chunks go back first."""
+        """Allocates by cudaMalloc within the limit; if out of memory, frees the pool's free chunks first."""
         if not self._fits(size):
             self.free_all_blocks()
             if not self._fits(size):
@@ -215,7 +215,7 @@ class SingleDeviceMemoryPool:
         return not self._limit or self._total + size <= self._limit
 
     def give_back(self, chunk):
-        """A chunk is free again: garbage inside, merged with free neighbours of the same stream."""
+        """Frees a chunk: fills it with garbage and merges it with free neighbors of the same stream."""
         with self.machine.lock:
             collecting = gc.isenabled()
             gc.disable()
@@ -241,7 +241,7 @@ class SingleDeviceMemoryPool:
                     gc.enable()
 
     def free_all_blocks(self, stream=None):
-        """Free all chunks that are not part of a larger one."""
+        """Frees all segments without chunks in use."""
         released = []
         with self.machine.lock:
             if stream is None:
@@ -332,7 +332,7 @@ class MemoryPool:
 
 
 class MemoryHook:
-    """Base class of memory hooks: active for the thread inside a `with`."""
+    """Base class of memory hooks, active on the current thread inside `with`."""
 
     name = "MemoryHook"
 

@@ -1,8 +1,8 @@
-"""Kernels from CUDA source, compiled for the CPU and run there; CuPy's RawModule and RawKernel.
+"""CuPy's RawModule and RawKernel: compiles CUDA source for the CPU and runs it there.
 
-What a kernel touches is known from its parameters: a pointer to const is read, any other is read and
-written. Addresses in tables of 8-byte integers are found; what they point to is read, and written
-where its bytes are others afterwards. A capture does not know that yet and takes them as written.
+Memory accesses follow from the parameters: pointers to const are read, others read and written. Addresses in tables
+of 8-byte integers are detected; their targets are read, and count as written if their bytes change. In a capture,
+where this is not yet known, they count as written.
 """
 
 import threading
@@ -24,7 +24,7 @@ SCALARS = frozenset(np.dtype(char).type for char in "?bhilqBHILQefdFD")
 
 
 def load_nvrtc():
-    """Loads the compiler, which threads must not do at a time: those of a pool cannot find its libnvrtc-builtins."""
+    """Loads NVRTC under a lock, because concurrently loading threads fail to find its libnvrtc-builtins."""
     machine = current.machine
     if not machine.has_nvrtc and threading.current_thread().name.startswith("ThreadPool"):
         raise CompileError("nvrtc: error: failed to open libnvrtc-builtins.so.13.0.")
@@ -73,7 +73,7 @@ class RawModule:
 
     @property
     def module(self):
-        """The kernels as the CPU runs them; compiled when first asked for."""
+        """The kernels compiled for the CPU, on first access."""
         if self._compiled is None:
             try:
                 load_nvrtc()
@@ -95,7 +95,7 @@ class RawModule:
 
 
 class RawKernel:
-    """One kernel; compiled for each device when first called there."""
+    """One kernel, compiled for each device on its first call there."""
 
     def __init__(
         self,
@@ -144,14 +144,14 @@ class RawKernel:
 
 
 class Function:
-    """A kernel of a loaded module; the fake gives RawKernel everywhere."""
+    """A kernel of a loaded module; the emulator uses RawKernel instead."""
 
     def __init__(self, *args, **kwargs):
         raise NotImplementedError("use RawModule.get_function")
 
 
 def launch(kernel, grid, block, args, shared_mem, stream):
-    """Queue a kernel on a stream of the current device (the current stream by default)."""
+    """Queues a kernel on a stream of the current device (default: the current stream)."""
     for sizes, what in ((grid, "grid"), (block, "block")):
         if not isinstance(sizes, tuple):
             raise TypeError(f"Argument '{what}' has incorrect type (expected tuple)")
@@ -189,7 +189,7 @@ def launch(kernel, grid, block, args, shared_mem, stream):
 
 
 def arguments(machine, name, parameters, args):
-    """The arguments for the CPU, and the uses of memory that they announce."""
+    """The arguments for the CPU, and the memory accesses that they imply."""
     values, uses = [], []
     constant = [parameter.constant or not parameter.pointer for parameter in parameters]
     constant += [False] * (len(args) - len(constant))
@@ -225,8 +225,9 @@ def arguments(machine, name, parameters, args):
 
 
 def reached(machine, name, args, uses, written):
-    """A function that gives the memory a kernel may reach besides its arrays, what addresses point to; and the uses of
-    what tables lead to, which are added to `uses`."""
+    """A function that returns the memory reachable through address tables; adds the accesses of such memory to
+    `uses`.
+    """
     spans = {}
     tables = []
     led_to = []
@@ -264,7 +265,7 @@ def reached(machine, name, args, uses, written):
 
 
 def targets(machine, table):
-    """The addresses of device memory among integers, and who holds it."""
+    """The device addresses among integers, with their tenures."""
     if not machine.bases:
         return
     numbers = table.ravel()

@@ -1,4 +1,4 @@
-"""cupy.cuda.runtime: the calls of the CUDA runtime that the fake knows."""
+"""cupy.cuda.runtime: the supported calls of the CUDA runtime."""
 
 from tests.support.fake_cupy import copies
 from tests.support.fake_cupy.devices import Device
@@ -37,7 +37,7 @@ def memGetInfo():
 
 
 def getDeviceProperties(device):
-    """The properties of a card; values of bytes, as CuPy gives them, for the name and the uuid."""
+    """The properties of a device; name and uuid are bytes, as in CuPy."""
     state_of = Device(device)
     capability = state_of.compute_capability  # "90", "120"
     major, minor = int(capability[:-1]), int(capability[-1])
@@ -78,7 +78,7 @@ def deviceEnablePeerAccess(peerDevice):
 
 
 def _kind(dst, src, kind):
-    """The direction of a copy, from the addresses; a wrong claim about it is an error."""
+    """The direction of a copy by its addresses; raises if the caller's claim differs."""
     machine = current.machine
     real = {
         (False, True): HOST_TO_DEVICE,
@@ -92,7 +92,7 @@ def _kind(dst, src, kind):
 
 
 def memcpyAsync(dst, src, size, kind, stream):
-    """A copy in stream order; in a capture host memory has to be pinned."""
+    """Copies in stream order; in a capture, host memory must be pinned."""
     if size == 0:
         return
     state = current.machine.stream_of(stream)
@@ -108,7 +108,7 @@ def memcpyAsync(dst, src, size, kind, stream):
 
 
 def memcpy(dst, src, size, kind):
-    """A copy that the host waits for."""
+    """Copies synchronously."""
     memcpyAsync(dst, src, size, kind, 0)
     machine = current.machine
     machine.sync("memcpy")
@@ -116,7 +116,7 @@ def memcpy(dst, src, size, kind):
 
 
 def memcpyPeerAsync(dst, dstDevice, src, srcDevice, size, stream):
-    """A copy between two devices, in the order of a stream of either."""
+    """Copies between two devices, in the order of a stream of either."""
     if size == 0:
         return
     machine = current.machine
@@ -146,13 +146,13 @@ def streamSynchronize(stream):
 
 
 def streamQuery(stream):
-    """The status of what is queued on a stream; none is raised."""
+    """The status of a stream's queued work; never raises."""
     machine = current.machine
     return query_stream(machine, machine.stream_of(stream))
 
 
 def eventQuery(event):
-    """The status of what an event marks; none is raised."""
+    """The status of an event; never raises."""
     machine = current.machine
     return query_event(machine, machine.events[event])
 

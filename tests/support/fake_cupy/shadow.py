@@ -1,4 +1,4 @@
-"""Who has used which bytes of a stretch of memory last, and whether the next use comes after that."""
+"""Shadow memory: the last accesses of each byte range, to check that the next one is ordered after them."""
 
 from bisect import bisect_left
 
@@ -6,7 +6,7 @@ from tests.support.fake_cupy.violations import RaceError, UseAfterFreeError
 
 
 class Access:
-    """One use: reading or writing, by which stream at which step."""
+    """A read or write by a stream at one of its steps."""
 
     __slots__ = ("write", "stream", "step", "name", "former")
 
@@ -19,7 +19,7 @@ class Access:
 
 
 class Shadow:
-    """The last uses of [low, high), in cells: cell i is from starts[i] to starts[i + 1], or to `high`."""
+    """The last accesses in [low, high), by cells: cell i spans starts[i] to starts[i + 1], or to `high`."""
 
     __slots__ = ("starts", "cells", "high")
 
@@ -29,7 +29,7 @@ class Shadow:
         self.high = high
 
     def note(self, machine, low, high, write, stream, name):
-        """Record a use of [low, high) by the stream's present step; a violation if it is not ordered."""
+        """Records an access of [low, high) by the stream's current step; a violation if it is unordered."""
         key = stream.key
         known = stream.known
         access = Access(write, stream, known[key], name)
@@ -52,7 +52,9 @@ class Shadow:
             del self.starts[first + 1 : last]
 
     def _cut(self, address):
-        """The number of the cell that starts at `address`, after making one; past the end: their number."""
+        """The index of the cell that starts at `address`, splitting a cell if necessary; past the end, the cell
+        count.
+        """
         if address >= self.high:
             return len(self.starts)
         place = bisect_left(self.starts, address)
@@ -64,7 +66,7 @@ class Shadow:
         return place
 
     def split(self, address):
-        """Keep what is below `address`; returns the shadow of the rest."""
+        """Keeps the range below `address`; returns the shadow of the rest."""
         place = self._cut(address)
         rest = Shadow(address, self.high)
         rest.starts, rest.cells = self.starts[place:], self.cells[place:]
@@ -72,19 +74,19 @@ class Shadow:
         return rest
 
     def join(self, following):
-        """Take in the shadow of the memory behind."""
+        """Appends the shadow of the adjacent memory."""
         self.starts += following.starts
         self.cells += following.cells
         self.high = following.high
 
     def end(self):
-        """The owner gives the memory back."""
+        """Records that the owner frees the memory."""
         for cell in self.cells:
             for access in cell:
                 access.former = True
 
     def forget(self, host):
-        """Drop the uses that the host knows to have ended."""
+        """Drops accesses that the host knows to have ended."""
         known = host.known
         starts, cells = [], []
         for start, cell in zip(self.starts, self.cells):

@@ -1,4 +1,4 @@
-"""The real CuPy's functions: names, parameters and ufunc loops, from signatures.txt."""
+"""The real CuPy's API: names, parameters and ufunc loops, from signatures.txt."""
 
 import functools
 import pathlib
@@ -7,7 +7,7 @@ PATH = pathlib.Path(__file__).with_name("signatures.txt")
 
 
 class Row:
-    """A name: its kind, its parameters as text, and a ufunc's loops or a value's repr."""
+    """An API entry: its kind, its parameters as text, and a ufunc's loops or a value's repr."""
 
     __slots__ = ("kind", "parameters", "extra")
 
@@ -30,7 +30,7 @@ def table():
 
 @functools.cache
 def checker(name):
-    """A function with the parameters of the real one, which does nothing; None if they are not known."""
+    """A no-op function with the real function's parameters; None if they are unknown."""
     row = table()[name]
     if row.parameters == "?":
         return None

@@ -1,4 +1,4 @@
-"""The storage of an array: a numpy array over device memory, and the memory's owner."""
+"""Array storage: a NumPy array over device memory, and the memory's owner."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ class Storage:
     __slots__ = ("_a", "_memory", "_device", "_bounds", "_values", "_base", "tenure", "__weakref__")
 
     def _over(self, shape, dtype, pointer, strides, order):
-        """Become an array of that shape over the memory at `pointer`."""
+        """Initializes the array with that shape over the memory at `pointer`."""
         memory = pointer.mem
         tenure = memory.tenure
         if tenure is None:
@@ -35,7 +35,7 @@ class Storage:
 
     @classmethod
     def _allocated(cls, shape, dtype, order="C", strides=None):
-        """A new array with garbage inside, from the current allocator."""
+        """A new array filled with garbage, from the current allocator."""
         made = object.__new__(cls)
         size = dtype.itemsize
         for length in shape:
@@ -44,7 +44,7 @@ class Storage:
         return made
 
     def view_of(self, numpy_view):
-        """The array whose numpy side is a view of this one's."""
+        """The device array for a NumPy view of this array's values."""
         view = object.__new__(type(self))
         view._a = numpy_view
         view._memory = self._memory
@@ -56,7 +56,7 @@ class Storage:
         return view
 
     def bounds(self):
-        """The addresses of the first byte and of that after the last."""
+        """The address of the first byte, and the address past the last."""
         found = self._bounds
         if found is None:
             a = self._a

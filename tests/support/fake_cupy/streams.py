@@ -1,4 +1,4 @@
-"""Streams and events, as cupy.cuda has them, on the vector clocks of clocks.py."""
+"""cupy.cuda's streams and events, on the vector clocks of clocks.py."""
 
 import threading
 
@@ -12,15 +12,16 @@ _NOT_READY = 600  # cudaErrorNotReady
 
 
 def get_current_stream(device_id=-1):
-    """This thread's current stream on the device (the current one by default)."""
+    """This thread's current stream on the device (default: the current device)."""
     thread = current.machine.thread
     index = thread.device if device_id == -1 else device_id
     return thread.streams.get(index) or Stream.null
 
 
 def get_elapsed_time(start_event, end_event):
-    """Milliseconds between two events of one device that were recorded, outside of captures, and have ended: a
-    microsecond for each work of a stream."""
+    """Milliseconds between two events of one device that were recorded outside of captures and have completed, at one
+    microsecond per work item.
+    """
     if start_event.device != end_event.device:
         raise CUDARuntimeError(400)
     for event in (start_event, end_event):
@@ -34,7 +35,7 @@ def get_elapsed_time(start_event, end_event):
 
 
 class Event:
-    """A point in a stream that other streams, or the host, can wait for."""
+    """A point in a stream that other streams or the host can wait for."""
 
     def __init__(self, block=False, disable_timing=False, interprocess=False):
         if interprocess and not disable_timing:
@@ -55,11 +56,11 @@ class Event:
 
     @property
     def done(self):
-        """Whether the work has succeeded: never where it has failed, nor in a capture."""
+        """Whether the work has succeeded; never true after a failure or in a capture."""
         return query_event(current.machine, self) == 0
 
     def record(self, stream=None):
-        """Mark what has been queued so far on the stream (the current one by default)."""
+        """Marks the work queued so far on the stream (default: the current one)."""
         machine = current.machine
         state = machine.current_stream_state() if stream is None else stream.state()
         if self.device != state.device:
@@ -77,7 +78,7 @@ class Event:
             self.time = state.step * 1e-6
 
     def synchronize(self):
-        """The host waits."""
+        """Waits on the host."""
         machine = current.machine
         if self.capture is not None:
             raise CUDARuntimeError(907)
@@ -109,7 +110,7 @@ class _BaseStream:
         self.device_id = device_id
 
     def state(self, device=None):
-        """The clock of the stream; a null stream has one on each device."""
+        """The stream's clock; a null stream has one on each device."""
         machine = current.machine
         if self.device_id == -1:
             return machine.devices[machine.thread.device if device is None else device].null
@@ -144,18 +145,18 @@ class _BaseStream:
             thread.streams.pop(device, None)
 
     def use(self):
-        """Make this the thread's current stream on its device."""
+        """Makes this the thread's current stream on its device."""
         device = check_device(self.device_id)
         current.machine.thread.streams[device] = self
         return self
 
     @property
     def done(self):
-        """Whether all work queued here has succeeded: never where some has failed, nor in a capture."""
+        """Whether all queued work has succeeded; never true after a failure or in a capture."""
         return query_stream(current.machine, self.state()) == 0
 
     def synchronize(self):
-        """The host waits for all that is queued on the stream."""
+        """Waits on the host for all queued work."""
         machine = current.machine
         state = self.state()
         if state.capture is not None:
@@ -164,13 +165,13 @@ class _BaseStream:
         wait_for(machine, state)
 
     def add_callback(self, callback, arg):
-        """Call `callback(stream, status, arg)` on another thread once the work queued here has ended."""
+        """Calls `callback(stream, status, arg)` on another thread after the work queued so far."""
         if self.state().capture is not None:
             raise CUDARuntimeError(900)
         host_function(self.state(), lambda: callback(self, 0, arg))
 
     def launch_host_func(self, callback, arg):
-        """Call `callback(arg)` on another thread once the work queued here has ended."""
+        """Calls `callback(arg)` on another thread after the work queued so far."""
         host_function(self.state(), lambda: callback(arg))
 
     def record(self, event=None):
@@ -180,7 +181,7 @@ class _BaseStream:
         return event
 
     def wait_event(self, event):
-        """Orders the work that is queued here from now on after the event."""
+        """Orders subsequently queued work after the event."""
         machine = current.machine
         state = self.state()
         with machine.lock:
@@ -195,7 +196,7 @@ class _BaseStream:
                 state.join(event.known)
 
     def begin_capture(self, mode=None):
-        """From now on what is queued here is recorded, not run."""
+        """Starts recording work instead of running it."""
         if self.ptr in (0, 1):
             raise RuntimeError("cannot capture on the default (legacy) stream")
         machine = current.machine
@@ -207,7 +208,7 @@ class _BaseStream:
             machine.captures.append(state.capture)
 
     def end_capture(self):
-        """The graph of what was recorded."""
+        """Ends the capture; returns its graph."""
         machine = current.machine
         with machine.lock:
             state = self.state()
@@ -233,8 +234,7 @@ class _BaseStream:
 
 
 def query_event(machine, event):
-    """What cudaEventQuery says: 0 once the work has ended, 600 until then; to be asked more than once, as on a real
-    card."""
+    """The result of cudaEventQuery: 600 at first, and 0 once the work has completed; must be polled, as on hardware."""
     if event.capture is not None:
         event.capture.broken = "eventQuery"
         return 907
@@ -254,7 +254,7 @@ def query_event(machine, event):
 
 
 def query_stream(machine, state):
-    """What cudaStreamQuery says: 0 once all that is queued on a stream has ended, 600 until then."""
+    """The result of cudaStreamQuery: 600 until all work queued on the stream has completed, then 0."""
     if state.capture is not None:
         state.capture.broken = "streamQuery"
         return 900
@@ -274,7 +274,7 @@ def query_stream(machine, state):
 
 
 def wait_for(machine, state):
-    """The host waits for a stream: it knows of all that has been queued there."""
+    """Makes the host wait for a stream: all work queued there is known to have ended."""
     with machine.lock:
         machine.learn(state.known)
         waiting, state.pending = state.pending, []
@@ -283,7 +283,7 @@ def wait_for(machine, state):
 
 
 def host_function(state, function):
-    """Run `function` on a thread of its own, at this place of the stream."""
+    """Runs `function` on a separate thread, in stream order."""
     machine = current.machine
 
     def run():
@@ -306,7 +306,7 @@ def host_function(state, function):
 
 
 class Stream(_BaseStream):
-    """A stream of its own, or the null stream."""
+    """A new stream, or the null stream."""
 
     def __init__(self, null=False, non_blocking=False, ptds=False, priority=None):
         if null or ptds:
@@ -328,7 +328,7 @@ Stream.ptds = Stream.null
 
 
 class ExternalStream(_BaseStream):
-    """A stream that someone else owns, by its handle."""
+    """An externally owned stream, by its handle."""
 
     def __init__(self, ptr, device_id=-1):
         super().__init__(ptr, device_id)

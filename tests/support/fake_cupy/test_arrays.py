@@ -1,4 +1,4 @@
-"""Arrays and functions: CuPy's rules where they are not numpy's."""
+"""Arrays and functions: rules in which CuPy differs from NumPy."""
 
 import ml_dtypes
 import numpy as np
@@ -218,7 +218,7 @@ def test_a_singular_matrix_gives_no_error(cp):
 
 
 def test_errors_of_solvers_where_they_are_asked_for(cp, cupyx, machine):
-    """cupy/linalg/_util.py, _check_cusolver_dev_info_if_synchronization_allowed: the host waits, whatever it finds."""
+    """cupy/linalg/_util.py, _check_cusolver_dev_info_if_synchronization_allowed: synchronizes in any case."""
     with cupyx.errstate(linalg="raise"):
         for use in (cp.linalg.inv, cp.linalg.cholesky, lambda a: cp.linalg.solve(a, a)):
             machine.counters.reset()
@@ -251,7 +251,7 @@ def test_numbers_that_are_filled_in(a, machine, cp):
 
 
 def test_rows_that_are_alike_are_copied(a, machine, cp):
-    """cupy/_core/_routines_indexing.pyx, _scatter_op: memory where layout and dtype are the same, else a launch."""
+    """cupy/_core/_routines_indexing.pyx, _scatter_op: a memory copy if layout and dtype are equal, else a launch."""
     b = cp.ones((2, 3), "f")
     machine.counters.reset()
     a[...] = b
@@ -396,7 +396,9 @@ def test_what_functions_refuse(cp, use, error, text):
 
 
 def test_what_goes_to_the_card_by_the_way(cp, machine):
-    """cupy/_core/core.pyx, _array_default: lists are copied, numbers are not; _repeat waits for the size as well."""
+    """cupy/_core/core.pyx, _array_default: lists are copied, scalars are not; _repeat also synchronizes for the
+    size.
+    """
     a = cp.asarray(np.array([1, np.nan, np.inf]))
     for use, copies, waits in [
         (lambda: cp.nan_to_num(a), 0, 0),
@@ -412,7 +414,7 @@ def test_what_goes_to_the_card_by_the_way(cp, machine):
 
 
 def test_copies_keep_the_order_of_axes_in_memory(cp):
-    """numpy's "K", which CuPy has too: empty_like, astype, copy("K") and array."""
+    """NumPy's memory order "K", as in CuPy: empty_like, astype, copy("K") and array."""
     a = cp.arange(24, dtype="f").reshape(2, 3, 4).transpose(1, 2, 0)
     assert a.strides == (16, 4, 48)
     for made in (cp.empty_like(a), a.astype("f"), a.copy("K"), cp.array(a), cp.zeros_like(a)):

@@ -1,4 +1,4 @@
-"""Stream capture: what is recorded, what is refused, what a launch does."""
+"""Stream capture: recorded work, rejected calls, and launches."""
 
 import contextlib
 import gc
@@ -23,7 +23,7 @@ def x(cp, stream):
 
 
 class Block:
-    """Memory of one graph: what is freed in a capture stays with the graph."""
+    """A graph's memory, which frees return to the graph during capture."""
 
     def __init__(self, cp, size=1 << 14):
         self.memory = cp.cuda.alloc(size)
@@ -36,7 +36,9 @@ class Block:
 
 
 def capture(stream, function, cp=None):
-    """The graph of a function, and what it returned; with `cp`, its memory is a block of its own."""
+    """Captures a function; returns the graph and the function's result. With `cp`, it allocates from a block of its
+    own.
+    """
     with contextlib.ExitStack() as stack:
         stack.enter_context(stream)
         if cp is not None:
@@ -338,7 +340,7 @@ def test_graphs_are_made_by_captures_only(cp):
 
 
 def test_more_than_eight_small_arrays_are_not_joined_in_a_capture(stream, cp):
-    """cupy/_core/_routines_manipulation.pyx: _concatenate_single_kernel sends a table of addresses to the card."""
+    """cupy/_core/_routines_manipulation.pyx, _concatenate_single_kernel: copies an address table to the device."""
     arrays = [cp.ones((2, n % 2 + 1), "f") for n in range(9)]
     with stream:
         stream.begin_capture()
@@ -378,7 +380,7 @@ def test_lists_that_become_arrays_are_not_sent_in_a_capture(stream, cp, use):
 
 
 def test_numbers_travel_in_a_launch(x, stream, cp):
-    """cupy/_core/core.pyx, _array_default: a number is filled in, which a capture records."""
+    """cupy/_core/core.pyx, _array_default: scalars are filled in, which a capture records."""
 
     def step():
         x[cp.arange(2)] = 7
@@ -408,7 +410,7 @@ def test_transposing_by_cublas_is_refused(x, stream, cp):
 
 
 def test_sorts_and_searches_are_captured(x, stream, cp):
-    """Thrust is told not to wait: cupy/cuda/cupy_thrust.cu, par_nosync."""
+    """Thrust runs without synchronization: cupy/cuda/cupy_thrust.cu, par_nosync."""
     ends = cp.asarray(np.array([0.5, 1.5], "f"))
     cp.cuda.Device().synchronize()
     step = lambda: (cp.argsort(-x), cp.searchsorted(ends, x), cp.isin(x, ends))  # noqa: E731

@@ -1,4 +1,4 @@
-"""cuBLAS called directly, on the fake's memory."""
+"""Direct cuBLAS calls on emulated memory."""
 
 import ctypes
 
@@ -31,7 +31,7 @@ def handle(library, stream):
 
 
 def multiply(library, handle, a, b, c, beta=0):
-    """c = 2 a b + beta c of row-major matrices: cuBLAS is given the transposed product."""
+    """c = 2 a b + beta c for row-major matrices, computed by cuBLAS as the transposed product."""
     (rows, inner), columns = a.shape, b.shape[1]
     beta = np.array(beta, "f")
     sizes = [ctypes.c_int(size) for size in (0, 0, columns, rows, inner)]
@@ -153,7 +153,7 @@ def test_a_handle_takes_memory_of_the_card(machine):
 
 
 def test_an_address_without_a_ctypes_type_is_refused(machine):
-    """ctypes passes the lower 32 bits of an int of Python's."""
+    """ctypes passes only the lower 32 bits of a Python int."""
     library, handle = fake_cupy.cublas.Library(), ctypes.c_void_p()
     library.cublasCreate_v2(ctypes.byref(handle))
     with pytest.raises(TypeError, match="has no ctypes type"):

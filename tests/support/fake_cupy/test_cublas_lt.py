@@ -1,4 +1,4 @@
-"""cublasLt called directly, on the fake's memory: what it refuses."""
+"""Direct cublasLt calls on emulated memory: rejected arguments."""
 
 import ctypes
 
@@ -24,7 +24,9 @@ def call(library, cp):
 
 
 class Call:
-    """Calls cublasLtMatmul for 2 x 3 times 3 x 4 with a bias: `call(**others)` with other arguments; its status."""
+    """Calls cublasLtMatmul for 2 x 3 times 3 x 4 with a bias; `call(**others)` overrides arguments and returns the
+    status.
+    """
 
     def __init__(self, library, cp):
         self.library, self.cp = library, cp

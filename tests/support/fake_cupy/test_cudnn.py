@@ -1,4 +1,4 @@
-"""Calls that the fake's cuDNN refuses."""
+"""Calls that the cuDNN emulation rejects."""
 
 import ctypes
 

@@ -1,4 +1,4 @@
-"""Convolutions of the fake's cuDNN: it judges descriptors as a real library does, where one is installed."""
+"""Emulated cuDNN convolutions: descriptor validation matches a real library's, if one is installed."""
 
 import ctypes
 
@@ -21,7 +21,7 @@ def ints(values):
 
 
 class Descriptors:
-    """Statuses of a library's functions of descriptors, which need no handle."""
+    """Statuses of a library's descriptor functions, which need no handle."""
 
     def __init__(self, library):
         self.library = library
@@ -67,7 +67,7 @@ class Descriptors:
 
 
 def said(library):
-    """A library's answers to descriptors, right and wrong."""
+    """A library's statuses for valid and invalid descriptors."""
     of = Descriptors(library)
     return {
         "images": of.tensor()[0],
@@ -146,7 +146,7 @@ def test_descriptors_of_a_real_library():
 @pytest.mark.cudnn
 @pytest.mark.parametrize("direction", ["Forward", "BackwardData", "BackwardFilter"])
 def test_functions_of_a_real_library(direction):
-    """Those that are called are there."""
+    """The library exports every function that tfmini calls."""
     library = open_cudnn(13)
     if library is None:
         pytest.skip("no cuDNN here")
@@ -165,7 +165,7 @@ def stream(cp):
 
 
 class Gpu:
-    """As much of a LogicalGpu as a run needs."""
+    """The attributes of a LogicalGpu that a run needs."""
 
     def __init__(self, cp):
         self.xp = cp

@@ -1,4 +1,4 @@
-"""The fake's decompositions, transforms and pads against numpy's, under CuPy's rules."""
+"""Emulated decompositions, transforms and padding compared with NumPy's, under CuPy's rules."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def test_halves_of_nothing_are_refused(cp):
 @pytest.mark.parametrize("full", [False, True])
 @pytest.mark.parametrize("shape", [(2, 5), (5, 2), (3, 2, 4), (3, 4, 2), (2, 40, 3)], ids=str)
 def test_singular_vectors(cp, shape, full):
-    """cupy/linalg/_decomposition.py, svd and _svd_batched: gesvdj gives parts of whole matrices."""
+    """cupy/linalg/_decomposition.py, svd and _svd_batched: gesvdj returns slices of full matrices."""
     a = RANDOM.randn(*shape)
     u, s, v = cp.linalg.svd(cp.asarray(a), full_matrices=full)
     want = np.linalg.svd(a, full_matrices=full)
@@ -91,7 +91,7 @@ def test_a_transforms_work_area_belongs_to_a_thread_not_to_a_stream(machine, cp)
 
 
 def test_plans_keep_memory_of_whoever_made_them(machine, cp):
-    """cupy/cuda/cufft.pyx: the work area is of memory.alloc, the allocator there is; sixteen plans are kept."""
+    """cupy/cuda/cufft.pyx: the work area comes from memory.alloc, the current allocator; sixteen plans are cached."""
     pool = cp.cuda.MemoryPool()
     with cp.cuda.using_allocator(pool.malloc):
         for size in range(1, 21):
@@ -105,7 +105,7 @@ PADS = [("constant", {}), ("constant", {"constant_values": 7}), ("reflect", {}),
 @pytest.mark.parametrize("mode, options", PADS)
 @pytest.mark.parametrize("shape", [(5,), (3, 4), (1, 3, 2)], ids=str)
 def test_pads(cp, mode, options, shape):
-    """cupy/_padding/pad.py: of slices."""
+    """cupy/_padding/pad.py: implemented by slices."""
     a = np.arange(np.prod(shape), dtype="f").reshape(shape)
     widths = [(2, 1)] * len(shape)
     got = cp.pad(cp.asarray(a), widths, mode=mode, **options)

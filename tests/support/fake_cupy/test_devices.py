@@ -1,4 +1,4 @@
-"""Which device is current, and that arrays are used on their own only."""
+"""The current device; arrays are usable only on their own device."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""The memory pool's rules, limits, what an allocation costs, garbage in freed memory."""
+"""The memory pool's rules, limits, allocation cost, and garbage in freed memory."""
 
 import gc
 import random
@@ -175,5 +175,5 @@ def test_a_pointer_into_memory(cp):
 
 @pytest.mark.parametrize("size, rounded", [(1, 512), (513, 1024), (1025, 2048), (5 << 20, 8 << 20)])
 def test_pinned_memory_is_rounded_up_to_powers_of_two(size, rounded, cp):
-    """cupy/cuda/pinned_memory.pyx: PinnedMemoryPool.malloc, by clp2 of units of 512 bytes."""
+    """cupy/cuda/pinned_memory.pyx, PinnedMemoryPool.malloc: rounds by clp2 in units of 512 bytes."""
     assert cp.cuda.PinnedMemoryPool().malloc(size).size() == rounded

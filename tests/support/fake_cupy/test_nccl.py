@@ -1,4 +1,4 @@
-"""Collectives over the devices of one process."""
+"""Collectives over one process's devices."""
 
 import threading
 
@@ -15,7 +15,7 @@ def nccl(cp):
 
 @pytest.fixture
 def sides(machine, cp):
-    """For each device: an array of its own, and a stream."""
+    """An array and a stream for each device."""
     made = []
     for device in range(2):
         with cp.cuda.Device(device):
@@ -116,7 +116,7 @@ def test_the_values_are_numpys(nccl, cp):
 
 @pytest.fixture
 def ranks(nccl, sides, cp):
-    """Two communicators that an id connects, each made in a thread."""
+    """Two communicators connected by an id, each created in a thread."""
     unique_id, made = nccl.get_unique_id(), [None, None]
 
     def make(rank):

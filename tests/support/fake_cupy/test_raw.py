@@ -1,4 +1,4 @@
-"""Kernels from source: what they are given, what they touch, on which stream, in a graph."""
+"""Kernels from source: arguments, memory accesses, streams, and graphs."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The record of who used which bytes, beside the same kept for each byte by itself."""
+"""Shadow memory compared with a byte-by-byte implementation."""
 
 import random
 import types

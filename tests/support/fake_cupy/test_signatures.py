@@ -1,4 +1,4 @@
-"""The fake beside the real CuPy: nothing here that is not there, and with those parameters."""
+"""The emulator's API is a subset of the real CuPy's, with the same parameters."""
 
 import inspect
 import subprocess
@@ -56,7 +56,7 @@ def test_own_functions_have_the_real_parameters(module):
 
 
 def accepts_no_more(mine, real):
-    """Each parameter of the fake is one of the real function, at its place."""
+    """Each parameter of the emulator is one of the real function, in the same position."""
     mine, real = mine.split(", "), real.split(", ")
     plain = [part for part in real if part not in ("/", "*")]
     allowed = {part.partition("=")[0] for part in plain}
@@ -123,7 +123,7 @@ def test_a_function_refuses_other_parameters(cp):
 
 @needs_cupy
 def test_the_table_is_that_of_the_installed_cupy():
-    """All of it for the version it was made from; for another one what the fake offers."""
+    """The whole table for the version that generated it; for other versions, what the emulator offers."""
     # In another process, as CuPy takes 20 MB.
     program = "import cupy; from tests.support.fake_cupy import write_signatures as its"
     program += "; print(cupy.__version__, *its.rows(), sep=chr(10))"
@@ -146,7 +146,7 @@ def test_the_table_is_that_of_the_installed_cupy():
 
 
 def offered(name):
-    """Whether the fake has what a line of the table names."""
+    """Whether the emulator has the name in a line of the table."""
     module, _, short = name.rpartition(".")
     if module in fake_cupy.MODULES:
         return hasattr(fake_cupy.MODULES[module], short)

@@ -1,4 +1,4 @@
-"""The order of work on two streams, and when the host may see its results."""
+"""The order of work on two streams, and when results become visible to the host."""
 
 import threading
 
@@ -15,7 +15,7 @@ def streams(cp):
 
 @pytest.fixture
 def array(cp, streams):
-    """An array whose making is over."""
+    """An array whose initialization has completed."""
     made = cp.arange(6, dtype="f")
     cp.cuda.Device().synchronize()
     return made
@@ -117,7 +117,7 @@ def test_done_is_not_done_at_once(array, streams, machine):
 
 
 def test_what_has_failed_is_never_done(array, streams, cp, machine):
-    """cupy/cuda/stream.pyx compares the status of cudaEventQuery with that of success."""
+    """cupy/cuda/stream.pyx compares the status of cudaEventQuery with cudaSuccess."""
     runtime = cp.cuda.runtime
     with streams[0]:
         array += 1
@@ -181,7 +181,7 @@ def test_current_streams_are_of_the_thread_and_device(streams, cp):
 
 
 def test_a_block_forgets_what_was_used_before_it(streams, cp):
-    """As in CuPy 14, where `use` is not on the stack of blocks."""
+    """As in CuPy 14, where `use` does not affect the context stack."""
     streams[1].use()
     with streams[0]:
         pass
@@ -236,7 +236,7 @@ def test_elapsed_time_needs_events_that_have_ended(streams, cp):
 
 
 def test_no_time_between_events_of_captures_and_other_devices(streams, cp):
-    """cupy/cuda/stream.pyx: get_elapsed_time is cudaEventElapsedTime, which refuses them."""
+    """cupy/cuda/stream.pyx: get_elapsed_time calls cudaEventElapsedTime, which rejects them."""
     begin = streams[0].record()
     streams[0].begin_capture()
     inside = streams[0].record()
@@ -444,7 +444,7 @@ class TestHiddenSync:
 
 
 class Produced:
-    """An array of another library, whose work is on a stream."""
+    """Another library's array with work pending on a stream."""
 
     def __init__(self, array, **facts):
         self.__cuda_array_interface__ = {**array.__cuda_array_interface__, **facts}

@@ -1,6 +1,6 @@
-"""cuFFT's plans, as CuPy keeps them: by thread and device, whatever the stream (cupy/fft/_cache.pyx, get_plan_cache;
-cupy/fft/_fft.py, `keys`). A plan has a work area, from the allocator that was there when it was made
-(cupy/cuda/cufft.pyx), which each of its transforms writes.
+"""cuFFT's plans, cached by CuPy per thread and device, independent of the stream (cupy/fft/_cache.pyx, get_plan_cache;
+cupy/fft/_fft.py, `keys`). A plan's work area comes from the allocator current at its creation
+(cupy/cuda/cufft.pyx); each of its transforms writes it.
 """
 
 import collections
@@ -16,7 +16,7 @@ _MAX = 16  # plans that are kept, the last used
 
 
 def use_plan(name, a, args, kwargs):
-    """A transform uses its plan."""
+    """Records a transform's use of its plan."""
     machine = current.machine
     plans = machine.thread.__dict__.setdefault("plans", {})
     kept = plans.setdefault(machine.thread.device, collections.OrderedDict())

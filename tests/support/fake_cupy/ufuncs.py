@@ -1,4 +1,4 @@
-"""cupy.ufunc: numpy's computation, with the loops and the promotion of CuPy."""
+"""cupy.ufunc: computed by NumPy, with CuPy's loops and type promotion."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from tests.support.late_modules import scipy
 
 
 class Large(int):
-    """Stands for a Python integer that only uint64 holds."""
+    """Represents a Python integer that only uint64 can hold."""
 
 
 PYTHON = {
@@ -37,8 +37,7 @@ def dtype_of(char):
 
 
 def _apart(arg, outs):
-    """An input, or a copy of it where another array that is written shares its memory (cupy/_core/_kernel.pyx,
-    _copy_in_args_if_needed)."""
+    """An input, copied if an output array shares its memory (cupy/_core/_kernel.pyx, _copy_in_args_if_needed)."""
     if not isinstance(arg, Storage) or not arg.size:
         return arg
     low, high = arg.bounds()
@@ -159,7 +158,7 @@ class ufunc:
         return call(self.__name__, compute, args, {}, out=out)
 
     def _find(self, key, dtype):
-        """The loop for these inputs, as CuPy picks it: the first that all can be cast to."""
+        """CuPy's loop for these inputs: the first that all can be cast to."""
         if dtype is not None:
             for loop in self._loops:
                 if all(result == dtype for result in loop[1]):
@@ -217,7 +216,7 @@ class ufunc:
 
 
 def _rank(dtype):
-    """bool, integer, inexact: what decides whether a Python scalar adapts to the arrays."""
+    """The kind (bool, integer, inexact) that determines whether a Python scalar adapts to the arrays."""
     return {"b": 0, "i": 1, "u": 1, "f": 2, "c": 2}.get(dtype.kind, 3)
 
 
@@ -230,7 +229,7 @@ def _cast(value, dtype):
 
 
 def power(x, y):
-    """Integers to negative powers give 0, or what -1 and 1 give."""
+    """Integers to negative powers are 0, except for the bases -1 and 1."""
     if x.dtype.kind not in "iu":
         return np.power(x, y)
     negative = y < 0
@@ -240,8 +239,9 @@ def power(x, y):
 
 
 def differences(a, starts, axis, dtype):
-    """Sums of pieces as differences of running sums: cupy/_core/_routines_indexing.pyx, _add_reduceat. What is not
-    finite spoils what comes after it."""
+    """reduceat sums as differences of cumulative sums: cupy/_core/_routines_indexing.pyx, _add_reduceat. Nonfinite
+    elements corrupt all later sums.
+    """
     ends = np.append(starts[1:], a.shape[axis])
     total = np.cumsum(a, axis, dtype)
     total = np.concatenate([np.zeros_like(total.take([0], axis)), total], axis)
@@ -257,7 +257,7 @@ OWN = {"power": power, "pow": power, "rsqrt": rsqrt}
 
 
 def implementation(module, name):
-    """The function on numpy arrays for a ufunc of CuPy, or None where there is none."""
+    """The NumPy implementation of a CuPy ufunc, or None."""
     if name in OWN:
         return OWN[name]
     source = scipy.special if module == "cupyx.scipy.special" else np

@@ -1,33 +1,33 @@
-"""The errors of the fake: each breach of CUDA's or CuPy's rules that a real card would not report."""
+"""The emulator's errors: violations of CUDA's or CuPy's rules that hardware would not report."""
 
 
 class Violation(AssertionError):
-    """A mistake that a real GPU may let pass, with wrong numbers now and then."""
+    """An error that a real GPU may ignore, with occasionally wrong results."""
 
 
 class CrossDeviceError(Violation, ValueError):
-    """An array was used while another device than its own was current."""
+    """An array was used while another device was current."""
 
 
 class RaceError(Violation):
-    """Two streams touch the same memory, one of them writing, and nothing orders them."""
+    """Unordered accesses of two streams to the same memory, at least one of them a write."""
 
 
 class UseAfterFreeError(Violation):
-    """Memory was given to a new owner while another stream may still be using it, or used after that."""
+    """Memory was reallocated while another stream might still use it, or used after that."""
 
 
 class HiddenSyncError(Violation):
-    """The host waits for the device where the caller has promised that it does not."""
+    """The host synchronizes with the device where this is forbidden."""
 
 
 class NotLaunchedError(Violation):
-    """The result of work that a capture only recorded was read before the graph was launched."""
+    """The result of captured work was read before the graph's launch."""
 
 
 class HostRaceError(Violation):
-    """Pinned memory was changed by the host while a copy from it was under way."""
+    """The host modified pinned memory during a copy from it."""
 
 
 class UndefinedError(Violation):
-    """The result depends on which thread comes last."""
+    """The result depends on the order of threads."""

@@ -1,9 +1,9 @@
-"""Writes signatures.txt: what the installed CuPy offers, by name, with parameters and ufunc loops.
+"""Generates signatures.txt: the installed CuPy's API, by name, with parameters and ufunc loops.
 
     python -m tests.support.fake_cupy.write_signatures
 
 Each line: full name, kind (function, ufunc, class, method, property, value), parameters, loops of a ufunc;
-separated by tabs; for a plain value its repr comes last. The fake offers only what stands there, with those parameters.
+separated by tabs; for a plain value, its repr comes last. The emulator offers only these names and parameters.
 """
 
 import ast
@@ -69,7 +69,7 @@ CLASSES = (
 
 
 def find(name):
-    """The object with a full name."""
+    """The object with a fully qualified name."""
     module, found = name, None
     while found is None:
         module = module.rpartition(".")[0]
@@ -83,7 +83,7 @@ def find(name):
 
 
 def parameters(thing):
-    """The parameters of a callable as text with every default None, or `?` if nothing tells them."""
+    """A callable's parameters as text, with every default None, or `?` if unknown."""
     try:
         signature = inspect.signature(thing)
     except (TypeError, ValueError):
@@ -120,7 +120,7 @@ def _plain(signature):
 
 
 def _from_cython(text):
-    """Parameters from a signature that Cython embedded: without types, each default None."""
+    """Parameters from an embedded Cython signature: without types, each default None."""
     text = re.sub(r"\\\*", "*", text)
     text = re.sub(r"=\([^)]*\)|='[^']*'", "=None", text)
     parts = []
@@ -178,7 +178,7 @@ def rows():
 
 
 def read(name):
-    """The lines of a package's public functions, from its source."""
+    """Lines for a package's public functions, parsed from its source."""
     root = pathlib.Path(importlib.import_module(name.partition(".")[0]).__file__).parent.parent
     for statement in ast.parse((root / name.replace(".", "/") / "__init__.py").read_text()).body:
         if not isinstance(statement, ast.ImportFrom) or statement.module == "__future__":

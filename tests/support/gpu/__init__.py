@@ -1,1 +1,1 @@
-"""Emulated GPUs: sessions, checks of what was launched, and launch counts."""
+"""Emulated GPUs: sessions, launch checks, and launch counts."""

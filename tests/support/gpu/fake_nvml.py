@@ -1,4 +1,4 @@
-"""The part of `pynvml` that is asked, about cards in any order: as the module itself in `sys.modules`."""
+"""Fake `pynvml` with the functions tfmini calls, for GPUs in any order; installed in `sys.modules`."""
 
 import uuid
 from dataclasses import dataclass, field
@@ -7,10 +7,10 @@ from types import SimpleNamespace
 
 @dataclass(eq=False)
 class Card:
-    """A card as NVML sees it, or a part of a divided one.
+    """A GPU as seen by NVML, or a MIG instance.
 
-    number: of its slot, by which the fake of CuPy numbers its cards too. processes: bytes by process id. parts: one for
-    each place, None where a place is empty.
+    number: the slot number, which is also the CuPy emulator's device number. processes: bytes by process id. parts:
+    MIG instances by index, None for empty indices.
     """
 
     number: int = 0
@@ -24,7 +24,7 @@ class Card:
 
 
 class FakeNvml:
-    """Functions of `pynvml`; broken: without a driver."""
+    """The functions of `pynvml`; broken: without a driver."""
 
     class NVMLError(Exception):
         pass

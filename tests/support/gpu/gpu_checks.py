@@ -1,4 +1,4 @@
-"""Checks of each op sample and golden program on GPUs, the fake's and a card's alike."""
+"""Checks of op samples and golden programs on GPUs, both emulated and real."""
 
 import math
 
@@ -28,7 +28,7 @@ TOLERANCES = {"e": 4e-3, "E": 2e-2, "f": 3e-5, "F": 3e-5, "d": 1e-9, "D": 1e-9}
 
 
 def check_value(sample):
-    """The op of a row gives what the row expects; nodes go to GPU:0 wherever TensorFlow has a kernel there.
+    """Runs a row's op, on GPU:0 if TensorFlow has a GPU kernel, and checks for the expected result.
 
     Returns `GpuSession.judged`'s verdict on its launches.
     """
@@ -52,7 +52,7 @@ def check_value(sample):
 
 
 def singular_values_and_vectors(got, want):
-    """A decomposition with the expected signs: each pair of singular vectors may have the other one."""
+    """A decomposition normalized to the expected signs: each pair of singular vectors is unique only up to sign."""
     values, *vectors = map(np.asarray, got)
     signs = [np.sign((a * b).sum(-2, keepdims=True)) for a, b in zip(vectors, want[1:])]
     pairs = values.shape[-1]
@@ -61,14 +61,14 @@ def singular_values_and_vectors(got, want):
 
 
 def overflows(values, dtype):
-    """Whether some number is none of the integers of `dtype`: what a card makes of it is its own affair."""
+    """Whether a number is out of range for the integer `dtype`: the conversion is undefined on hardware."""
     if values.dtype.kind != "f" or not dtype.is_integer:
         return False
     return not bool(((values > dtype.min - 1.0) & (values < dtype.max + 1.0)).all())
 
 
 def check_gradient(sample):
-    """The gradients of a row are on a GPU what they are on the CPU. Returns the verdict on its launches."""
+    """Checks that a row's gradients on a GPU equal those on the CPU. Returns the verdict on its launches."""
     with tf.Graph().as_default(), GpuSession() as session:
         found = gradients(sample, session)
     with tf.Graph().as_default(), tf.Session(config=without_gpus()) as on_the_cpu:
@@ -77,14 +77,14 @@ def check_gradient(sample):
 
 
 def check_built(sample):
-    """A row's steps, with constants fed, give what the row expects. Returns the verdict on its launches."""
+    """Runs a row's steps with constants fed, and checks the results. Returns the verdict on its launches."""
     with tf.Graph().as_default(), GpuSession(feeds_constants=True) as session:
         test_every_op.check_steps(sample, session)
     return session.judged(str(sample), idle_on_gpus.BUILT, idle_on_gpus.LAUNCHING_BUILT)
 
 
 def compare_gradients(found, expected):
-    """Of the same dtypes and shapes, and as near as other orders of sums leave them."""
+    """Checks for equal dtypes and shapes, and for values equal up to summation order."""
     assert len(found) == len(expected)
     for got, want in zip(found, expected):
         assert (got.dtype, got.shape) == (want.dtype, want.shape)
@@ -101,7 +101,7 @@ def without_gpus():
 
 
 def gradients(sample, session):
-    """The gradients of the weighted sum of a row's outputs, by the inputs that have some.
+    """Gradients of the weighted sum of a row's outputs, by all differentiable inputs.
 
     Inputs and upstream gradients are fed: a gradient of constants would be folded on the CPU.
     """
@@ -110,7 +110,7 @@ def gradients(sample, session):
 
 
 def gradient_graph(sample):
-    """Gradient tensors, what to feed to the row's inputs, and what to feed as upstream gradients."""
+    """Gradient tensors, feeds of the row's inputs, and feeds of the upstream gradients."""
     arguments, feed = test_every_op.feeds(sample, True)
     outputs = test_every_op.outputs_of(getattr(raw, sample.op)(*arguments, **sample.attrs))
     floats = [t for t in outputs if t.dtype.is_floating or t.dtype.is_complex]
@@ -128,7 +128,7 @@ def gradient_graph(sample):
 
 
 def shapes(tensors, feed):
-    """The static shapes, or those of a run on the CPU."""
+    """The static shapes, or the shapes of a run on the CPU."""
     if all(t.shape.is_fully_defined() for t in tensors):
         return [t.shape.as_list() for t in tensors]
     with tf.Session(config=without_gpus()) as session:
@@ -136,7 +136,7 @@ def shapes(tensors, feed):
 
 
 def check_program(name):
-    """Each step of a golden program fetches what it fetched in TensorFlow."""
+    """Checks that each step of a golden program fetches the same values as in TensorFlow."""
     want = recording.read(recording.path_of(name), tf.GraphDef)
     steps = recording.record(tf, name)["steps"]
     tolerance = max(recording.tolerance(name), recording.tolerance_on_cards(name))
@@ -146,7 +146,7 @@ def check_program(name):
 
 
 def with_summaries_read(value):
-    """A recorded value whose serialized summaries are their tags and numbers, which are compared as numbers are."""
+    """Replaces serialized summaries in a recorded value by their tags and numbers, for numeric comparison."""
     if isinstance(value, dict) and value.keys() == {"bytes"}:
         return summary_numbers(value["bytes"].encode("latin1")) or value
     if isinstance(value, dict):

@@ -1,6 +1,6 @@
-"""A session that asserts GPU launches: its runs launch something wherever one of their nodes computes on a GPU.
+"""A session that asserts GPU launches: every run must launch if one of its nodes computes on a GPU.
 
-The plan compiler folds constants on the CPU, so a check that feeds nothing would compare the CPU with itself.
+The plan compiler folds constants on the CPU, so a check without feeds would compare the CPU with itself.
 """
 
 import contextlib
@@ -61,12 +61,12 @@ class GpuSession(tf.Session):
 
     @property
     def undecided(self):
-        """Whether it may launch or not: some kernels are launched on empty arrays."""
+        """Whether launches are optional, as for some kernels on empty arrays."""
         return idle_on_gpus.EMPTY in self.reasons and not self.computing
 
     @property
     def as_expected(self):
-        """Whether it launched something just where a node computes."""
+        """Whether it launched if and only if a node computes on a GPU."""
         return self.undecided or bool(self.launches) == bool(self.computing)
 
     def judged(self, row, idle, launching):
@@ -78,7 +78,7 @@ class GpuSession(tf.Session):
           launching: rows that launch although no node computes, with reasons.
 
         Raises:
-          AssertionError: if it launched only had to, launched but did not have to, or is listed needlessly.
+          AssertionError: for missing or unexpected launches, or an unnecessary entry in these lists.
         """
         is_exception = not self.undecided and row in (idle if self.computing else launching)
         assert is_exception or row not in {**idle, **launching}, f"{row} need not be listed"
@@ -127,7 +127,7 @@ def _between(fetches, feeds):
 
 @contextlib.contextmanager
 def launches_counted():
-    """A block; yields a function that returns the number of launches since its start."""
+    """Context that yields a function returning the number of launches since its start."""
     machine = current.machine
     if machine is not None:
         before = machine.counters.launches

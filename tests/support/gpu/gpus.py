@@ -1,4 +1,4 @@
-"""Sessions with GPUs on a machine without one: what tests of devices share."""
+"""Sessions with emulated GPUs, shared by the device tests."""
 
 import contextlib
 from unittest import mock
@@ -19,10 +19,10 @@ def fake_gpus(
     kept_choices=None,
     **options,
 ):
-    """Within it sessions and eager mode have so many GPUs of the strict fake, its cuBLAS and cuDNN; yields its machine.
+    """Context in which sessions and eager mode have `count` emulated GPUs with cuBLAS and cuDNN; yields the machine.
 
-    cublas, cudnn, cublas_lt: give the libraries; `lambda: None` is a machine without one. kept_choices: the folder
-    with what was measured of cuDNN's algorithms, if there is to be one.
+    cublas, cudnn, cublas_lt: library factories; `lambda: None` emulates a missing library. kept_choices: the folder
+    for measured cuDNN algorithm choices, if any.
     """
     made = {"cublas": cublas, "cublasLt": cublas_lt}
     # Not what a toolkit here may have.
@@ -46,7 +46,7 @@ def fake_gpus(
 
 
 def forget():
-    """As in a process that has had no session yet; what is under way is let come to its end."""
+    """Resets the state to that of a process without sessions, after pending work has completed."""
     for _, gpu in gpus._made.values():
         with contextlib.suppress(gpu.xp.cuda.runtime.CUDARuntimeError):  # a card that was lost
             for stream in (gpu.compute, gpu.h2d, gpu.d2h):

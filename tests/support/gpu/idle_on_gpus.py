@@ -1,6 +1,6 @@
 """Nodes and sample rows that launch nothing on a GPU, with reasons.
 
-All other rows must launch, and those listed here must not: `gpu_session.GpuSession` asserts both.
+All other rows must launch, and those listed here must not; `gpu_session.GpuSession` asserts both.
 """
 
 from tfmini._src.devices.cuda.gpu_kernels import gpu_facts

@@ -1,9 +1,9 @@
-"""Launch counts on the fake GPU, as Markdown tables.
+"""Launch counts on the emulated GPU, as Markdown tables.
 
-`python -m tests.support.gpu.launches`: of a training step of some models. A replayed graph is one launch. The step
-counted is the last of several, after capture.
+`python -m tests.support.gpu.launches`: training steps of some models. A graph replay counts as one launch. Several
+steps run; the last one, after capture, is counted.
 
-`python -m tests.support.gpu.launches --ops`: sample rows that launch, by check, and the reasons why others do not.
+`python -m tests.support.gpu.launches --ops`: sample rows that launch, by check, and reasons why others do not.
 """
 
 import collections
@@ -90,7 +90,7 @@ def word2vec():
 
 
 def encoder():
-    """A layer of a transformer: attention under a mask, norms of layers, a network of two layers."""
+    """A transformer layer: masked attention, layer normalization, and a two-layer network."""
     x, mask = tf.placeholder(tf.float32, [4, 6, 16]), tf.placeholder(tf.float32, [4, 1, 1, 6])
 
     def norm(x, name):
@@ -114,7 +114,7 @@ def encoder():
 
 
 def decoder():
-    """One step of a decoder: a cell, its scores over the words, the best ones."""
+    """A decoder step: an RNN cell, scores over the vocabulary, and the top words."""
     words, h = tf.placeholder(tf.int32, [4]), tf.placeholder(tf.float32, [4, 6])
     table = tf.get_variable("table", [30, 6])
     y, state = tf.nn.rnn_cell.GRUCell(6)(tf.nn.embedding_lookup(table, words), h)
@@ -135,7 +135,7 @@ MODELS = (
 
 
 def counted(model, half=False):
-    """The counters of a step of a model: launches by name, copies, waits; `half`: with products in float16."""
+    """A model step's counters: launches by name, copies, and waits; `half`: with float16 products."""
     config = tf.ConfigProto()
     config.graph_options.rewrite_options.auto_mixed_precision = int(half)
     with (
@@ -179,7 +179,7 @@ CHECKS = {
 
 
 def outcomes(check, samples):
-    """The number of sample rows by the verdict on their launches."""
+    """Counts of sample rows by launch verdict."""
     found = collections.Counter()
     for sample in samples:
         with fake_gpus():

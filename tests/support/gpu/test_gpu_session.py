@@ -1,4 +1,4 @@
-"""A row that must launch on a GPU but does not fails, and so does one that is listed needlessly."""
+"""Missing launches fail, and so do unnecessary entries in the list of idle rows."""
 
 import types
 
@@ -33,7 +33,7 @@ def of_op(op, samples):
 
 @pytest.fixture
 def as_on_a_card(monkeypatch):
-    """Counts the nodes of plans in place of the emulator's launches."""
+    """Counts plan nodes in place of the emulator's launches."""
     monkeypatch.setattr(gpu_session, "current", types.SimpleNamespace(machine=None))
 
 

@@ -1,4 +1,4 @@
-"""A step of a model that is captured whole is a launch: on the fake, which refuses what CuPy refuses in a capture."""
+"""A fully captured model step is a single launch on the emulator, which rejects what CuPy rejects in a capture."""
 
 import pytest
 
@@ -11,21 +11,21 @@ pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
 
 @pytest.mark.parametrize("name", ["lenet", "decoder"])
 def test_captured_models(name):
-    """Convolutions and pools with their gradients, a cell and its best words."""
+    """Convolutions and pooling with their gradients, an RNN cell and its top words."""
     made = launches.counted(getattr(launches, name))
     assert made.launch_names == {"stage": 1, "graph": 1}  # what it is given, and the step
     assert not made.copies["d2d"]
 
 
 def test_a_step_waits_once():
-    """For its fetches; the session's close waits too, which is no part of a step."""
+    """For its fetches; closing the session also waits, outside the step."""
     made = launches.counted(launches.mlp)
     assert made.waits + made.syncs == 1
 
 
 def test_iterations():
-    """Of ten steps forward and ten back, eight and two are a graph and the launch of what it is given; the matrix's
-    gradient is one product of what the steps back leave, joined.
+    """Of ten steps forward and ten backward, eight and two are a graph and the launch that passes its inputs; the
+    matrix's gradient is a single product of the concatenated results of the backward steps.
     """
     made = launches.counted(launches.dynamic_lstm)
     assert made.launch_names["graph"] == made.launch_names["stage"] == 2 * 2 + 2
@@ -35,7 +35,7 @@ def test_iterations():
 
 @pytest.mark.parametrize("name, most", [("lenet", 30), ("resnet_20", 180)])
 def test_what_a_graph_holds(monkeypatch, name, most):
-    """Node by node: a normalization or a pool is a kernel or two each way, by cuDNN's convolutions."""
+    """Node by node: with cuDNN's convolutions, normalization and pooling take one or two kernels in each direction."""
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
     assert launches.counted(getattr(launches, name)).launches <= most
 

@@ -1,4 +1,4 @@
-"""`python -m tests.support.hostile COUNT SEED`: runs the cases; ends with 1 where one fails as no program expects."""
+"""`python -m tests.support.hostile COUNT SEED`: runs the cases; exits with status 1 on an unexpected error."""
 
 import collections
 import faulthandler
@@ -20,7 +20,7 @@ _EXPECTED = (tf.errors.OpError, ValueError, TypeError)
 
 
 def run_op(rng, meddler):
-    """An op with valid or changed input, in a session; how it went."""
+    """Runs an op with valid or mutated input in a session; returns the outcome."""
     name, inputs, attrs = MAKERS[int(rng.integers(len(MAKERS)))](rng)
     is_valid = rng.random() < 0.4
     if not is_valid:
@@ -47,7 +47,7 @@ def _shown(inputs):
 
 
 def run_entry(rng, meddler):
-    """A native entry whose ids change while it runs; how it went."""
+    """Runs a native entry point whose ids change meanwhile; returns the outcome."""
     targets, call = ENTRIES[int(rng.integers(len(ENTRIES)))](rng)
     meddler.targets = targets
     for _ in range(4):
@@ -57,7 +57,9 @@ def run_entry(rng, meddler):
 
 
 def limit_memory():
-    """To a little more than now: what asks for all memory fails. A sanitizer's build has options for that."""
+    """Limits memory to slightly more than the current use, so that huge allocations fail; sanitizer builds use
+    options.
+    """
     if library.build_name() != "sanitized":
         with open("/proc/self/statm") as file:
             now = int(file.read().split()[0]) * resource.getpagesize()

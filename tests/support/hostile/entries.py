@@ -1,4 +1,4 @@
-"""Native entries called as kernels do, with arrays of ids that another thread changes meanwhile."""
+"""Native entry points called as kernels do, with index arrays that another thread changes meanwhile."""
 
 import numpy as np
 
@@ -178,7 +178,7 @@ def decoded(rng):
 
 
 def spread(rng):
-    """Places are the entry's own; here some are outside from the beginning."""
+    """Positions computed by the entry point itself; here some start out of range."""
     grad = floats(rng, size(rng), size(rng, 20), size(rng, 20), size(rng))
     sizes, lines = (size(rng), size(rng)), []
     for limit, count in zip(sizes, grad.shape[1:3]):
@@ -199,7 +199,7 @@ def kept(rng):
 
 
 def convolved(rng):
-    """Windows that reach beyond the input on all sides, or lie beside it."""
+    """Windows that extend beyond the input on all sides, or are completely outside."""
     axes = []
     for _ in range(rng.integers(1, 4)):
         stride, dilation = ((1, size(rng, 4)), (size(rng, 4), 1))[rng.integers(2)]
@@ -227,7 +227,7 @@ def packed(rng):
 
 
 def run_in_stages(rng):
-    """Columns beside each other, a product of them, its exponentials and their halves."""
+    """Concatenated columns, their product, its exponentials, and half of these."""
     height, inner, columns = size(rng, 200), size(rng, 60), size(rng, 80)
     x, h, b = (np.ones(s, "f") for s in ((height, inner), (height, 3), (inner + 3, columns)))
     y = np.empty((height, columns), "f")

@@ -1,4 +1,4 @@
-"""Valid inputs and attrs of each op that has a native kernel, small and random."""
+"""Small random valid inputs and attrs for each op with a native kernel."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ def floats(rng, *shape, dtype=None):
 
 
 def numbers(rng, *shape):
-    """Rows of any dtype that scatters and segments take."""
+    """Rows of any dtype supported by scatter and segment ops."""
     kind = rng.choice(["f", "d", "i", "l"])
     return (rng.standard_normal(shape) * 2e8).astype(kind)
 
@@ -293,7 +293,7 @@ def partitioned(rng):
 
 
 def systems(rng):
-    """With triangular matrices, tridiagonal ones or any; their factors."""
+    """Linear systems with triangular, tridiagonal or general matrices, and factorizations."""
     matrix = floats(rng, size(rng, 3), *[size(rng, 20)] * 2)
     given = {
         "matrix": matrix,

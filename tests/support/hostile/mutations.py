@@ -1,4 +1,4 @@
-"""Inputs and attrs that are changed: shapes, numbers that say where, sizes; and a thread that does so meanwhile."""
+"""Mutations of inputs and attrs: shapes, indices and sizes; and a thread that mutates inputs concurrently."""
 
 import threading
 
@@ -39,7 +39,7 @@ def _numbers_changed(rng, array):
 
 
 def mutated(rng, inputs, attrs):
-    """The inputs and attrs with one or two of them changed."""
+    """The inputs and attrs with one or two of them mutated."""
     inputs, attrs = dict(inputs), dict(attrs)
     for _ in range(int(rng.integers(1, 3))):
         counts = [n for n, v in attrs.items() if type(v) in (int, list)]
@@ -64,7 +64,7 @@ def mutated(rng, inputs, attrs):
 
 
 class Meddler(threading.Thread):
-    """Writes into `targets`, arrays that others read, until it is told to stop."""
+    """Overwrites the arrays `targets` concurrently until stopped."""
 
     def __init__(self, seed):
         super().__init__(daemon=True)

@@ -1,1 +1,1 @@
-"""Models and graphs that several programs build."""
+"""Models and graphs shared by several programs."""

@@ -1,4 +1,4 @@
-"""An Estimator trained, evaluated and asked: its graphs, names, results and variables, as one program records them."""
+"""Training, evaluation and prediction of an Estimator: recorded graphs, names, results and variables."""
 
 import contextlib
 import logging
@@ -9,7 +9,7 @@ import numpy as np
 
 
 class Graphs:
-    """The nodes of each graph that a session is made for; a hook."""
+    """A hook that records the nodes of each session's graph."""
 
     def __init__(self, tf):
         class Hook(tf.train.SessionRunHook):
@@ -22,7 +22,7 @@ class Graphs:
 
 @contextlib.contextmanager
 def lines(tf, beginnings, folder=None):
-    """The lines that are logged and begin so, without what differs between runs: fractions, times, a folder."""
+    """Log lines with these prefixes, without fractions, times and folders, which vary between runs."""
     found = []
 
     class Handler(logging.Handler):
@@ -62,7 +62,7 @@ def rows(seed=0, count=30):
 
 
 def columns(tf):
-    """Columns of `rows`: numbers, their buckets, words, ids, a cross."""
+    """Feature columns of `rows`: numeric, bucketized, words, ids, and a cross."""
     of = tf.feature_column
     age = of.numeric_column("age")
     kind = of.categorical_column_with_vocabulary_list("kind", ["a", "b", "c"])
@@ -73,13 +73,13 @@ def columns(tf):
 
 
 def in_order_of_names(tf):
-    """Brings variables of metrics, which TensorFlow collects in a set, into an order."""
+    """Sorts metric variables, which TensorFlow collects in a set."""
     for key in (tf.GraphKeys.LOCAL_VARIABLES, tf.GraphKeys.METRIC_VARIABLES):
         tf.get_collection_ref(key).sort(key=lambda variable: variable.name)
 
 
 def recorded(tf, make, features, labels, steps=4, keys=None, tolerant=()):
-    """The results of a program of an Estimator: `make(config)` gives the Estimator."""
+    """The results of an Estimator program; `make(config)` creates the Estimator."""
     arrays = tf.estimator.inputs.numpy_input_fn
     graphs, facts, values = Graphs(tf), {}, []
     with tempfile.TemporaryDirectory() as folder:

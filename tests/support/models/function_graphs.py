@@ -1,4 +1,4 @@
-"""GraphDefs with functions, written node by node: the same text for TensorFlow and for tfmini."""
+"""GraphDefs with functions, built node by node, with the same code for TensorFlow and tfmini."""
 
 import importlib
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 class Func:
-    """The value of an attr: a function's name and attrs."""
+    """An attr value: a function's name and attrs."""
 
     def __init__(self, name, **attrs):
         self.name = name
@@ -14,7 +14,7 @@ class Func:
 
 
 class Placeholder:
-    """The value of an attr inside of a function: what the function's attr of that name is."""
+    """An attr value inside a function: refers to the function's attr of that name."""
 
     def __init__(self, name):
         self.name = name
@@ -71,9 +71,8 @@ def add_constant(tf, nodes, name, value):
 def add_function(tf, graph_def, name, inputs, outputs, nodes, stateful=False, attrs=()):
     """Adds a FunctionDef.
 
-    inputs: pairs (name, dtype), or the name of an attr in place of the dtype.
-    outputs: triples (name, dtype, what it is called inside).
-    nodes: the arguments of `add_node` in tuples, attrs as a dict; a constant is (name, value).
+    inputs: pairs (name, dtype), or the name of an attr in place of the dtype. outputs: triples (name, dtype, tensor
+    inside the function). nodes: tuples of arguments of `add_node`, attrs as a dict; a constant is (name, value).
     """
     function = graph_def.library.function.add()
     signature = function.signature
@@ -104,6 +103,6 @@ def new_graph_def(tf):
 
 
 def defun_of(tf):
-    """The module with `Defun`: a private one, at the same path in both."""
+    """The private module with `Defun`, at the same path in both implementations."""
     package = "tensorflow" if tf.__name__ == "tensorflow" else "tfmini.compat"
     return importlib.import_module(package + ".python.framework.function")

@@ -1,11 +1,11 @@
-"""TensorFlow's second control flow: conditions and loops whose parts are functions of the graph's library."""
+"""TensorFlow's control flow v2: conditions and loops whose branches and bodies are library functions."""
 
 from contextlib import contextmanager
 
 
 @contextmanager
 def used(tf):
-    """A block in which TensorFlow builds conditions and loops that way; tfmini builds Switch and Merge as always."""
+    """Context in which TensorFlow builds control flow v2; tfmini builds Switch and Merge as always."""
     if tf.__name__ != "tensorflow":
         yield
         return
@@ -17,14 +17,14 @@ def used(tf):
 
 
 def function(tf):
-    """`tf.function` of TensorFlow, whose calls are PartitionedCalls; tfmini calls the Python function."""
+    """TensorFlow's `tf.function`, whose calls are PartitionedCalls; in tfmini, a plain call of the Python function."""
     if tf.__name__ != "tensorflow":
         return lambda f: f
     return tf.function(autograph=False)
 
 
 def switch_case(tf, index, branches):
-    """`tf.switch_case`, whose node is a Case; in tfmini a `tf.case`."""
+    """`tf.switch_case`, whose node is a Case; in tfmini, `tf.case`."""
     if tf.__name__ == "tensorflow":
         return tf.switch_case(index, branches)
     rest = [(tf.equal(index, number), branch) for number, branch in enumerate(branches[:-1])]

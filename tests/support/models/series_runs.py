@@ -1,4 +1,4 @@
-"""Estimators of `tf.contrib.timeseries`, trained, evaluated, asked and exported, as programs record them."""
+"""Training, evaluation, prediction and export of `tf.contrib.timeseries` Estimators, as recorded by programs."""
 
 import importlib
 import tempfile
@@ -20,14 +20,14 @@ def internal(tf, module, name):
 
 
 def series(length=24, features=1):
-    """Times and values of waves on a slope."""
+    """Times and values of sine waves with a linear trend."""
     times = np.arange(3, 3 + length)
     waves = [np.sin(times / (2.0 + i)) + 0.1 * times for i in range(features)]
     return {"times": times, "values": np.stack(waves, 1)}
 
 
 def windows(tf, data, size, starts):
-    """An input function of windows of a series that begin at the given places."""
+    """An input function for windows of a series with the given start positions."""
 
     def input_fn():
         places = np.array(starts)[:, None] + np.arange(size)
@@ -48,7 +48,7 @@ class Runs:
     def run(
         self, name, make, train, data, steps=3, ahead=5, exogenous=None, one_shot=False, served=True
     ):
-        """Trains `make(config)`, evaluates it on `data`, continues from there, exports it and asks what it exported."""
+        """Trains `make(config)`, evaluates it on `data`, predicts further values, exports it and runs the export."""
         tf, ts = self._tf, self._tf.contrib.timeseries
         with tempfile.TemporaryDirectory() as folder:
             estimator = make(tf.estimator.RunConfig(folder, tf_random_seed=3))
@@ -91,7 +91,7 @@ class Runs:
             self._kept(told)
 
     def _kept(self, results):
-        """The names of results, whose values are kept."""
+        """Stores the values of results; returns their names."""
         flat = []
         for name in sorted(results):
             value = results[name]

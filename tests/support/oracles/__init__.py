@@ -1,1 +1,1 @@
-"""Independent computations: numeric gradients, formulas, TensorFlow itself."""
+"""Independent references: numeric gradients, formulas, and TensorFlow itself."""

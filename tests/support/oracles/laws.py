@@ -1,4 +1,4 @@
-"""Distributions of random numbers by their formulas: `scipy.stats` takes 40 MB of each process that imports it."""
+"""Probability distributions by formula: importing `scipy.stats` would cost each process 40 MB."""
 
 from types import SimpleNamespace as Law
 
@@ -117,7 +117,7 @@ def cauchy(place, scale):
 
 
 def kolmogorov(samples, cdf):
-    """Probability that samples of a distribution are as far from it as these, by Kolmogorov's limit."""
+    """P-value of the Kolmogorov-Smirnov test, by the asymptotic distribution."""
     below, steps = cdf(np.sort(samples)), np.arange(len(samples) + 1) / len(samples)
     distance = max((steps[1:] - below).max(), (below - steps[:-1]).max())
     return scipy.special.kolmogorov(distance * np.sqrt(len(samples)))

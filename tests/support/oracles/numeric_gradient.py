@@ -1,9 +1,9 @@
-"""The one checker of gradients: `tf.gradients` against differences of the function itself.
+"""Gradient checker: compares `tf.gradients` with finite differences.
 
     check(lambda x, y: [tf.matmul(x, y)], [x, y])
 
-A function of tensors is made a number by weighing its outputs; each element of each input is moved
-up and down a little. In float64 that is exact to about 1e-7 of the largest element.
+A weighted sum of the function's outputs is differentiated by perturbing each input element up and down. In float64,
+the error is about 1e-7 of the largest element.
 """
 
 import numpy as np
@@ -21,10 +21,10 @@ def check(function, values, wanted=None, order=1, tolerance=TOLERANCE, step=STEP
       function: takes a tensor for each of `values`, returns a list of tensors; only floats and
         complex numbers among them count.
       values: the arrays; float64 or complex128 for those in `wanted`.
-      wanted: numbers of the inputs to check, by default all; the others are constants.
+      wanted: indices of the inputs to check, by default all; the others are constants.
       order: 2 checks the gradient of the gradient as well.
       tolerance: relative to the largest element of a gradient, at least 1.
-      step: how far an element is moved.
+      step: the perturbation of an element.
     """
     wanted = list(range(len(values)) if wanted is None else wanted)
     with tf.Graph().as_default(), tf.Session() as session:
@@ -45,7 +45,7 @@ def check(function, values, wanted=None, order=1, tolerance=TOLERANCE, step=STEP
 
 
 def weighed(session, tensors, feed, seed):
-    """A real number made of all elements of the tensors, each with a weight of its own."""
+    """The real weighted sum of all elements of the tensors, with distinct weights."""
     random = np.random.RandomState(seed)
     parts = []
     for tensor, value in zip(tensors, session.run(tensors, feed)):
@@ -62,7 +62,7 @@ def gradients_of(number, inputs):
 
 
 def compare(session, number, found, inputs, feed, tolerance, step, what):
-    """Compares each gradient with differences of `number`; None counts as zeros."""
+    """Compares each gradient with finite differences of `number`; None counts as zeros."""
     for position, (tensor, gradient) in enumerate(zip(inputs, found)):
         want = differences(session, number, tensor, feed, step)
         got = np.zeros_like(want) if gradient is None else session.run(gradient, feed)
@@ -73,7 +73,7 @@ def compare(session, number, found, inputs, feed, tolerance, step, what):
 
 
 def differences(session, number, tensor, feed, step):
-    """The gradient of `number` by moving each element; of a complex one, d/dreal + i d/dimag."""
+    """The gradient of `number` by finite differences; for complex inputs, d/dreal + i d/dimag."""
     value = feed[tensor]
     result = np.zeros(value.shape, value.dtype)
     moves = (step, step * 1j) if np.iscomplexobj(value) else (step,)

@@ -1,6 +1,6 @@
-"""Recurrent nets by the formulas that NVIDIA documents for `cudnnRNNForward`, in numpy, with their gradients.
+"""Recurrent networks by NVIDIA's formulas for `cudnnRNNForward`, in NumPy, with gradients.
 
-Sequences are [time, batch, size] with lengths of each; a layer's two directions stand side by side in its outputs.
+Sequences are [time, batch, size], with a length for each; a layer's two directions are concatenated in its outputs.
 """
 
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
 
 @dataclass
 class Direction:
-    """The parameters of a layer's direction: a matrix [units, width] and a bias [units] a gate.
+    """A layer direction's parameters: a matrix [units, width] and a bias [units] per gate.
 
-    w: for inputs, None where these are added as they are; r: for the state; p: an LSTM's projection, or None.
+    w: for inputs, None if these are added unchanged; r: for the state; p: an LSTM's projection, or None.
     """
 
     w: list
@@ -38,7 +38,7 @@ def sigmoid(x):
 
 
 def step(mode, of_x, of_h, h, c):
-    """(the state before a projection, the memory, what the gradient needs) of the gates' sums."""
+    """(the state before a projection, the memory, values for the gradient), from the gates' pre-activations."""
     if mode == "gru":
         r, u = sigmoid(of_x[0] + of_h[0]), sigmoid(of_x[1] + of_h[1])
         n = np.tanh(of_x[2] + r * of_h[2])
@@ -54,7 +54,7 @@ def step(mode, of_x, of_h, h, c):
 
 
 def step_back(mode, kept, grad, grad_c):
-    """The gradients of (the sums of inputs, those of the state, the state itself, the memory)."""
+    """Gradients of (the input pre-activations, the state pre-activations, the state itself, the memory)."""
     if mode == "gru":
         r, u, n, of_h, h = kept
         at_n = grad * (1 - u) * (1 - n * n)
@@ -77,7 +77,7 @@ def step_back(mode, kept, grad, grad_c):
 
 
 def run_direction(mode, x, h, c, lengths, backwards, weights):
-    """(outputs, last state, last memory, what the gradient needs)."""
+    """(outputs, last state, last memory, values for the gradient)."""
     time = len(x)
     outputs, trace = np.zeros((time, *h.shape)), []
     gates = range(GATES[mode])
@@ -96,7 +96,7 @@ def run_direction(mode, x, h, c, lengths, backwards, weights):
 
 
 def back_direction(mode, x, trace, weights, grad_y, grad_h, grad_c):
-    """(the gradients of x, of the first state and memory, of the weights)."""
+    """Gradients of (x, the initial state and memory, the weights)."""
     grad_x, found = np.zeros_like(x), weights.zeros()
     for t, runs, h, raw, kept in reversed(trace):
         here = np.where(runs, grad_y[t] + grad_h, 0)
@@ -123,8 +123,8 @@ def back_direction(mode, x, trace, weights, grad_y, grad_h, grad_c):
 class Net:
     """A stack of layers.
 
-    weights: a Direction for each layer and, in it, each direction.
-    masks: for each layer but the last, what its outputs are multiplied by, or None.
+    weights: for each layer, a Direction for each direction. masks: for each layer but the last, the factors of its
+    outputs, or None.
     """
 
     def __init__(self, mode, weights, directions=1, masks=None):
@@ -155,7 +155,7 @@ class Net:
         return x, np.stack(last_h), np.stack(last_c) if self.mode == "lstm" else None
 
     def backward(self, grad_y, grad_h, grad_c):
-        """(the gradients of x, h, c, and a list of those of the weights), once `forward` has run."""
+        """(gradients of x, h and c, and a list of the weights' gradients), after `forward`."""
         of_h, of_c = np.zeros_like(grad_h), None if grad_c is None else np.zeros_like(grad_c)
         found = [None] * len(self.weights)
         for layer in reversed(range(len(self.inputs))):

@@ -1,10 +1,10 @@
-"""Have TensorFlow 1.15.5 work on graphs of single ops, in child processes: some bring it down.
+"""Runs single-op graphs with TensorFlow 1.15.5 in child processes, because some of them crash.
 
-`python -m tests.support.oracles.sample_values FOLDER` takes every NAME.pb there, a pickled tuple, and writes what came
-of it, pickled, to NAME.out; of an error its text.
+`python -m tests.support.oracles.sample_values FOLDER` reads every NAME.pb there, a pickled tuple, and writes the
+pickled result, or an error's text, to NAME.out.
 
-    (graph, steps)             runs the steps, lists of names to fetch, in order in one session; the
-                               last gives a list of (dtype, shape, bytes or a list)
+    (graph, steps)             runs the steps, lists of names to fetch, in order in one session; returns the
+                               last one's list of (dtype, shape, bytes or a list)
     (graph, outputs, inputs)   adds the gradients of the outputs, and the gradients of those
 """
 
@@ -26,7 +26,7 @@ if __name__ == "__main__":
 
 
 def packed(value):
-    """An array as plain data that every version of numpy can read; odd dtypes by their bits."""
+    """An array as plain data for every NumPy version; unusual dtypes as bits."""
     array = np.asarray(value, object if isinstance(value, bytes) else None)  # with its last zeros
     if array.dtype.kind in "OSU":
         return "O", array.shape, [v if isinstance(v, bytes) else v.encode() for v in array.flat]
@@ -35,7 +35,7 @@ def packed(value):
 
 
 def bits(array):
-    """Numbers of a dtype that is not numpy's own (quantized, bfloat16) as unsigned integers."""
+    """Values of a non-NumPy dtype (quantized, bfloat16) as unsigned integers."""
     if array.dtype.kind == "V":
         return array.view(f"u{array.dtype.itemsize}")
     return array
@@ -57,7 +57,7 @@ def run(graph, steps):
 
 
 def with_gradients(tf, graph, outputs, inputs):
-    """A GraphDef's bytes with first and second gradients added, and which of the two failed."""
+    """The serialized GraphDef with first and second gradients, and which of the two failed."""
     failed = []
     with tf.Graph().as_default() as whole, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # slices of unknown shape that become dense
@@ -76,7 +76,7 @@ def with_gradients(tf, graph, outputs, inputs):
 
 
 def run_all(paths):
-    """Writes what each row gave."""
+    """Runs all rows and writes their results."""
     for path in paths:
         with open(path, "rb") as file:
             row = pickle.load(file)
@@ -93,7 +93,7 @@ def output(path):
 
 
 def main(folder):
-    """Runs all rows in a child process, and those behind one that ended it in the next."""
+    """Runs all rows in a child process; after a crash, continues with the next row in a new process."""
     paths = [os.path.join(folder, n) for n in sorted(os.listdir(folder)) if n.endswith(".pb")]
     while paths:
         child = os.fork()

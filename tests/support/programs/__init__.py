@@ -1,1 +1,1 @@
-"""Recording golden programs with TensorFlow, and comparing them with the records."""
+"""Golden programs: recording with TensorFlow, and comparison with the records."""

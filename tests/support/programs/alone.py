@@ -1,8 +1,7 @@
-"""Golden programs, each in a process that has loaded only what the program asks for.
+"""Runs each golden program in a process that has loaded only the modules the program needs.
 
-Modules are loaded with their first use, and all tests together use all of them: what one of them does to others while
-it is imported is missed only where it is not. `python -m tests.support.programs.alone [NAME ...]`
-prints what differs from the record.
+Modules load lazily, and all tests together load all of them, which hides missing import side effects. `python -m
+tests.support.programs.alone [NAME ...]` prints the differences from the records.
 """
 
 import logging
@@ -18,7 +17,7 @@ _LONGEST = 300  # seconds
 
 
 def differences(name):
-    """The lines that say how a program's record differs in a forked process, or how that process ended."""
+    """Lines describing how a program's record differs in a forked process, or how that process died."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:

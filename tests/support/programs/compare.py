@@ -1,6 +1,6 @@
-"""Show what differs from TensorFlow 1.15.5: `python -m tests.support.programs.compare NAME ...`, or all of them.
+"""Prints differences from TensorFlow 1.15.5: `python -m tests.support.programs.compare [NAME ...]`.
 
-With one name every difference is printed, with several (or none: all) a line a program.
+For a single name, prints every difference; for several (default: all), one line per program.
 """
 
 import logging
@@ -12,7 +12,7 @@ from tests.support.programs import comparing, recording
 
 
 def differences(name):
-    """The lines that say how tfmini's record of the program differs from the golden one."""
+    """Lines describing how tfmini's record of the program differs from the golden one."""
     want = recording.read(recording.path_of(name), tf.GraphDef)
     got = recording.record(tf, name)
     return comparing.differences(want, got, tf.GraphDef, recording.tolerance(name))

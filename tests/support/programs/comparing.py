@@ -1,4 +1,4 @@
-"""The differences between two records of the same program (see recording.py), in readable lines."""
+"""Readable differences between two records of a program (see recording.py)."""
 
 import re
 
@@ -17,7 +17,7 @@ _TEXTS = {}  # of types, flags and numbers, which most nodes have, by their byte
 
 
 def differences(want, got, graph_def_class, tolerance=1e-5):
-    """Lines that say what differs: nodes first, then shapes, collections, facts, values."""
+    """Lines describing the differences: nodes, shapes, collections, facts, and values."""
     return [
         *graph_differences(want["graph"], got["graph"], graph_def_class),
         *mapping_differences("outputs of", want["outputs"], got["outputs"]),
@@ -28,7 +28,9 @@ def differences(want, got, graph_def_class, tolerance=1e-5):
 
 
 def graph_differences(want, got, graph_def_class):
-    """Node for node: name, op, inputs in order, control inputs, device, every attr; the rest."""
+    """Compares graphs node by node: name, op, ordered inputs, control inputs, device and attrs; then everything
+    else.
+    """
     want, got = (graph_def_class.FromString(data) for data in (want, got))
     for graph in (want, got):
         normalize(graph)
@@ -47,7 +49,7 @@ def graph_differences(want, got, graph_def_class):
 
 
 def library_differences(want, got):
-    """Function for function; in which order they stand TensorFlow leaves open."""
+    """Compares libraries function by function; TensorFlow leaves their order unspecified."""
     wanted, made = (
         {function.signature.name: function for function in library.function}
         for library in (want, got)
@@ -62,7 +64,7 @@ def library_differences(want, got):
 
 
 def function_differences(name, want, got):
-    """Node for node, and all else."""
+    """Compares functions node by node, and their other fields."""
     wanted, made = described(want.node_def), described(got.node_def)
     keys = [*wanted, *(key for key in made if key not in wanted)]
     lines = [
@@ -101,7 +103,7 @@ def node_differences(name, want, got):
 
 
 def decoded(attr, numbers):
-    """An attr's value as text: tensors by their elements, process-wide counts renumbered."""
+    """An attr value as text: tensors by element, process-wide counters renumbered."""
     kind = attr.WhichOneof("value")
     if kind == "tensor":
         return tensor_text(attr.tensor)
@@ -121,7 +123,7 @@ def decoded(attr, numbers):
 
 
 def tensor_text(proto):
-    """dtype, shape and elements of a TensorProto, however it packs them."""
+    """Dtype, shape and elements of a TensorProto, independent of its packing."""
     shape = [dim.size for dim in proto.tensor_shape.dim]
     size = int(np.prod(shape))
     if proto.dtype not in NUMPY_OF_ENUM:
@@ -176,7 +178,7 @@ def step_differences(want, got, tolerance):
 
 
 def value_differences(want, got, tolerance, where):
-    """Differences between two values as recording.plain wrote them."""
+    """Differences between two values encoded by recording.plain."""
     if isinstance(want, dict) and isinstance(got, dict) and "dtype" in want and "dtype" in got:
         return array_differences(want, got, tolerance, where)
     if isinstance(want, dict) and isinstance(got, dict) and want.keys() == got.keys():
@@ -193,7 +195,7 @@ def value_differences(want, got, tolerance, where):
 
 
 def newer_repr(value):
-    """The text with OrderedDicts as Python 3.12 prints them, or what is no text."""
+    """Text with OrderedDicts as printed by Python 3.12; other values unchanged."""
 
     def as_braces(match):
         return "OrderedDict({" + re.sub(r"\((\w+), (.*?)\)(?=, \(\w|$)", r"\1: \2", match[1]) + "})"
@@ -223,10 +225,10 @@ def array_differences(want, got, tolerance, where):
 
 
 def close(want, got, tolerance):
-    """Within the tolerance of the element, or of a tenth of the array's largest where smaller.
+    """Whether values agree within a tolerance relative to the element or, if larger, a tenth of the array's maximum.
 
-    What is zero but for the rounding of float32 (the gradient of a bias before a batch norm) has no tolerance of its
-    own: 1e-8 is a sixth of that rounding at 1.
+    Values that are zero up to float32 rounding (the gradient of a bias before a batch norm) have an absolute
+    tolerance: 1e-8 is a sixth of that rounding at 1.
     """
     finite = np.isfinite(want)
     if not np.array_equal(want[~finite], got[~finite], equal_nan=True):

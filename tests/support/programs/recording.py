@@ -1,22 +1,23 @@
-"""Build and run one program and write down what it made, with whichever implementation is given.
+"""Builds and runs a program with either implementation, and records the results.
 
-Runs under TensorFlow 1.15.5 on Python 3.7 (`ci/record`) and under tfmini, so that the two
-records can be compared by `tests/support/programs/comparing.py`. A record is plain data:
+Runs under TensorFlow 1.15.5 on Python 3.7 (`ci/record`) and under tfmini, so that the two records can be compared
+by `tests/support/programs/comparing.py`. A record is plain data:
 
     {"graph": bytes of the GraphDef, "outputs": {node: ["float32(2,?)", ...]},
      "collections": {key: [names]}, "facts": {label: value},
      "steps": [{"label": text, "value": value, "fetches": [names], "feeds": {name: value}}, ...]}
 
-A step that is a function has no fetches and feeds: it cannot be run again by names.
+A step that is a function has no fetches and feeds: it cannot be rerun by name.
 
-A program is a module of a family in `tests/conformance/recorded_programs` with `build(tf)`, which returns a dict with
+A program is a module of a family in `tests/conformance/recorded_programs` with `build(tf)`, which returns a dict
+with
 
     steps    list of (label, fetches, feed_dict) or (label, function(session)), run in order
     facts    optional: plain values worth comparing (names, reprs, static shapes)
     config   optional: the session's ConfigProto
 
-and with, as module constants, SEED (the graph seed, 7 unless given), TOLERANCE (relative, 1e-5
-unless given, for floats in the steps) and REPLAYABLE (False: another process cannot run it).
+and optional module constants: SEED (the graph seed, 7 by default), TOLERANCE (relative, 1e-5 by default, for floats
+in the steps) and REPLAYABLE (False: another process cannot run it).
 """
 
 import functools
@@ -33,13 +34,13 @@ HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 
 def names_in(folder):
-    """Names of the Python modules in a folder of tests/ and below it."""
+    """Names of the Python modules below a folder of tests/."""
     return sorted(_modules_in(folder))
 
 
 @functools.lru_cache(16)
 def _modules_in(folder):
-    """The modules in a folder of tests/ and below it, by their last name."""
+    """The modules below a folder of tests/, by their last name component."""
     found = {}
     for here, _, files in os.walk(os.path.join(HERE, folder)):
         package = os.path.relpath(here, os.path.dirname(HERE)).replace(os.sep, ".")
@@ -54,7 +55,7 @@ def load(name):
 
 
 def source(name):
-    """The text of a program, for those who do not run it: all of them take a second and 10 MB to load."""
+    """A program's source text, without importing it: importing all programs takes a second and 10 MB."""
     module = _modules_in("conformance/recorded_programs")[name]
     path = os.path.join(os.path.dirname(HERE), *module.split(".")) + ".py"
     with open(path, encoding="utf-8") as file:
@@ -66,12 +67,12 @@ def tolerance(name):
 
 
 def tolerance_on_cards(name):
-    """Of each element on a GPU, where large terms may have cancelled."""
+    """The elementwise tolerance on a GPU, where large terms may cancel."""
     return getattr(load(name), "TOLERANCE_ON_CARDS", 1e-4)
 
 
 def record(tf, name):
-    """Build the program in a fresh default graph, run its steps, return the record."""
+    """Builds the program in a new default graph, runs its steps, and returns the record."""
     program, built = build(tf, name)
     graph = tf.get_default_graph()
     made = {
@@ -86,7 +87,7 @@ def record(tf, name):
 
 
 def build(tf, name):
-    """The program's module and what its `build` returned, in a fresh default graph."""
+    """The program's module and the result of its `build`, in a new default graph."""
     program = load(name)
     tf.reset_default_graph()
     if getattr(program, "SEED", 7) is not None:
@@ -115,7 +116,7 @@ def recorded(sess, label, fetches, feed=None):
 
 
 def fetch_names(fetch):
-    """Names of all that is fetched, in the order in which `leaves` finds their values."""
+    """Names of all fetches, in the order in which `leaves` finds their values."""
     if isinstance(fetch, str):
         return [fetch]
     if isinstance(fetch, dict):
@@ -138,7 +139,7 @@ def feed_value(sess, key, value):
 
 
 def leaves(value):
-    """The arrays and None's of a value as `plain` wrote it, in order."""
+    """The arrays and None's of a value encoded by `plain`, in order."""
     if isinstance(value, dict) and "dtype" not in value:
         kind, items = next(iter(value.items()))
         if kind == "bytes":
@@ -149,7 +150,7 @@ def leaves(value):
 
 
 def signature(tensor):
-    """dtype and static shape in a word: "float32_ref(2,?)", or "int32 of any rank"."""
+    """Dtype and static shape as one word: "float32_ref(2,?)", or "int32 of any rank"."""
     shape = tensor.get_shape()
     if shape.ndims is None:
         return tensor.dtype.name + " of any rank"
@@ -158,7 +159,7 @@ def signature(tensor):
 
 
 def collections_of(graph):
-    """The named collections, each as its items' names in order."""
+    """The named collections, each as an ordered list of item names."""
     keys = [key for key in graph.get_all_collection_keys() if isinstance(key, str)]
     return {
         key: [getattr(item, "name", None) or str(item) for item in graph.get_collection_ref(key)]
@@ -167,7 +168,7 @@ def collections_of(graph):
 
 
 def plain(value):
-    """A value as JSON can hold it, with its kind: nothing that a user could see is lost."""
+    """Encodes a value and its type for JSON without losing anything visible to users."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, bytes):
@@ -191,7 +192,7 @@ def plain(value):
 
 
 def numerals(array):
-    """The elements of an array in order, floats of single precision with as few digits as tell them apart."""
+    """The elements of an array in order; single-precision floats with the fewest digits that identify them."""
     if array.dtype == np.float32:
         return [float(str(item)) for item in array.ravel()]
     return [numeral(item) for item in array.ravel().tolist()]
@@ -208,7 +209,7 @@ def path_of(name):
 
 
 def write(made, path, graph_class):
-    """Writes a record; its `outputs` are in the order of the graph's nodes."""
+    """Writes a record, with `outputs` in the order of the graph's nodes."""
     graph = packed_graph.pack(graph_class.FromString(made["graph"]))
     outputs = [made["outputs"][name] for name in graph["names"]]
     assert len(outputs) == len(made["outputs"])
@@ -217,7 +218,7 @@ def write(made, path, graph_class):
 
 
 def read(path, graph_class=None):
-    """The record of a file; without the class GraphDef its graph stays in columns."""
+    """Reads a record; without the GraphDef class, the graph stays in columns."""
     made = goldens.read(path)
     made["outputs"] = dict(zip(made["graph"]["names"], made["outputs"]))
     if graph_class is not None:

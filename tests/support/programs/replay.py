@@ -1,8 +1,8 @@
-"""Run a graph that the other implementation exported: import it, fetch and feed by name.
+"""Runs a graph exported by the other implementation: imports it, fetches and feeds by name.
 
-`python -m tests.support.programs.replay FOLDER` runs every NAME.pb there, a GraphDef, with the golden steps of the
-program NAME and writes what they gave to NAME.json; tests/test_reference.py has the reference do
-so with graphs that tfmini built.
+`python -m tests.support.programs.replay FOLDER` runs the golden steps of program NAME on every NAME.pb there, a
+GraphDef, and writes the results to NAME.json; tests/test_reference.py runs it with the reference on graphs that
+tfmini built.
 """
 
 import json
@@ -21,7 +21,7 @@ if __name__ == "__main__":
 
 
 def replay(tf, graph, steps):
-    """Import the GraphDef's bytes and run the steps; the leaves that each fetched, as a list."""
+    """Imports the serialized GraphDef and runs the steps; returns a list of each step's fetched leaves."""
     graph_def = tf.GraphDef.FromString(graph)
     with tf.Graph().as_default():
         tf.import_graph_def(graph_def, name="")
@@ -41,7 +41,7 @@ def array_of(sess, name, value):
 
 
 def programs():
-    """The names of the programs whose graphs another process can run."""
+    """Names of the programs whose graphs another process can run."""
     names = recording.names_in("conformance/recorded_programs")
     return [name for name in names if "\nREPLAYABLE = False" not in recording.source(name)]
 
@@ -54,7 +54,7 @@ def golden_steps(name):
 
 
 def differences(steps, made, tolerance):
-    """The differences between the golden steps and the results of `replay`, in readable lines."""
+    """Readable differences between the golden steps and the results of `replay`."""
     lines = []
     for step, leaves in zip(steps, made):
         wanted = recording.leaves(step["value"])
@@ -64,7 +64,7 @@ def differences(steps, made, tolerance):
 
 
 def results(folder, name):
-    """The record that `main` wrote of the program NAME."""
+    """The record of program NAME written by `main`."""
     with open(os.path.join(folder, name + ".json")) as file:
         return json.load(file)
 

@@ -1,4 +1,4 @@
-"""Tables whose names are random otherwise, named in the order in which they are made."""
+"""Deterministic names for tables whose names are otherwise random, in creation order."""
 
 import contextlib
 import itertools
@@ -7,7 +7,7 @@ import uuid
 
 @contextlib.contextmanager
 def in_order():
-    """A block in which `uuid.uuid4` counts."""
+    """Context in which `uuid.uuid4` counts up."""
     count = itertools.count()
     given, uuid.uuid4 = uuid.uuid4, lambda: "table-" + str(next(count))
     try:

@@ -1,4 +1,4 @@
-"""Names of functions that count what the process has made, in a GraphDef: each gets its rank in place of the number."""
+"""Normalizes function names in a GraphDef: process-wide counters are replaced by ranks."""
 
 import re
 
@@ -7,7 +7,7 @@ HASHED = re.compile(r"(_make_dataset)_\w+$")
 
 
 def normalize(graph):
-    """Renames functions in a GraphDef; what a function waits for, a set in TensorFlow, is put into one order."""
+    """Renames functions in a GraphDef, and sorts their control inputs, a set in TensorFlow."""
     if not graph.library.function:
         return
     names = {}

@@ -1,4 +1,4 @@
-"""Two texts compared in all but this machine, this moment, and where a class lives."""
+"""Compares two texts up to machine-dependent parts, times, and module paths of classes."""
 
 import re
 import tempfile
@@ -58,7 +58,7 @@ SCRUBBED = [(re.compile(pattern), replacement) for pattern, replacement in SCRUB
 
 
 def of_any_python(text):
-    """A text with the messages of Python's own errors in the words of every version."""
+    """Text in which messages of Python's own errors are independent of the Python version."""
     for pattern, replacement in _OF_PYTHON:
         text = pattern.sub(replacement, text)
     return text
@@ -72,7 +72,7 @@ def scrubbed(text):
 
 
 def in_one_order(text):
-    """The lists that TensorFlow prints in the order of a hash table, sorted."""
+    """Text with the lists sorted that TensorFlow prints in hash table order."""
     lines = text.split("\n")
     for i, line in enumerate(lines):
         if line.startswith("Node attrs: "):

@@ -1,8 +1,7 @@
-"""Write tests/golden/ with TensorFlow 1.15.5 itself; `ci/record` runs this under Python 3.7.
+"""Generates tests/golden/ with TensorFlow 1.15.5; `ci/record` runs this under Python 3.7.
 
-Each program, snippet and file of bad input runs in a process of its own (TensorFlow counts
-py_funcs and the like for the whole process), forked after TensorFlow was imported. So does `api`,
-the list of all public names.
+Each program, snippet and file of bad input runs in a separate process (TensorFlow counts py_funcs and the like per
+process), forked after TensorFlow's import. So does `api`, the list of all public names.
 """
 
 import importlib
@@ -136,7 +135,7 @@ def write_tools(name):
 
 
 def in_a_fork(work, name):
-    """Run work(name) in a child process with a temporary folder of its own; True when it went well."""
+    """Runs work(name) in a child process with a temporary folder; returns whether it succeeded."""
     with tempfile.TemporaryDirectory() as folder:
         child = os.fork()
         if child:
