@@ -57,7 +57,7 @@ def convolution2d_in_plane(
       inputs: [batch, rows, columns, channels], floats.
       kernel_size, stride: a number, or one for rows and one for columns.
       padding: "SAME" or "VALID".
-      Other arguments are as in `tf.contrib.layers.convolution2d`.
+      Other arguments are as in `tf.contrib.layers.convolution`.
 
     Returns:
       A tensor with the same dtype and number of channels.
@@ -124,7 +124,7 @@ def separable_convolution2d(
       padding: "SAME" or "VALID".
       data_format: "NHWC", or on a GPU "NCHW".
       pointwise_initializer: initializer of the pointwise weights; by default `weights_initializer`.
-      Other arguments are as in `tf.contrib.layers.convolution2d`.
+      Other arguments are as in `tf.contrib.layers.convolution`.
 
     Returns:
       A tensor of the same dtype.

@@ -41,7 +41,7 @@ def fully_connected(
     Args:
       inputs: [..., depth], floats.
       num_outputs: output size.
-      Other arguments are as in `tf.contrib.layers.convolution2d`.
+      Other arguments are as in `tf.contrib.layers.convolution`.
 
     Returns:
       [..., num_outputs], a tensor of the same dtype.

@@ -137,7 +137,7 @@ class IndyLSTMCell(_IndependentCell):
 
     Args:
       forget_bias: added to the forget gate.
-      Other arguments and errors are as in `IndyGRUCell`.
+      Other arguments and errors are as in `IndRNNCell` and `IndyGRUCell`.
     """
 
     @arguments_of(_IndependentCell)

@@ -23,19 +23,7 @@ def _list_of(values: Any) -> Any:
 
 
 class BaseStagingArea:
-    """Base class of staging areas, which store tuples of tensors between steps.
-
-    Args:
-      dtypes: a list, the dtype of each component.
-      shapes: the shape of each, or None.
-      names: the name of each component, or None; named components make tuples dictionaries.
-      shared_name: name shared by areas with the same contents; by default the area's own name.
-      capacity: the maximum number of tuples; 0: no limit.
-      memory_limit: the maximum number of bytes; 0: no limit.
-
-    Raises:
-      ValueError: if the number of shapes or names differs from the number of dtypes, or `shared_name` is not a string.
-    """
+    """Base class of staging areas, which store tuples of tensors between steps."""
 
     name: str = read_only("The name of the area.")
     dtypes: Any = read_only("The dtype of each component.")
@@ -131,6 +119,17 @@ class BaseStagingArea:
 
 class StagingArea(BaseStagingArea):
     """A staging area that returns tuples in first-in, first-out order.
+
+    Args:
+      dtypes: a list, the dtype of each component.
+      shapes: the shape of each, or None.
+      names: the name of each component, or None; named components make tuples dictionaries.
+      shared_name: name shared by areas with the same contents; by default the area's own name.
+      capacity: the maximum number of tuples; 0: no limit.
+      memory_limit: the maximum number of bytes; 0: no limit.
+
+    Raises:
+      ValueError: if the number of shapes or names differs from the number of dtypes, or `shared_name` is not a string.
 
     Example:
       area = tf.contrib.staging.StagingArea([tf.float32], shapes=[[2]])

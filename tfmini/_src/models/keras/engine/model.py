@@ -208,7 +208,7 @@ class Model(Steps):
         workers: int = 1,
         use_multiprocessing: bool = False,
     ) -> Any:
-        """Computes loss and metrics; arguments as in `fit`.
+        """Computes loss and metrics of `steps` batches, by default all; other arguments are as in `fit`.
 
         Returns:
           The loss, or a list including metrics, named by `metrics_names`.
@@ -259,7 +259,7 @@ class Model(Steps):
         workers: int = 1,
         use_multiprocessing: bool = False,
     ) -> Any:
-        """Computes the outputs; arguments as in `fit`.
+        """Computes the outputs for `steps` batches, by default all; other arguments are as in `fit`.
 
         Returns:
           An array [examples, ...], or a list of them for several outputs.
@@ -357,7 +357,7 @@ class Model(Steps):
         use_multiprocessing: bool = False,
         verbose: int = 0,
     ) -> Any:
-        """`evaluate` on batches of a generator or `Sequence`; arguments as in `fit_generator`."""
+        """`evaluate` on `steps` batches of a generator or `Sequence`; other arguments are as in `fit_generator`."""
         replicas.raise_unsupported(self, "evaluate_generator", "compiled")
         self._check_call("evaluate_generator")
         return run_generator(
@@ -374,7 +374,7 @@ class Model(Steps):
 
     @arguments_of(evaluate_generator)
     def predict_generator(self, generator: Any, steps: int | None, **options: Any) -> Any:
-        """`predict` on batches of a generator or `Sequence`; arguments as in `fit_generator`."""
+        """`predict` on `steps` batches of a generator or `Sequence`; other arguments are as in `fit_generator`."""
         replicas.raise_unsupported(self, "predict_generator", "compiled")
         return run_generator(self, generator, steps, mode=PREDICT, **options)
 

@@ -124,7 +124,7 @@ class LossFunctionWrapper(Loss):
 
     Args:
       fn: a function of targets and predictions.
-      reduction, name: as in `Loss`.
+      reduction: as in `Loss`.
       **kwargs: passed to `fn`.
     """
 

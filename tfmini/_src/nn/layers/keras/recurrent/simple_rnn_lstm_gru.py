@@ -110,7 +110,7 @@ class GRU(SingleCellRNN):
       activity_regularizer: a function from the outputs to a loss.
       return_sequences, return_state, go_backwards, stateful, unroll: as in `RNN`.
 
-    Other arguments are as in `GRUCell`.
+    `reset_after` is as in `GRUCell`, other arguments are as in `LSTMCell`.
 
     Example:
       outputs = tf.keras.layers.GRU(8)(tf.keras.Input((10, 3)))  # [batch, 8]
