@@ -214,13 +214,13 @@ class Rendezvous:
 
 
 def _withdrawable(text: str) -> tuple[Attempt, list[Callable[[], None]]]:
-    """A receive that ends with CancelledError when withdrawn, and the list of functions that it then calls."""
+    """A receive that ends with CancelledError when withdrawn, and a list of the functions that it then calls."""
     withdrawals: list[Callable[[], None]] = []
 
     def withdraw(attempt: Attempt) -> None:
         attempt.end(error=CancelledError(None, None, text))
-        for withdraw in withdrawals:
-            withdraw()
+        for function in withdrawals:
+            function()
 
     return Attempt(withdraw, passes_on=True), withdrawals
 

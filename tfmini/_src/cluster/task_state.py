@@ -13,7 +13,7 @@ _numbers = itertools.count(1)
 
 
 class SessionState(NodeStates):
-    """A task's resources, or an isolated session's own, as seen by one session's steps.
+    """A task's resources, or an isolated session's own, as seen by one session's steps; `devices` begins with the CPU.
 
     Variables and resources with a shared name belong to the task, unless the session is isolated; random streams,
     and iterators, queues, readers and hash tables without a shared name, belong to the session.

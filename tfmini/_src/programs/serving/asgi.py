@@ -71,7 +71,7 @@ def _client_disconnected() -> CancelledError:
 
 
 class Response:
-    """A response of known length, with at least one part; each is sent once the client has received the previous
+    """A response of known length, with at least one part; a part is sent once the client has received the previous
     ones, and then freed.
     """
 
