@@ -156,7 +156,7 @@ class Master:
         return [device for task in order for device in by_task[task]], workers
 
     def session(self, handle: str) -> MasterSession:
-        """Session with the given handle; raises AbortedError if there is none, e.g. after a restart."""
+        """Session with the given handle; raises AbortedError for an unknown handle, e.g. after a restart."""
         session = self._sessions.get(handle)
         if session is None:
             raise AbortedError(None, None, f"Session {handle} is not found.")

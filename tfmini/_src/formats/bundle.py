@@ -91,7 +91,7 @@ class Bundle:
         return os.fsencode(name) in self._table
 
     def entry(self, name: str) -> Any:
-        """Returns the BundleEntryProto of a tensor; raises NotFoundError if there is no tensor of this name."""
+        """Returns the BundleEntryProto of a tensor; raises NotFoundError for an unknown name."""
         entry = self._cached.get(name)
         if entry is None:
             data = self._table.get(os.fsencode(name)) if name else None

@@ -270,7 +270,7 @@ class WrappedGraph:
 def function_from_graph_def(graph_def: Any, inputs: Any, outputs: Any) -> WrappedFunction:
     """Returns a function between tensors of a GraphDef.
 
-    `inputs` is the name of a tensor or a structure of names, `outputs` the names of tensors and operations.
+    `inputs` is a tensor name or a structure of tensor names, `outputs` are tensor and operation names.
     """
 
     def imported() -> None:

@@ -33,7 +33,7 @@ MAX_XMP = 0xFFFF - 2 - len(_XMP)
 
 
 def shape_of(data: bytes) -> tuple[int, int, int]:
-    """(rows, columns, channels) in the file's frame header; raises Unreadable if there is none, or no scan after it."""
+    """(rows, columns, channels) in the file's frame header; raises Unreadable without a header or a scan after it."""
     at, shape = 2, (0, 0, 0)
     while data[:2] == b"\xff\xd8" and at + 4 <= len(data):
         if data[at] != 0xFF:

@@ -35,7 +35,7 @@ def _library() -> Any:
 
 
 def opened(data: bytes, kind: str) -> Any:
-    """An opened image of a format, with only its header read; raises Unreadable if there is none."""
+    """An opened image of a format, with only its header read; raises Unreadable for other data."""
     image, _ = _library()
     try:
         with warnings.catch_warnings():
