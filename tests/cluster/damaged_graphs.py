@@ -1,4 +1,4 @@
-"""Graphs of many kinds, and what can be wrong in one: nodes, inputs, ops, devices, attributes, tensors, functions."""
+"""Graphs of many kinds, and mutations of their nodes, inputs, ops, devices, attributes, tensors and functions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DTYPES = sorted(set(proto.DataType.values()) - {0})
 
 
 def networks():
-    """A step of training, with both kinds of variables."""
+    """A training step with ref and resource variables."""
     x = tf.placeholder(tf.float32, [None, 4, 4, 1], "x")
     images = tf.nn.conv2d(x, tf.Variable(tf.ones([2, 2, 1, 3])), 1, "SAME")
     flat = tf.reshape(tf.nn.max_pool(images, 2, 2, "VALID"), [-1, 12])
@@ -118,13 +118,13 @@ GRAPHS = (networks, control_flow, functions, arrays, inputs, several_devices)
 
 
 def _node(graph, chance):
-    """One of the nodes of a graph, or of its functions."""
+    """A random node of a graph or of its functions."""
     lists = [graph.node, *(f.node_def for f in graph.library.function)]
     return chance.choice(chance.choices(lists, [len(nodes) for nodes in lists])[0])
 
 
 def _another_input(graph, chance):
-    """A reader reads another node, perhaps one after it, so that there is a cycle, itself, or one that is not there."""
+    """Rewires an input to another node: a later one (a cycle), the node itself, or a missing one."""
     node = _node(graph, chance)
     other = chance.choice(
         [
@@ -211,7 +211,7 @@ def _another_device(graph, chance):
 
 
 def _another_attr(graph, chance):
-    """An attribute that is of another kind, of another node, out of range, missing or too much."""
+    """Replaces an attribute by one of another kind or node, or out of range; removes one; or adds one."""
     node = _node(graph, chance)
     if not node.attr or chance.random() < 0.1:
         name = chance.choice(["T", "_class", "shape", "N", "_output_shapes", "body"])
@@ -252,7 +252,7 @@ def _constant(graph, chance):
 
 
 def _function(graph, chance):
-    """A function whose signature, results or calls are wrong."""
+    """Damages a function's signature, results or calls."""
     if not graph.library.function:
         return _another_op(graph, chance)
     function = chance.choice(graph.library.function)
@@ -274,7 +274,7 @@ def _function(graph, chance):
 
 
 def damage_tensor(tensor, chance):
-    """A tensor whose shape, dtype and content do not fit each other."""
+    """Makes a tensor's shape, dtype and content inconsistent."""
     kind = chance.randrange(9)
     if kind > 6:  # right in itself, and not what it is for
         shape = chance.choice([[], [2], [3], [1, 2], [0], [2, 3, 1, 1], [5, 5, 5, 5]])
@@ -308,7 +308,7 @@ by_fields = damaged_message(proto.GraphDef)
 
 
 def damage_graph(graph, chance):
-    """Makes a GraphDef wrong in one place or two; returns it."""
+    """Damages a GraphDef in one or two places; returns it."""
     for _ in range(chance.choice([1, 1, 2])):
         if chance.random() < 0.25 and graph.node:
             graph = proto.GraphDef.FromString(by_fields(graph.SerializeToString(), chance))
@@ -318,7 +318,7 @@ def damage_graph(graph, chance):
 
 
 def built(make):
-    """The GraphDef of one of `GRAPHS`, and the names of its step: fetches, targets, feeds with their values."""
+    """The GraphDef of one of `GRAPHS`, with its step's fetches, targets, and feeds by name."""
     with tf.Graph().as_default() as graph:
         fetches, targets, feeds = make()
     return graph.as_graph_def(), fetches, targets, feeds

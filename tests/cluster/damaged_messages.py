@@ -1,7 +1,7 @@
-"""Messages to a server whose frames are right, and in which fields, graphs or tensors are wrong.
+"""Messages to a server with valid frames but damaged fields, graphs or tensors.
 
-`python -m tests.cluster.damaged_messages [COUNT] [SEED]` sends COUNT of them and prints what became of them: each must
-have an answer in time, a result or an error that names its cause, and the server must work afterwards.
+`python -m tests.cluster.damaged_messages [COUNT] [SEED]` sends COUNT messages and prints the outcomes: each must
+get a timely answer, a result or an error that names its cause, and the server must keep working.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ RAW = re.compile(r"(^|\n)\w+(Error|Exception|Iteration|Exit): |Malformed message
 
 
 class Server:
-    """Calls to a task of a cluster; it is the only worker, beside a parameter server."""
+    """Calls to a cluster task; the task is the only worker, next to a parameter server."""
 
     def __init__(self, tasks):
         self.tasks = tasks
@@ -96,7 +96,7 @@ class Server:
         return proto.RegisterGraphResponse.FromString(reply).graph_handle
 
     def sizes(self):
-        """The memory of each task in kB, and its threads."""
+        """Each task's memory in kB and thread count."""
         found = []
         for task in self.tasks.values():
             with open(f"/proc/{task.process.pid}/status") as status:
@@ -105,7 +105,7 @@ class Server:
         return found
 
     def works(self):
-        """Whether all of the graphs still run, in new sessions."""
+        """Whether all of the graphs still run in new sessions."""
         for graph, *step in self.graphs:
             handle = self.create(graph)
             self.run_each(handle, *step)
@@ -189,7 +189,7 @@ class Server:
         self.call(WORKER + "RunGraph", request)
 
     def wrong_key(self, chance):
-        """Asks for a tensor by a key that is none, of another task or of an earlier life."""
+        """Requests a tensor by an invalid key, or a key of another task or incarnation."""
         parts = self.key.split(";")
         wrong = ["", "x", "0" * 16, "f" * 40, "é", "/job:a/replica:0/task:0"]
         parts[chance.randrange(2)] = chance.choice(
@@ -248,7 +248,7 @@ class Server:
         self.call(MASTER + "RunStep", step)
 
     def wrong_other(self, chance):
-        """Any other method, with what is wrong for it."""
+        """Calls any other method with a damaged request."""
         handle = chance.choice(["", "nothing", "é", "x" * 5000])
         server = proto.ServerDef(
             job_name=chance.choice(["", "worker"]), task_index=chance.choice([0, -1, 1 << 30])
@@ -310,7 +310,7 @@ WAYS = {
 
 
 def outcome(server, number, seed):
-    """Sends one damaged message: (the way, the error or None, seconds)."""
+    """Sends one damaged message; returns (kind of damage, error or None, seconds)."""
     chance = random.Random(f"{seed} {number}")
     (way,) = chance.choices(list(WAYS), WAYS.values())
     start = time.monotonic()
@@ -323,7 +323,7 @@ def outcome(server, number, seed):
 
 
 def is_unnamed(error):
-    """Whether an error says nothing of its cause, or the server is gone."""
+    """Whether an error does not name its cause, or the server is gone."""
     kinds = (tf.errors.UnavailableError, tf.errors.UnknownError)
     return isinstance(error, kinds) or bool(RAW.search(error.message)) or not error.message
 

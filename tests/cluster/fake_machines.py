@@ -1,11 +1,11 @@
-"""Machines on which nothing runs: each start gets the next process of a list, which ends as the test says."""
+"""Fake machines: each start returns the next process of a list, whose end the test scripts."""
 
 import subprocess
 import threading
 
 
 class Process:
-    """A process that prints lines and ends with a status; without one it runs until it is ended."""
+    """A process that prints lines and exits with a status; without a status it runs until terminated."""
 
     def __init__(self, status=None, lines=(), stubborn=False):
         self.stdout, self.stderr = Lines(self, lines), Lines(self, ())
@@ -35,7 +35,7 @@ class Process:
 
 
 class Lines:
-    """The output of a process, whose end is the process's."""
+    """The output of a process; its end is the process's exit."""
 
     def __init__(self, process, lines):
         self.process, self.lines = process, lines
@@ -52,7 +52,7 @@ class Lines:
 
 
 class FakeMachines:
-    """Starts the processes of `planned`, by their tasks; notes what is asked of it."""
+    """Starts the processes in `planned` by task; records all calls."""
 
     def __init__(self, places=100, **planned):
         self.places, self.planned, self.lost = places, planned, set()

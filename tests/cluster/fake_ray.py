@@ -1,15 +1,15 @@
-"""The few calls of Ray that placing tasks uses, in this process: what is not among them is an error."""
+"""The Ray API used for task placement, in this process; any other call is an error."""
 
 import types
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 
 
 class RayError(Exception):
-    """Raised by Ray for an actor that it has lost, among other things."""
+    """Raised by Ray for lost actors, among other reasons."""
 
 
 class Handle:
-    """An actor; its methods run in threads."""
+    """An actor whose methods run in threads."""
 
     def __init__(self, made, options):
         self._made, self.options, self.is_lost = made, options, False
@@ -26,7 +26,7 @@ class Handle:
         return types.SimpleNamespace(remote=remote)
 
     def lose(self):
-        """As when its machine goes: with what runs there."""
+        """Simulates the loss of its machine with everything that runs there."""
         self.is_lost = True
         self._made._held.close()
         if self._made._process is not None:
@@ -34,7 +34,7 @@ class Handle:
 
 
 class FakeRay:
-    """To stand at `sys.modules["ray"]`."""
+    """Replacement for `sys.modules["ray"]`."""
 
     def __init__(self):
         self.calls, self.actors, self.free = [], [], {"CPU": 8.0, "GPU": 1.0}

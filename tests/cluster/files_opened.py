@@ -1,6 +1,7 @@
-"""Sample rows whose steps open, list, make or remove files though none of their ops declares it.
+"""Sample rows whose steps open, list, create or remove files although none of their ops declares it.
 
-`python -m tests.cluster.files_opened` prints a line for each of them, and at the end how many rows reach files.
+`python -m tests.cluster.files_opened` prints a line for each of them, and finally the number of rows that use
+files.
 """
 
 import importlib.util
@@ -30,7 +31,7 @@ LIBRARIES = (
 
 
 class WatchedSession(tf.Session):
-    """Notes the files that steps reach, in `seen`."""
+    """Records the files accessed by steps in `seen`."""
 
     seen: list = []
     depth = 0
@@ -51,7 +52,7 @@ def note(event, arguments):
 
 
 def is_code(place):
-    """Whether it is of Python, of a library or of the system, which load what they need late."""
+    """Whether a file belongs to Python, a library or the system, which load lazily."""
     place = os.path.abspath(place)
     own = (sys.prefix, sys.base_prefix, os.path.dirname(tf.__file__), "/proc", "/sys", "/dev")
     return place.startswith(own) or place.endswith((".py", ".pyc", ".so"))

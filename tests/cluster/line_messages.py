@@ -1,11 +1,11 @@
-"""What comes over a line, for tests."""
+"""Messages received over a line, for tests."""
 
 from functools import partial
 from queue import SimpleQueue
 
 
 def messages(framed, most=None):
-    """What comes over a line, until it is lost."""
+    """The messages received over a line until it is lost."""
     came = SimpleQueue()
     framed.listen(came.put, lambda: came.put(None), most)
     return iter(partial(came.get, timeout=60), None)

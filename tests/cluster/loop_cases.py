@@ -1,4 +1,4 @@
-"""Loops whose bodies are on several tasks, and their values; as a program: loop_cases.py MODULE TARGET [NAME ...]."""
+"""Loops with bodies on several tasks, and their values; as a program: loop_cases.py MODULE TARGET [NAME ...]."""
 
 import importlib
 import json
@@ -379,7 +379,7 @@ def endless():
 
 
 def outcome(session, fetches, seconds):
-    """The class of the error with which a step ends."""
+    """The class of the error that ends a step."""
     try:
         return str(session.run(fetches, options=tf.RunOptions(timeout_in_ms=1000 * seconds)))
     except tf.errors.OpError as error:

@@ -1,4 +1,4 @@
-"""Graphs that TensorFlow's optimizer rewrites before a worker sees them, and their values.
+"""Graphs that TensorFlow's optimizer rewrites before they reach a worker, and their values.
 
 Run as `KIND TARGET DEVICE`, where KIND is tensorflow or tfmini, it prints the values as JSON.
 """
@@ -121,7 +121,7 @@ CASES = [dense, conv, normalized, trained, unary, stacked, switched, called, rec
 
 
 def mismatch():
-    """A node that fails: where it is fused its name is the activation's."""
+    """A failing node; when fused, it has the name of the activation."""
     w = tf.placeholder_with_default(numbers(7, 6), [None, None])
     product = tf.matmul(fed(4, 8), w, name="product")
     return tf.nn.relu(tf.nn.bias_add(product, numbers(6)), name="fused")

@@ -1,4 +1,4 @@
-"""Clusters of processes for tests: tasks of tfmini or of TensorFlow 1.15.5 on free ports of 127.0.0.1."""
+"""Clusters of processes for tests: tasks of tfmini or TensorFlow 1.15.5 on free ports of 127.0.0.1."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def environment() -> dict[str, str]:
 
 
 class Task:
-    """A server in a process of its own.
+    """A server in a separate process.
 
-    within: what its command begins with.
+    within: the prefix of its command.
     """
 
     def __init__(self, cluster, job, index, reference=None, variables=None, within=()):
@@ -60,7 +60,7 @@ class Task:
         )
 
     def wait(self):
-        """Until it serves."""
+        """Waits until the task serves."""
         line = self.process.stdout.readline()
         if line.strip() != "ready":
             self.log.seek(0)
@@ -75,7 +75,7 @@ class Task:
 
 @contextmanager
 def cluster_of(jobs, references=(), reference=None, variables=None):
-    """The tasks of a cluster by (job, index), those of `references` by TensorFlow; none is left behind."""
+    """A cluster's tasks by (job, index), those in `references` run by TensorFlow; all are terminated at the end."""
     cluster = addresses(jobs)
     tasks = {}
     try:
@@ -92,12 +92,12 @@ def cluster_of(jobs, references=(), reference=None, variables=None):
 
 
 def ran(worker, *arguments):
-    """The arrays that a run of a worker gives; this thread runs all of it."""
+    """The arrays returned by a worker's run, executed entirely on this thread."""
     return run_blocking(partial(worker.run, *arguments), lambda: None)
 
 
 def run_program(code, *args, python=None, timeout=60):
-    """The output of a program, run by tfmini or by the reference's Python."""
+    """The output of a program, run by tfmini's or the reference's Python."""
     environ = environment()
     if python:
         environ.pop("PYTHONPATH")

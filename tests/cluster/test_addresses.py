@@ -1,4 +1,4 @@
-"""Names and addresses of tasks, device filters, and replies that are taken part by part."""
+"""Task names and addresses, device filters, and replies received in parts."""
 
 import stat
 
@@ -162,7 +162,7 @@ def asked(secret, first, size):
 
 
 def kept(replies, step, *buffers):
-    """The secret of a reply that is kept, and how many bytes it has."""
+    """The secret of a stored reply, and its size in bytes."""
     text = replies.keep(step, list(buffers))
     found = {field: value for field, _, value in fields(text)}
     return text[found[3][0] : found[3][1]], found[4]

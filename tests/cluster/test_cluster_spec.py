@@ -1,4 +1,4 @@
-"""cluster_spec: the forms of a cluster; what is expected is what TensorFlow 1.15.5 gave."""
+"""cluster_spec: the forms of a cluster, with TensorFlow 1.15.5's results."""
 
 import pytest
 

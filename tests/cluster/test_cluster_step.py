@@ -1,4 +1,4 @@
-"""Steps over two tasks: what they leave behind."""
+"""Steps over two tasks, and the objects that they leave behind."""
 
 import gc
 from types import SimpleNamespace
@@ -25,7 +25,7 @@ def servers():
 
 
 def left_in_cycles(work):
-    """The names of the types of what `work` leaves in cycles."""
+    """Type names of the objects that `work` leaves in reference cycles."""
     was_enabled, flags = gc.isenabled(), gc.get_debug()
     gc.disable()
     gc.collect()
@@ -44,7 +44,7 @@ def left_in_cycles(work):
 
 @pytest.mark.parametrize("lines", ["1", "0"])
 def test_tensors_are_freed_at_once(servers, lines, monkeypatch):
-    """And not when Python looks for cycles: large arrays would be many until then."""
+    """By reference counting: garbage collection would leave large arrays alive for too long."""
     monkeypatch.setenv("TFMINI_LINES", lines)
     with tf.device("/job:ps/task:0"):
         value = tf.Variable(tf.zeros([1000]))
@@ -64,7 +64,7 @@ def test_tensors_are_freed_at_once(servers, lines, monkeypatch):
 
 
 def test_a_task_is_woken_once_by_its_part_and_what_is_asked_of_it(servers, monkeypatch):
-    """Other parts go out at once: of what asks for nothing, and of what does so only later."""
+    """Parts without tensor requests, or with later ones, are sent immediately."""
     held = []
     begin = Channel.begin
 
@@ -90,7 +90,7 @@ def test_a_task_is_woken_once_by_its_part_and_what_is_asked_of_it(servers, monke
 
 
 class Other:
-    """Stands for another task: it keeps what it is asked, and answers when it is told to."""
+    """Another task: records requests, and answers on command."""
 
     def __init__(self, log, name, refuses=None):
         self.log, self.name, self.refuses = log, name, refuses
@@ -135,7 +135,7 @@ def part_of(task, feeds, fetches, exchanges=False, ops=()):
 
 
 class Steps:
-    """A step of two other tasks, and all that happened."""
+    """A step on two other tasks, with a record of all events."""
 
     def __init__(self, ops=()):
         self.log, self.given, self.soon = [], [], []
@@ -160,7 +160,7 @@ class Steps:
         self.step.run([1.5, 3], limit, self.running, stats, self.soon.append, then)
 
     def what(self, name):
-        """What the tasks were asked of this kind."""
+        """The tasks' requests of this kind."""
         return [row for row in self.log if row[1] == name]
 
 
@@ -225,7 +225,7 @@ def test_a_task_that_does_not_give_what_was_fetched():
 
 @pytest.fixture
 def deadlines(monkeypatch):
-    """Deadlines as they are set: how many seconds, and what comes then."""
+    """Deadlines in the order set: seconds, and callback."""
     deadlines = []
 
     def add(seconds, late):
@@ -271,7 +271,7 @@ def test_a_step_that_has_not_taken_all_of_them_ends_for_good(deadlines, how):
 
 
 def test_a_step_that_has_ended_has_no_deadline_any_more(deadlines):
-    """The deadline passes just then."""
+    """The deadline expires as the step ends."""
     steps = Steps(ops=["QueueDequeueV2"])
     steps.run(limit=2.5)
     steps.a.then({"of a": "z"}, None, None)

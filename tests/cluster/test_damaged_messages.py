@@ -1,4 +1,4 @@
-"""Messages with right frames that are wrong inside: each answer names its cause, and the server continues."""
+"""Damaged messages in valid frames: each answer names its cause, and the server keeps working."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""replica_device_setter with every argument: devices as TensorFlow 1.15.5 gave them."""
+"""replica_device_setter with every argument: devices equal TensorFlow 1.15.5's."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Calls over sockets between tasks, Unix ones and TCP: taken up, answered, cancelled, lost, refused to strangers."""
+"""Calls between tasks over Unix and TCP sockets: setup, replies, cancellation, loss, and authentication."""
 
 import errno
 import os
@@ -38,7 +38,7 @@ KINDS = pytest.mark.parametrize("kind", ["Unix", "TCP"])
 
 
 class Methods:
-    """Methods that tell which way they were called."""
+    """Methods that report how they were called."""
 
     def __init__(self):
         self.calls = SimpleQueue()
@@ -69,7 +69,7 @@ class Methods:
 
 @pytest.fixture
 def served(monkeypatch):
-    """`served(kind)`: a service, and a channel to it on a line of that kind."""
+    """`served(kind)`: a service, and a channel to it over a line of that kind."""
 
     def begin(kind=""):
         monkeypatch.setenv("TFMINI_SHARED_MEMORY", "0" if kind == "TCP" else "1")
@@ -105,14 +105,14 @@ def _served(line):
 
 
 def begun(channel, name, request=b""):
-    """A call that has begun: what cancels it, and the queue to which its end comes."""
+    """A pending call: its canceller, and the queue that receives its outcome."""
     ended = SimpleQueue()
     return channel.begin(name, request, lambda reply, error: ended.put((reply, error))), ended
 
 
 @KINDS
 def test_a_call_that_waits_for_the_next_one(served, kind):
-    """Both come in one piece; `flush` sends what no other follows."""
+    """Both arrive in one segment; `flush` sends a call that no other follows."""
     with served(kind) as (_, channel, _):
         sent, ended = [], SimpleQueue()
         framed = channel._line._framed
@@ -195,7 +195,7 @@ def test_a_line_that_is_lost(served, kind):
 
 @KINDS
 def test_lines_that_are_lost_again_and_again(served, kind, monkeypatch):
-    """Something between ends each, and knows gRPC alone: that has the calls from then on."""
+    """A middlebox that supports only gRPC closes each one; calls then use gRPC."""
     asked = BY_TCP if kind == "TCP" else BY_UNIX
 
     def lose():
@@ -221,7 +221,7 @@ def test_lines_that_are_lost_again_and_again(served, kind, monkeypatch):
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_forked_process_keeps_none_open():
-    """As else a process that is killed would seem to live as long as one that it has forked."""
+    """Otherwise a killed process would seem alive as long as its forked children."""
     own, other = socket.socketpair()
     line = CallingLine(Framed(own), 100, lambda line: None)
     reading, writing = os.pipe()
@@ -249,7 +249,7 @@ def test_a_forked_process_keeps_none_open():
 
 
 def stranger_to(offer):
-    """A connection to where lines are taken, of who has shown nothing yet."""
+    """An unauthenticated connection to a line's listening socket."""
     if offer.name:
         found = socket.socket(socket.AF_UNIX)
         found.connect(offer.name)
@@ -371,7 +371,7 @@ def test_calls_that_wait_take_no_threads(served, kind, monkeypatch):
 
 
 def test_a_burst_of_calls_is_taken(served, monkeypatch):
-    """By itself gRPC's server cancels some where more than 1,000 have come that it has not yet taken."""
+    """gRPC's server cancels calls by default if more than 1,000 are pending."""
     may_take, submit = threading.Event(), grpc_server.Threads.submit
 
     def later(*args, **kwargs):
@@ -391,7 +391,7 @@ def test_a_burst_of_calls_is_taken(served, monkeypatch):
 
 
 def test_a_process_that_may_open_no_more_files():
-    """It asks again after a pause, and takes no processor from who would close a file."""
+    """It retries after a pause, without busy waiting."""
     server = LineServer({}, {}, lambda *_: None, status_of, host="127.0.0.1")
     full = Full()
     waiting = threading.Thread(target=server._accept, args=(full,))
@@ -423,7 +423,7 @@ def test_a_process_that_may_start_no_more_threads(served, monkeypatch):
 
 
 class Full:
-    """A socket that cannot take connections."""
+    """A socket that cannot accept connections."""
 
     asked = 0
 
@@ -440,7 +440,7 @@ def test_a_server_with_tls_has_none_over_tcp():
 
 
 def test_a_call_that_begins_while_its_line_is_lost_ends():
-    """It is among those that are waited for, or it is refused."""
+    """It fails with the pending calls, or is rejected."""
     own, other = socket.socketpair()
     lost = threading.Event()
     line = CallingLine(Framed(own), 100, lambda line: lost.set())

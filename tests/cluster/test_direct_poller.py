@@ -1,4 +1,4 @@
-"""The threads of lines: few for many peers, and another one where a piece of work takes long."""
+"""Line threads: few for many peers, and an additional one when work takes long."""
 
 import os
 import socket
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture
 def peers():
-    """`peers(work)`: a line to an end that does this work with each message."""
+    """`peers(work)`: a line to a peer that runs `work` on each message."""
     with ExitStack() as stack:
 
         def make(work):
@@ -45,7 +45,7 @@ def peers():
 
 
 def lines():
-    """The threads of lines."""
+    """The line threads."""
     return [each for each in threading.enumerate() if each.name == "tfmini lines"]
 
 
@@ -94,7 +94,7 @@ def test_work_that_takes_long_holds_up_nobody(peers):
 
 
 def test_messages_are_taken_in_order_whatever_takes_long():
-    """A cancellation finds its call, and the end of a line all that have begun, also while they wait to be run."""
+    """A cancellation finds its call, and the end of a line all pending calls, even those queued for execution."""
     taken, go_on = SimpleQueue(), threading.Event()
 
     def take(message):
@@ -171,7 +171,7 @@ def test_what_is_called_soon(peers):
 
 
 def test_a_socket_with_the_number_of_one_that_somebody_closed():
-    """As a program does that closes all files but its own."""
+    """As in a program that closes all file descriptors but its own."""
     came = SimpleQueue()
     closed, far = socket.socketpair()
     own, other = socket.socketpair()

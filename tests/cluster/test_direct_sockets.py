@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def test_send_to_a_closed_peer_raises_no_sigpipe():
-    """A program may have SIGPIPE end its process, as others do."""
+    """A program may use SIGPIPE's default action, which terminates the process."""
     seen = []
     before = signal.signal(signal.SIGPIPE, lambda *_: seen.append("a signal"))
     try:
@@ -47,7 +47,7 @@ def test_unread_messages():
 
 
 def test_small_message_after_a_large_one_over_tcp():
-    """TCP tells of a large one when much of it is there; of what comes next it tells as ever."""
+    """Readiness of a large message is reported once much of it has arrived; the next message's as usual."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         own = socket.create_connection(listener.getsockname())
         sender, receiver = Framed(own), Framed(listener.accept()[0])

@@ -1,4 +1,4 @@
-"""Rounds of elastic ranks: who is in them, in which order, who is told to leave, and for how many there is room."""
+"""Rounds of elastic ranks: members, rank order, removals, and capacity."""
 
 import io
 import subprocess
@@ -16,7 +16,7 @@ from tfmini._src.cluster.elastic_launcher import DRIVER, WORKER, ElasticLaunch
 
 @pytest.fixture
 def launch():
-    """A launch of 2 to 4 ranks, where there is room for 3 and nothing is watched."""
+    """An unmonitored launch of 2 to 4 ranks with capacity for 3."""
     machines = FakeMachines(places=3)
     machines.planned = {f"rank{number}": [Process()] for number in range(9)}
     found = ElasticLaunch(["run.py"], 2, 4, log=io.StringIO(), machines=machines)
@@ -26,7 +26,7 @@ def launch():
 
 
 def asking(launch, *numbers):
-    """Threads in which ranks wait for the next round, and what they are told, by their numbers."""
+    """Threads in which ranks wait for the next round, and the replies by rank."""
     told = {}
 
     def ask(number):

@@ -1,4 +1,4 @@
-"""Graphs as TensorFlow's optimizer leaves them, on a tfmini worker."""
+"""Graphs rewritten by TensorFlow's optimizer, on a tfmini worker."""
 
 import functools
 import json
@@ -19,7 +19,7 @@ NAME = "/job:local/replica:0/task:0"
 
 @functools.cache
 def by_tensorflow(reference):
-    """What TensorFlow computes in one process."""
+    """TensorFlow's values, computed in one process."""
     return json.loads(run_program(PROGRAM, "tensorflow", "", "/cpu:0", python=reference))
 
 
@@ -49,7 +49,7 @@ def test_mixes(reference, client, theirs):
 
 
 def node(graph_def, name, op, inputs=(), **attrs):
-    """Adds a node of the rewriter's, which no Python function makes."""
+    """Adds a node that only the rewriter creates, not the Python API."""
     made = graph_def.node.add(name=name, op=op, input=inputs, device=f"{NAME}/device:CPU:0")
     for key, value in attrs.items():
         attr = made.attr[key]
@@ -72,7 +72,7 @@ def constant(graph_def, name, value):
 
 
 def fetched(graph_def, source):
-    """The value of an output on a worker, by a client's _Send; its dtype is float32."""
+    """The value of a float32 output on a worker, fetched by a client's _Send."""
     send = node(graph_def, "sent", "_Send", [source], T=tf.float32, client_terminated=True)
     for key in ("tensor_name", "send_device", "recv_device"):
         send.attr[key].s = b"sent"

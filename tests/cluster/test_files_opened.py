@@ -1,4 +1,4 @@
-"""Every op whose sample rows reach files declares it, so that a server may forbid it."""
+"""Every op whose sample rows access files declares it, so that a server can forbid it."""
 
 import os
 import subprocess

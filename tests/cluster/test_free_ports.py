@@ -1,4 +1,4 @@
-"""Ports for tasks: free, each given once, and claimed for as long as the process lives."""
+"""Ports for tasks: free, unique, and reserved while the process lives."""
 
 import socket
 
@@ -8,7 +8,7 @@ from tfmini._src.cluster import free_ports
 
 
 class Chosen:
-    """Chance that gives these ports, one after the other."""
+    """A random generator that returns these ports in order."""
 
     def __init__(self, *ports):
         self.ports = list(ports)
@@ -20,7 +20,7 @@ class Chosen:
 
 @pytest.fixture
 def claimed():
-    """Closes what a test has claimed."""
+    """Releases the ports that a test has reserved."""
     before = set(free_ports._claims)
     yield
     for port in set(free_ports._claims) - before:

@@ -1,4 +1,4 @@
-"""Channels by gRPC: connections that take their time."""
+"""gRPC channels over slow connections."""
 
 import queue
 import socket
@@ -25,7 +25,7 @@ def _passed_on(source, target):
 
 
 def test_a_slow_connection_is_waited_for():
-    """As of a distant host, or one that is busy: one that was given up and begun again, again and again, never came."""
+    """For a distant or busy host: repeated aborted attempts would never connect."""
     service = Service("127.0.0.1:0", {"/test/Twice": lambda request, call: request * 2})
     service.start()
     connections = []
@@ -52,7 +52,7 @@ def test_a_slow_connection_is_waited_for():
 
 
 class Failed:
-    """An error of gRPC."""
+    """A gRPC error."""
 
     def __init__(self, code, details):
         self.status, self.text = code, details

@@ -1,4 +1,4 @@
-"""Errors as the statuses of calls."""
+"""Errors as call statuses."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""Manifests for Kubernetes: YAML whose names, ports, addresses and secrets fit together."""
+"""Kubernetes manifests: YAML with consistent names, ports, addresses and secrets."""
 
 import json
 
@@ -9,7 +9,7 @@ from tfmini._src.programs.cli import main
 
 
 def manifests(capsys, *options):
-    """The objects that `tfmini launch --kubernetes` prints, by kind and name."""
+    """The objects printed by `tfmini launch --kubernetes`, by kind and name."""
     assert main(["launch", "--kubernetes", *options]) == 0
     found = list(yaml.safe_load_all(capsys.readouterr().out))
     return {(each["kind"], each["metadata"]["name"]): each for each in found}
@@ -21,7 +21,7 @@ def container_of(made):
 
 
 def variables_of(container, index):
-    """The values of a pod's variables, as Kubernetes makes them from its index."""
+    """A pod's environment variables, as Kubernetes derives them from its index."""
     values = {each["name"]: each.get("value") for each in container["env"]}
     return {
         name: text and text.replace("$(TASK_INDEX)", str(index)) for name, text in values.items()
@@ -29,7 +29,7 @@ def variables_of(container, index):
 
 
 def reached(found):
-    """The addresses that Services give the pods of StatefulSets and Jobs, with the pods' own indices."""
+    """The addresses that Services assign to the pods of StatefulSets and Jobs, with the pods' indices."""
     addresses = {}
     for (kind, name), made in found.items():
         spec = made["spec"] if "spec" in made else {}

@@ -1,4 +1,4 @@
-"""A task ends with its launcher."""
+"""Tasks terminate with their launcher."""
 
 import ctypes
 import os
@@ -12,7 +12,7 @@ from tfmini._src.cluster.launch_environment import LAUNCHER, follow_launcher
 
 @pytest.fixture
 def calls(monkeypatch):
-    """Calls of the system: of prctl, and of kill, whose error is that for a process without signals."""
+    """System calls: prctl, and kill, which raises ProcessLookupError for a missing process."""
     made = []
 
     class Library:

@@ -1,4 +1,4 @@
-"""Tasks of a script: what each is told, which are started again, and what ends all."""
+"""Tasks of a script: environment, restarts, and termination."""
 
 import io
 import json
@@ -39,7 +39,7 @@ def test_places_in_a_command():
 
 
 def launched(jobs, restarts=3, **planned):
-    """(status, lines of the log in their order, machines) of a launch of processes."""
+    """(status, ordered log lines, machines) of a launch of processes."""
     machines, log = FakeMachines(**planned), io.StringIO()
     launch = Launch(jobs, ["run.py", "{job}:{task}"], restarts, log, machines)
     status = launch.run()
@@ -108,7 +108,7 @@ def test_all_is_given_up_after_so_many_restarts(status, wanted):
 
 
 def test_ranks_are_started_again_together():
-    """At new addresses, and with one restart less for each."""
+    """With new addresses, each using up one restart."""
     other = Process()
     status, log, machines = launched(
         {"rank": 2}, restarts=1, rank0=[Process(5), Process(0)], rank1=[other, Process(0)]

@@ -1,4 +1,4 @@
-"""Limits of a server, and tensors that are larger than messages."""
+"""Server limits, and tensors larger than messages."""
 
 import re
 

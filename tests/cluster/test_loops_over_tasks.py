@@ -1,4 +1,4 @@
-"""Loops of which several tasks have parts, of tfmini and of TensorFlow 1.15.5: values, failures, and what ends them."""
+"""Loops divided over several tasks of tfmini and TensorFlow 1.15.5: values, failures, and termination."""
 
 import json
 import threading
@@ -62,12 +62,12 @@ def target():
 
 
 def loops():
-    """The threads in which loops run, and those that wait for one."""
+    """The threads that run loops or wait for one."""
     return [t for t in threading.enumerate() if t.name in ("tfmini loop", "client of a loop")]
 
 
 class Run(threading.Thread):
-    """A step in another thread, and the error with which it ends."""
+    """A step in another thread, and the error that ends it."""
 
     def __init__(self, session, fetches, options=None):
         super().__init__(name="client of a loop", daemon=True)
@@ -95,7 +95,7 @@ def test_what_ends_an_endless_loop(target):
 
 
 def test_a_task_that_only_sends_in_each_iteration(target):
-    """TensorFlow 1.15.5 does not end it."""
+    """TensorFlow 1.15.5 hangs."""
     with tf.device(loop_cases.B):
         start = tf.get_variable("start", initializer=2.0, use_resource=False)
     with tf.device(loop_cases.A):

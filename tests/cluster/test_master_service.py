@@ -1,4 +1,4 @@
-"""A master's methods that only other clients call: tfmini's own runs steps by their names."""
+"""Master methods called only by other clients; tfmini's client runs steps by name."""
 
 import threading
 import time
@@ -15,7 +15,7 @@ from tfmini._src.graph.tensor_proto import make_tensor_proto
 
 @pytest.fixture
 def channel():
-    """A channel to a server of its own."""
+    """A channel to a new server."""
     server = tf.train.Server.create_local_server()
     channel = Channel(server.target.removeprefix("grpc://"))
     yield channel
@@ -25,7 +25,7 @@ def channel():
 
 @pytest.fixture
 def call(channel):
-    """`call(name, request, kind)`: the reply of a server's master."""
+    """`call(name, request, kind)`: calls a server's master and returns the reply."""
 
     def call(name, request, kind):
         return kind.FromString(channel.call(MASTER + name, request.SerializeToString(), 60))
@@ -34,7 +34,7 @@ def call(channel):
 
 
 def test_callables(call):
-    """The way of TensorFlow 1.15.5's `Session.make_callable` on a server."""
+    """The calls of TensorFlow 1.15.5's `Session.make_callable` on a server."""
     with tf.Graph().as_default() as graph:
         x = tf.placeholder(tf.float32, [2], "x")
         variable = tf.get_variable("v", initializer=[1.0, 1.0], use_resource=True)
@@ -123,7 +123,7 @@ WRONG_STEPS = [
 
 @pytest.mark.parametrize("settings, kind, text", WRONG_STEPS)
 def test_steps_that_cannot_be_run(call, session, settings, kind, text):
-    """The texts of TensorFlow 1.15.5's server."""
+    """With the messages of TensorFlow 1.15.5's server."""
     request = step(session, **settings)
     with pytest.raises(kind) as caught:
         call("RunStep", request, proto.RunStepResponse)
@@ -208,7 +208,7 @@ def test_feeds_that_cannot_be(call, session, tensor, kind, text, is_partial):
 
 
 def test_a_callable_without_its_feed(call, session):
-    """TensorFlow's server ends with it."""
+    """TensorFlow's server crashes."""
     options = proto.CallableOptions(feed=["x:0"], fetch=["y:0"])
     request = proto.MakeCallableRequest(session_handle=session, options=options)
     handle = call("MakeCallable", request, proto.MakeCallableResponse).handle
@@ -219,7 +219,7 @@ def test_a_callable_without_its_feed(call, session):
 
 @pytest.fixture
 def waits(call):
-    """The request of a step in parts that blocks forever."""
+    """The request of a partial run that blocks forever."""
     with tf.Graph().as_default() as graph:
         tf.FIFOQueue(1, [tf.float32], shapes=[[]]).dequeue(name="item")
     made = proto.CreateSessionRequest(graph_def=graph.as_graph_def())
@@ -251,7 +251,7 @@ def test_a_step_in_parts_ends_with_its_client(call, channel, waits):
 
 
 def threads_of_partial_runs():
-    """Also those of tests before, which may be about to end."""
+    """Including threads of earlier tests that may be about to end."""
     return {thread for thread in threading.enumerate() if thread.name == "tfmini partial run"}
 
 

@@ -1,4 +1,4 @@
-"""The kinds of step that a master's session keeps."""
+"""The kinds of step that a master session caches."""
 
 from functools import partial
 
@@ -12,7 +12,7 @@ from tfmini._src.executor.asynchronous_run import run_blocking
 
 @pytest.fixture
 def two_kinds(monkeypatch):
-    """Sessions keep two kinds of step."""
+    """Limits session caches to two kinds of step."""
     monkeypatch.setattr(master_session, "_MAX_STEPS", 2)
 
 

@@ -1,4 +1,4 @@
-"""Authentication of messages on lines over TCP: a change in transit ends the line."""
+"""Message authentication on TCP lines: tampering in transit closes the line."""
 
 import contextlib
 import hmac
@@ -55,7 +55,7 @@ def test_codes_of_others_do_not_fit():
 
 
 def between(change):
-    """What arrives of three messages if somebody between the tasks makes other pieces of theirs."""
+    """The messages received of three when an attacker on the path modifies segments."""
     left, middle = socket.socketpair()
     other, right = socket.socketpair()
     sender = Framed(left, codes_of_caller("word", SECRET))
@@ -100,7 +100,7 @@ def test_what_is_changed_on_the_way_does_not_arrive(name):
 
 
 def offered(service, way):
-    """The offer of a line that a service makes over gRPC."""
+    """A service's offer of a line, made over gRPC."""
     with contextlib.closing(Channel(f"127.0.0.1:{service.port}")) as channel:
         return parse_offer(channel.call(OPEN_LINE, way, 60))
 

@@ -1,4 +1,4 @@
-"""tfmini and TensorFlow 1.15.5 over one wire: clients on each other's servers, tasks of both in one cluster."""
+"""Interoperation of tfmini and TensorFlow 1.15.5: clients on each other's servers, and mixed clusters."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A partial run across tasks whose time is over."""
+"""A timed-out partial run across tasks."""
 
 from threading import Event
 from types import SimpleNamespace
@@ -11,7 +11,7 @@ from tfmini._src.cluster.partial_runs import PartialRun
 
 
 def test_a_part_that_ends_while_others_are_still_cancelled():
-    """The deadline is what has ended it, before all have been told."""
+    """The deadline is reported as the cause, even before all parts have been cancelled."""
     told = Event()
 
     class Other:

@@ -1,4 +1,4 @@
-"""Graphs partitioned over three processes: values, branches and errors that cross, missing tasks."""
+"""Graphs partitioned over three processes: values, cross-task branches and errors, missing tasks."""
 
 import numpy as np
 import pytest
@@ -75,7 +75,7 @@ def test_control_edges_between_tasks(target):
 
 @pytest.mark.parametrize("updater", ["ps", "worker"])
 def test_variable_read_after_remote_control_inputs(target, updater):
-    """As in an optimizer that clips variables of parameter servers after their update."""
+    """As in an optimizer that clips parameter servers' variables after their update."""
     with tf.device("/job:ps/task:0"):
         weights = tf.Variable([2.0, 3.0])
     with tf.device("/job:ps/task:1" if updater == "worker" else "/job:ps/task:0"):

@@ -1,4 +1,4 @@
-"""Tasks that have TensorFlow's methods only, as its servers: tensors are asked for one by one."""
+"""Tasks with only TensorFlow's methods, like its servers: tensors are requested one by one."""
 
 import threading
 
@@ -16,7 +16,7 @@ WORKER = "/job:worker/task:0/device:CPU:0"
 
 @pytest.fixture
 def called(monkeypatch):
-    """How often each method of the tasks is called, those of tfmini alone being unknown."""
+    """Call counts by method, with tfmini's own methods unimplemented."""
     found = {}
 
     def theirs(methods):

@@ -1,4 +1,4 @@
-"""Tasks that Ray places: started, restarted, placed again after the loss of their machine."""
+"""Tasks placed by Ray: start, restart, and new placement after losing a machine."""
 
 import importlib.util
 import io
@@ -48,7 +48,7 @@ def ray(monkeypatch):
 
 
 class Log(io.StringIO):
-    """A log; when the worker's first line is there, its machine may go."""
+    """A log that permits the loss of the worker's machine after its first line."""
 
     def __init__(self, then=None):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Replies with tensors, as the message that TensorFlow's servers send."""
+"""Tensor replies in the message format of TensorFlow's servers."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def test_whether_a_tensor_is_dead(is_dead):
 
 
 def reply_of(*values):
-    """A reply with several tensors, as a worker writes it."""
+    """A worker's reply with several tensors."""
     written = b""
     for value in values:
         dtype = None if value is None else tf.as_dtype(value.dtype)
@@ -37,7 +37,7 @@ def reply_of(*values):
 
 
 def test_replies_of_the_same_tensors():
-    """Once it is known how one looks, the next are read by that as long as they look so."""
+    """The layout of one reply is cached and used for later ones while it matches."""
     replies, keys = RepliesRead(), ("a", "b")
     like = [np.arange(3000, dtype=np.float32).reshape(30, 100), np.float64(7)]
     others = [

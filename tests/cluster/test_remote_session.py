@@ -1,4 +1,4 @@
-"""Sessions on a server, as their clients hold them."""
+"""Sessions on a server, from the client side."""
 
 import gc
 import threading
@@ -9,7 +9,7 @@ from tfmini._src.cluster.master_stub import LOCAL
 
 
 def test_a_session_is_collected_where_a_thread_holds_its_masters_lock():
-    """As where the lock's own holder makes the object at which Python looks for cycles."""
+    """As when garbage collection starts in the thread that holds the lock."""
     server = tf.train.Server.create_local_server()
     master = LOCAL[server.target]
     session = tf.Session(server.target)

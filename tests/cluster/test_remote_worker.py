@@ -1,4 +1,4 @@
-"""The messages that a master sends to another task's worker."""
+"""Messages from a master to another task's worker."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tfmini._src.cluster.remote_worker import RemoteWorker
 
 
 class Channel:
-    """A channel whose other end gives `replies` by method, or raises or hands over those that are errors."""
+    """A channel that answers with `replies` by method; exceptions among them are raised or passed to the callback."""
 
     is_plain = False
 
@@ -86,7 +86,7 @@ def test_sixteen_steps_are_cleaned_up_together():
 
 
 def test_where_steps_cannot_be_cleaned_up_together_each_is_by_itself():
-    """By a task of TensorFlow, which does not know the method."""
+    """By a TensorFlow task, which lacks the method."""
     one = worker(**{CLEAN_UP_MANY: errors.UnimplementedError(None, None, "")})
     one.clean_up(1, at_once=False)
     one.clean_up(2)

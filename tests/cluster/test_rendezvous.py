@@ -1,4 +1,4 @@
-"""Rendezvous of one step: who gets a tensor, who has withdrawn, and what ends those who wait."""
+"""A step's rendezvous: delivery, withdrawal, and abort of waiting receivers."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def rendezvous():
 
 @pytest.fixture
 def receiver():
-    """`receiver(name)` makes one; what each got is in `receiver.got`, in order."""
+    """`receiver(name)` creates a receiver; received values are in `receiver.got`, in order."""
     got = []
 
     def make(name):
@@ -229,7 +229,7 @@ def test_attempts_end_with_their_tensor(rendezvous):
 
 
 def ended(attempt):
-    """(value, error) of an attempt that is over."""
+    """(value, error) of a finished attempt."""
     return attempt.results, attempt.error
 
 

@@ -1,4 +1,4 @@
-"""Who may talk to a server: a shared token, TLS with certificates made here, and what is bound."""
+"""Access to a server: shared token, TLS with generated certificates, and bound addresses."""
 
 import shutil
 import subprocess
@@ -37,7 +37,7 @@ def test_a_token(secured):
 
 
 def test_nothing_is_read_of_a_call_without_the_token(secured):
-    """Else who has none could fill the server's memory."""
+    """Otherwise unauthenticated callers could exhaust the server's memory."""
     secured(token="word")
     server = tf.train.Server.create_local_server()
     body, is_refused = [], threading.Event()
@@ -207,7 +207,7 @@ def test_a_call_comes_before_the_environment(monkeypatch):
 
 
 class Credentials:
-    """gRPC's functions for credentials: what they are given."""
+    """Records the arguments of gRPC's credential functions."""
 
     def ssl_server_credentials(self, pairs, root, require_client_auth):
         return pairs, root, require_client_auth

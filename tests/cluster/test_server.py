@@ -1,4 +1,4 @@
-"""One server: sessions on it from this process, over the wire and not, as TensorFlow 1.15.5 has them."""
+"""A server's sessions, from this process with and without the wire, as in TensorFlow 1.15.5."""
 
 import threading
 
@@ -81,7 +81,7 @@ def test_variables_are_shared_by_sessions(target):
 
 
 def test_queues_and_tables_without_a_shared_name_belong_to_a_session(target):
-    """A closed queue would otherwise stay closed for the session that replaces a failed one."""
+    """Otherwise a closed queue would stay closed for the session that replaces a failed one."""
 
     def sizes(number, shared_name=None):
         with tf.Graph().as_default():
@@ -229,7 +229,7 @@ def test_servers_that_cannot_be(make, kind, text):
 
 
 def test_a_server_without_a_host():
-    """It has any free port, as in TensorFlow."""
+    """It uses any free port, as in TensorFlow."""
     server = tf.train.Server({"a": [":0"]})
     with tf.Session(server.target) as session:
         assert session.run(tf.constant(3)) == 3

@@ -1,4 +1,4 @@
-"""A graph that a session's client sends in pieces: each names nodes of those before."""
+"""A graph sent by a session's client in pieces, which refer to earlier pieces' nodes."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from tfmini._src.graph.graph import Graph
 
 
 def piece(*nodes):
-    """A GraphDef of identities of int32, each (name, input ...), but for constants, which have none."""
+    """A GraphDef of int32 identities, each (name, input ...); nodes without inputs are constants."""
     made = proto.GraphDef()
     made.versions.producer = 134
     for name, *inputs in nodes:

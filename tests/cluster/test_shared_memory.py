@@ -1,4 +1,4 @@
-"""Tensors in memory that two tasks have mapped: agreed, reused, given up, and never another file."""
+"""Tensors in memory mapped by two tasks: agreement, reuse, release, and verification of the file."""
 
 import os
 import tempfile
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not is_possible(), reason="this system has no an
 
 
 class Sender:
-    """The other end of an inbox, in this process."""
+    """The peer of an inbox, in this process."""
 
     def __init__(self):
         self.files = PeerFiles()
@@ -70,7 +70,7 @@ def test_an_inbox():
 
 
 def agreed(sender):
-    """A place for a reply of the inbox, which has shown its file."""
+    """A reply region of an inbox that has identified its file."""
     assert sender.inbox.reserve(("a",), 20_000) is None
     return sender.inbox.reserve(("a",), 20_000)
 
@@ -172,7 +172,7 @@ def test_a_reply_without_a_place_has_its_tensors_itself():
 
 
 def test_regions_of_a_file():
-    """Each size has its own; what does not fit has none; requests say the file's secret, the place and the size."""
+    """One per size, none for oversized tensors; requests contain the file's secret, the region and the size."""
     file = shared_memory._File(1 << 16)
     first, second = file.region(4096), file.region(8192)
     assert (first.offset, first.size, second.offset) == (64, 4096, 64 + 4096)

@@ -1,4 +1,4 @@
-"""Calls over gRPC whose steps wait: they hold no thread, and take nothing where they end before it has come."""
+"""gRPC calls with blocked steps: they hold no thread, and consume nothing if they end early."""
 
 import sys
 from contextlib import ExitStack, suppress
@@ -20,13 +20,13 @@ MANY, FEW = 200, 5
 
 @pytest.fixture
 def threads_before():
-    """Threads of servers that have ended stay for some seconds."""
+    """Waits for threads of stopped servers, which live on for some seconds."""
     return server_threads()
 
 
 @pytest.fixture
 def servers(monkeypatch, request):
-    """A parameter server's and a worker, which call each other by gRPC, or by lines; their threads end soon."""
+    """A parameter server and a worker that communicate by gRPC or lines, with short-lived threads."""
     monkeypatch.setenv("TFMINI_LINES", getattr(request, "param", "0"))
     monkeypatch.setattr(grpc_server, "_IDLE_SECONDS", 0.05)
     cluster = free_addresses({"ps": 1, "worker": 1})
@@ -46,7 +46,7 @@ def channel(servers):
 
 
 class Waiting:
-    """A client by gRPC alone, of whose session each step waits for an item of a queue."""
+    """A gRPC-only client whose session's steps each wait for a queue element."""
 
     def __init__(self, servers, channel, job, config=None):
         self.worker = servers[job]._worker
@@ -65,13 +65,13 @@ class Waiting:
         self.handle = proto.CreateSessionResponse.FromString(reply).session_handle
 
     def begin(self, fetch="twice:0", **options):
-        """Begins a call, of whose reply `next` tells; returns its canceller."""
+        """Starts a call, whose reply `next` returns; returns its canceller."""
         request = proto.RunStepRequest(session_handle=self.handle, fetch=[fetch])
         then = lambda *outcome: self.ended.put(outcome)  # noqa: E731
         return self.channel.begin(f"{MASTER}RunStep", request.SerializeToString(), then, **options)
 
     def begin_all(self, count):
-        """Begins so many; returns their cancellers once all of them wait."""
+        """Starts `count` calls; returns their cancellers once all are blocked."""
         cancels = [self.begin() for _ in range(count)]
         waiting.until(lambda: self.count() == count or not self.ended.empty())
         assert self.ended.empty(), self.ended.get()
@@ -82,7 +82,7 @@ class Waiting:
         return sum(bool(step._waiting) for step in steps)
 
     def takes_nothing(self):
-        """Checks that no step waits any more, and that an item is left in the queue."""
+        """Checks that no step waits any more, and that an element stays in the queue."""
         waiting.until(lambda: not self.count())
         self.other.run(self.put, {self.items: [5]})
         assert self.other.run(self.size) == 1
@@ -153,7 +153,7 @@ def test_they_end_with_their_server(servers, channel, job):
 @pytest.mark.parametrize("servers", ["1", "0"], indirect=True)
 @pytest.mark.parametrize("job", ["worker", "ps"])
 def test_none_of_many_items_is_lost_at_deadlines(servers, job, monkeypatch):
-    """The queue is on another task than the master; what becomes of the items is on that one, or on the master's."""
+    """The queue and the master are on different tasks; elements are consumed on either."""
     monkeypatch.setattr(cluster_step, "_GRACE_SECONDS", waiting.SECONDS)
     count, found = 150, []
     with tf.device("/job:ps/task:0"):

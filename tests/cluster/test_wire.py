@@ -1,4 +1,4 @@
-"""Tensors in messages: as protobuf reads and writes them, aligned, and refused where they are none."""
+"""Tensors in messages: protobuf compatibility, alignment, and rejection of invalid data."""
 
 import numpy as np
 import pytest
@@ -81,7 +81,7 @@ def test_sizes_that_are_not_those_of_the_numbers(dims, content):
 
 
 def numbers(value):
-    """A varint, by hand."""
+    """A varint, encoded by hand."""
     out = b""
     while value >= 128:
         out, value = out + bytes([value & 127 | 128]), value >> 7
@@ -122,7 +122,7 @@ def test_fields_that_are_none(data):
 @cases.in_one_test
 @pytest.mark.parametrize("size", [0, *range(2, 60)])
 def test_room_that_says_nothing(size):
-    """A field of protobuf's own, version_number 0, of any length but one byte."""
+    """Padding by a redundant protobuf field, version_number 0, of any length but one byte."""
     found = wire._filler(size)
     assert len(found) == size
     assert {(field, value) for field, _, value in wire.fields(found)} <= {(3, 0)}

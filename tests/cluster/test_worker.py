@@ -1,4 +1,4 @@
-"""A task without its wire: its sessions and graphs, what each step ends with, tensors that are asked for."""
+"""A task without its wire: sessions, graphs, step outcomes, and requested tensors."""
 
 from types import SimpleNamespace
 
@@ -115,7 +115,7 @@ def test_a_step_is_kept_until_its_last_part_has_ended(worker):
 
 @pytest.fixture
 def queue_parts():
-    """A part that takes two elements one after the other, and one that puts three."""
+    """A part that dequeues two elements in sequence, and one that enqueues three."""
     with tf.Graph().as_default() as graph:
         queue = tf.FIFOQueue(9, [tf.int32], [[]], shared_name="q")
         queue.enqueue_many([[1, 2, 3]], name="put")

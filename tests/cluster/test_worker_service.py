@@ -1,4 +1,4 @@
-"""The methods of a worker, called without a wire: steps whose caller is gone."""
+"""Worker methods, called without a wire: steps whose caller is gone."""
 
 import pytest
 
@@ -11,14 +11,14 @@ from tfmini._src.cluster.worker_service import WorkerService
 
 
 class GoneBefore:
-    """A call that has ended before the method begins."""
+    """A call that ends before the method begins."""
 
     def add_callback(self, callback):
         return False
 
 
 class GoneAtOnce:
-    """A call that ends as soon as somebody wants to know of it."""
+    """A call that ends as soon as a callback is registered."""
 
     def add_callback(self, callback):
         callback()
@@ -93,7 +93,7 @@ def test_what_an_earlier_life_of_a_task_would_have_sent_is_refused():
 
 
 class Call:
-    """A call whose end a test tells."""
+    """A call whose end the test triggers."""
 
     def add_callback(self, callback):
         self.end = callback

@@ -1,7 +1,7 @@
-"""A census's Estimator in a cluster by `tfmini launch`, of which each task is killed in turn.
+"""A census Estimator in a cluster run by `tfmini launch`, with each task killed in turn.
 
-`ci/soak faults --census` says what it saw. The launcher starts each killed task again; training has to continue from no
-step before the last checkpoint, to end, and to leave the exported model.
+`ci/soak faults --census` prints the results. The launcher restarts each killed task; training must resume from no
+earlier step than the last checkpoint, finish, and export the model.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _WORK = ("Private", "Self-emp-not-inc", "State-gov", "Federal-gov", "?")
 
 
 def write_people(path, count, seed):
-    """Rows of the Adult data set's form, of made-up people."""
+    """Writes random rows in the format of the Adult data set."""
     source = random.Random(seed)
     with open(path, "w", newline="") as file:
         writer = csv.writer(file)
@@ -59,7 +59,7 @@ def write_people(path, count, seed):
 
 
 class Launched:
-    """A launcher, with the lines of its log so far."""
+    """A launcher with its log lines so far."""
 
     def __init__(self, folder, steps, reference=""):
         self.folder = folder
@@ -82,7 +82,7 @@ class Launched:
                 self.lines.append(line.rstrip("\n"))
 
     def said(self, pattern, since=0):
-        """What the groups of a pattern are in the lines of the log from the given one on."""
+        """The groups of a pattern's matches in the log, from a given line on."""
         found = (re.search(pattern, line) for line in self.lines[since:])
         return [match.groups() for match in found if match]
 
@@ -100,7 +100,7 @@ class Launched:
         return int(path.rpartition("-")[2]) if path else -1
 
     def kill(self, task):
-        """Kills a task; returns (the step saved last, the one gone on from, seconds until a trainer continues)."""
+        """Kills a task; returns (last saved step, step resumed from, seconds until training continues)."""
         begun = len(self.lines)
         *_, (number,) = self.said(rf"^\[{task}\] process (\d+)")
         start = time.monotonic()
@@ -119,7 +119,7 @@ class Launched:
         return saved, step, time.monotonic() - start
 
     def end(self, seconds):
-        """Lets it continue to its end; returns its status."""
+        """Runs to the end; returns the exit status."""
         with open(os.path.join(self.folder, "hurry"), "w"):
             pass
         self.process.wait(seconds)
@@ -133,7 +133,7 @@ class Launched:
 
 
 def right_answers(folder):
-    """How many of the test's people the exported model judges rightly, who always says the same, how many there are."""
+    """Test rows classified correctly by the exported model, by a constant answer, and in total."""
     (path,) = glob.glob(os.path.join(folder, "model", "export", "census", "[0-9]*"))
     predict = tf.contrib.predictor.from_saved_model(path, "predict")
     names = (
@@ -159,10 +159,10 @@ def _example(names, row):
 
 
 def run(reference="", tasks=TASKS, steps=STEPS):
-    """Trains once, with a kill of each task: a table of what was seen.
+    """Trains once, killing each task; returns a table of observations.
 
     Raises:
-      AssertionError: something hangs, is lost or is not there.
+      AssertionError: something hangs, or is lost or missing.
     """
     rows = [
         "| killed | last checkpoint | went on from | seconds until a later checkpoint |",

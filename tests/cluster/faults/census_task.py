@@ -1,9 +1,9 @@
-"""One task of a census in a cluster: `census_task.py FOLDER MAX_STEPS`.
+"""One task of a census cluster: `census_task.py FOLDER MAX_STEPS`.
 
-It is a wide and deep Estimator on rows of the form of the Adult data set.
+It trains a wide and deep Estimator on rows in the format of the Adult data set.
 
-CENSUS_REFERENCE names the Python of TensorFlow that the last worker is to run by. Trainers go slowly until there is the
-file FOLDER/hurry, so that they can be killed while they train.
+CENSUS_REFERENCE names TensorFlow's Python for the last worker. Trainers are slowed down until the file FOLDER/hurry
+exists, so that they can be killed during training.
 """
 
 import json
@@ -40,7 +40,7 @@ COLUMNS = (
 
 
 def rows_of(path, batch_size, epochs):
-    """An input function: features by their names, and labels."""
+    """An input function: features by name, and labels."""
 
     def parse(lines):
         values = tf.decode_csv(lines, [[default] for _, default in COLUMNS])
@@ -55,7 +55,7 @@ def rows_of(path, batch_size, epochs):
 
 
 def model_columns():
-    """The columns of the wide half, and of the deep one."""
+    """Feature columns of the wide part and of the deep part."""
     of = tf.feature_column
     numbers = ("age", "education_num", "capital_gain", "capital_loss", "hours_per_week")
     numeric = [of.numeric_column(name) for name in numbers]
@@ -87,7 +87,7 @@ def model_columns():
 
 
 class Notes(tf.train.SessionRunHook):
-    """Says from which step each session continues, and keeps it slow for a while."""
+    """Logs the step from which each session continues, and slows it down for a while."""
 
     def begin(self):
         self.step = tf.train.get_global_step()

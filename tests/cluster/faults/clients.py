@@ -1,7 +1,7 @@
-"""Clients of a cluster upon which faults come: `trainer|waiter TARGET CLUSTER INDEX FOLDER`.
+"""Clients of a cluster under faults: `trainer|waiter TARGET CLUSTER INDEX FOLDER`.
 
-A trainer says `from STEP` for each session that it makes, and for each step that is done its number, when it began and
-which session ran it. A waiter says `waits`, and waits for an item of a queue.
+A trainer prints `from STEP` for each session created, and for each completed step its number, start time and
+session. A waiter prints `waits`, and waits for a queue element.
 """
 
 import functools
@@ -13,19 +13,19 @@ import tfmini as tf
 
 
 def log_of_steps():
-    """The queue on the parameter server into which each step puts (trainer, number)."""
+    """The parameter server's queue into which each step enqueues (trainer, number)."""
     with tf.device("/job:ps/task:0"):
         return tf.FIFOQueue(100_000, [tf.int64], shapes=[[2]], shared_name="steps")
 
 
 def items():
-    """The queue on the parameter server for which waiters wait."""
+    """The parameter server's queue on which waiters block."""
     with tf.device("/job:ps/task:0"):
         return tf.FIFOQueue(10, [tf.int64], shapes=[[]], shared_name="items")
 
 
 def filters(index):
-    """The tasks that a worker's session needs, as an Estimator's."""
+    """Device filters of a worker's session, as an Estimator sets them."""
     return tf.ConfigProto(device_filters=["/job:ps", f"/job:worker/task:{index}"])
 
 

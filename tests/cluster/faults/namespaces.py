@@ -1,4 +1,4 @@
-"""Two tasks in network namespaces of their own, and a cable between that drops all packets for some seconds.
+"""Two tasks in separate network namespaces, with a link that drops all packets for some seconds.
 
 usage: unshare -rn python -m tests.cluster.faults.namespaces SECONDS
 """
@@ -19,7 +19,7 @@ def ip(*words, within=()):
 
 @contextmanager
 def two_namespaces():
-    """The beginning of a command in the other one; both have an address of one network."""
+    """The command prefix for the second namespace; both have addresses in one network."""
     holder = subprocess.Popen(
         ["unshare", "-n", "cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )

@@ -1,4 +1,4 @@
-"""A network between two tasks: a TCP proxy that can stop to carry bytes, or be slow."""
+"""A network between two tasks: a TCP proxy that can stop forwarding, or be slow."""
 
 import socket
 import threading
@@ -6,9 +6,9 @@ import time
 
 
 class Proxy:
-    """Carries bytes from its own port to another one.
+    """Forwards bytes from its own port to another one.
 
-    delay: seconds before each piece continues.
+    delay: seconds before each segment is forwarded.
     """
 
     def __init__(self, port, target_port, delay=0.0):
@@ -21,7 +21,7 @@ class Proxy:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self):
-        """Nothing goes through; nobody hears of it."""
+        """Silently stops all traffic."""
         self._open.clear()
 
     def heal(self):

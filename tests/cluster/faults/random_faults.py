@@ -1,7 +1,8 @@
-"""Kills and stops of the tasks and clients of a cluster that trains, at random: what must hold after each.
+"""Random kills and stops of a training cluster's tasks and clients, and the invariants checked after each.
 
-`ci/soak faults --kills COUNT` says what it saw. The cluster has a parameter server, two workers and
-their trainers. After each fault what was killed is started again, and within a minute or two both trainers do steps.
+`ci/soak faults --kills COUNT` prints the results. The cluster has a parameter server, two workers and their
+trainers. After each fault, killed processes are restarted; within a minute or two, both trainers must make
+progress.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Client:
                     self.lines.append(line.split())
 
     def steps(self):
-        """The number of each step that it has said to be done, and when the step began."""
+        """Number and start time of each step reported as done."""
         return [(int(line[1]), float(line[2])) for line in list(self.lines) if line[0] == "step"]
 
     def said(self, word):
@@ -81,7 +82,7 @@ class Client:
 
 @dataclass
 class Seen:
-    """What a run has seen."""
+    """Observations of a run."""
 
     faults: Counter[str] = field(default_factory=Counter)
     recoveries: list[float] = field(default_factory=list)
@@ -96,9 +97,9 @@ class Seen:
 
 
 class TrainingCluster:
-    """The cluster, its trainers, and what is known of them.
+    """The cluster, its trainers, and their known state.
 
-    variables: of the environment of all processes.
+    variables: environment variables of all processes.
     """
 
     def __init__(self, folder, variables=None):
@@ -135,7 +136,7 @@ class TrainingCluster:
         return found
 
     def _look_again(self):
-        """Opens the session by which this process looks at the parameter server."""
+        """Opens the session in which this process inspects the parameter server."""
         self.graph = tf.Graph()
         with self.graph.as_default():
             with tf.device("/job:ps/task:0"):
@@ -154,7 +155,7 @@ class TrainingCluster:
         self.session = tf.Session(self.tasks["ps", 0].target, self.graph, config)
 
     def done(self):
-        """All steps that trainers have said to be done, as (trainer, number), with when they began."""
+        """All steps reported by trainers, as {(trainer, number): start time}."""
         return {
             (index, number): began
             for index, trainer in self.trainers.items()
@@ -162,7 +163,7 @@ class TrainingCluster:
         }
 
     def wait_for_steps(self, since):
-        """Until both trainers have done a step that began after a time."""
+        """Waits until both trainers have completed a step that began after a given time."""
         end = time.monotonic() + RECOVERY_SECONDS
         for index, trainer in self.trainers.items():
             while not any(began >= since for _, began in trainer.steps()[-1:]):
@@ -171,7 +172,7 @@ class TrainingCluster:
                 time.sleep(0.02)
 
     def fault(self, kind, index, source):
-        """One fault, its end, and what has to hold afterwards."""
+        """Injects one fault, ends it, and checks the invariants."""
         self.drain()
         counter, looked = self.session.run(self.step), time.time()
         saved = self.saved()
@@ -234,7 +235,7 @@ class TrainingCluster:
         return self.tasks[("ps", 0) if "parameter" in kind else ("worker", index)].process
 
     def _check_item(self, waiter, start):
-        """Whether an item that comes after the waiter has gone is still there."""
+        """Checks that an element enqueued after the waiter is gone stays in the queue."""
         time.sleep(max(0.0, start + NOTICED_SECONDS - time.monotonic()))
         if waiter.process.poll() is None:
             waiter.process.wait(RECOVERY_SECONDS)  # its server has gone: it ends in an error
@@ -252,7 +253,7 @@ class TrainingCluster:
             self.wrong("a waiter", f"item {number} was put, {found} is there")
 
     def drain(self):
-        """Compares the log on the parameter server with what trainers have said."""
+        """Compares the parameter server's log with the trainers' reports."""
         told = {**self.earlier, **self.done()}
         self.earlier.clear()
         count = self.session.run(self.size)
@@ -281,11 +282,11 @@ class TrainingCluster:
 
 
 class Hang(Exception):
-    """What should have gone on has not."""
+    """Expected progress did not happen."""
 
 
 def run(count, seed, variables=None):
-    """So many faults of a cluster: what was seen."""
+    """Injects `count` faults into a cluster; returns the observations."""
     source = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         cluster = TrainingCluster(folder, variables)
@@ -304,7 +305,7 @@ def run(count, seed, variables=None):
 
 
 def report(seen):
-    """A table of what was seen, and what was wrong."""
+    """A table of the observations and errors."""
     rows = ["| fault | times |", "| --- | ---: |"]
     rows += [f"| {kind} | {times} |" for kind, times in sorted(seen.faults.items())]
     recoveries = sorted(seen.recoveries)
@@ -323,7 +324,7 @@ def report(seen):
 
 
 def main(count, seed):
-    """So many faults, half over lines, half with gRPC alone; prints what was seen."""
+    """Injects faults, half of them over lines, half with gRPC only; prints the observations."""
     is_right = True
     for number, lines in enumerate("10"):
         half = (count + 1 - number) // 2

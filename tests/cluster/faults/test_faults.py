@@ -1,6 +1,6 @@
-"""Clusters that lose a part: training continues or ends in a named error, in bounded time, and servers serve on.
+"""Clusters that lose a part: training continues or ends in a named error, in bounded time, and servers keep serving.
 
-`ci/soak faults` runs the long form: TFMINI_FAULTS says how many times as much is tried.
+`ci/soak faults` runs the long form: TFMINI_FAULTS multiplies the number of attempts.
 """
 
 import json
@@ -25,7 +25,7 @@ LOST = (tf.errors.UnavailableError, tf.errors.AbortedError, tf.errors.CancelledE
 
 
 class Run(threading.Thread):
-    """A step in another thread, and what has become of it."""
+    """A step in another thread, and its outcome."""
 
     def __init__(self, session, *args):
         super().__init__(daemon=True)
@@ -46,13 +46,13 @@ class Run(threading.Thread):
 
 
 def serves(target):
-    """Whether a session on a server still works."""
+    """Whether sessions on a server still work."""
     with tf.Graph().as_default(), tf.Session(target) as session:
         assert session.run(tf.constant(2.0) * 3.0) == 6.0
 
 
 def waiting_on(device):
-    """An op that waits on a task forever, and what is made of its result."""
+    """An op that blocks on a task forever, and a consumer of its result."""
     with tf.device(device):
         element = tf.FIFOQueue(1, [tf.float32], shapes=[[]]).dequeue()
     return element
@@ -213,7 +213,7 @@ def test_random_bytes_on_the_port(tasks):
 
 
 def mutated(source, data):
-    """A message with some bytes changed, taken out or put in."""
+    """A message with some bytes changed, deleted or inserted."""
     data = bytearray(data)
     for _ in range(source.randrange(1, 6)):
         at = source.randrange(len(data))
@@ -232,7 +232,7 @@ def mutated(source, data):
 
 
 def test_mutated_messages(tasks):
-    """Each has an answer, a good one or a named error, in seconds, and the server lives."""
+    """Each gets a valid reply or a named error within seconds, and the server survives."""
     target = tasks["worker", 0].target
     channel = Channel(target.removeprefix("grpc://"))
     with tf.Graph().as_default() as graph:
@@ -298,7 +298,7 @@ def test_two_clients_close_one_session(tasks):
 
 
 def test_memory_over_many_sessions(tasks):
-    """Sessions leave nothing behind, neither on the task that they are on nor on another one."""
+    """Sessions leave nothing behind on any task."""
     target = tasks["worker", 0].target
     x = tf.placeholder(tf.float32, [None])
     with tf.device("/job:ps/task:0"):

@@ -1,4 +1,4 @@
-"""A few of the kills of `ci/soak faults`: of a training cluster at random, and of a launched Estimator's tasks."""
+"""A few kills of `ci/soak faults`: random ones in a training cluster, and a launched Estimator's tasks."""
 
 import random
 
@@ -31,14 +31,14 @@ def test_with_a_worker_of_tensorflow(reference):
 
 
 class Said:
-    """A process that has said to be done with steps, as (number, when it began)."""
+    """A process that has reported steps as (number, start time)."""
 
     def __init__(self, *steps):
         self.steps = lambda: steps
 
 
 class Gone:
-    """A waiter that has ended; it may have said that it took an item."""
+    """A finished waiter, which may have reported an element."""
 
     def __init__(self, *taken):
         self.process = self

@@ -1,4 +1,4 @@
-"""Tasks in network namespaces of their own, between which packets are dropped for a while."""
+"""Tasks in separate network namespaces, with temporary packet loss between them."""
 
 import shutil
 import subprocess
