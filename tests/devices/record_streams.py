@@ -1,9 +1,9 @@
-"""Write tests/golden/streams.npz: what TensorFlow 1.15.5's random ops draw, for test_philox.py.
+"""Writes tests/golden/streams.npz: numbers drawn by TensorFlow 1.15.5's random ops, for test_philox.py.
 
     TF_CPP_MIN_LOG_LEVEL=3 .reference/bin/python -W ignore -m tests.devices.record_streams
 
-Each entry is two consecutive runs of one op in one session, as float64 or as integers, with the
-seeds (3, 4); of long draws the first and last few numbers.
+Each entry is two consecutive runs of an op in one session, as float64 or integers, with the seeds (3, 4); of long
+draws, only the first and last few numbers.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""A third kind of device, of one file: placement, copies, memory and loss, as of any device, without CuPy."""
+"""A third device type defined in one file: placement, copies, memory and loss, without CuPy."""
 
 import numpy as np
 import pytest

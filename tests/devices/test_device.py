@@ -1,4 +1,4 @@
-"""devices: the record that `list_devices` shows, the CPUs that a config asks for."""
+"""devices: the records of `list_devices`, and a config's CPU count."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_none():
 
 @pytest.mark.parametrize("own", ["GPU:1", "CHECK:0"])
 def test_memories(own):
-    """A device computes in its own memory, a CPU and an unknown device in the host's."""
+    """A device computes in its own memory; a CPU and an unknown device compute in host memory."""
     start = CPU.removesuffix("CPU:")
     with check_devices():
         assert memory_of(start + own) == start + own

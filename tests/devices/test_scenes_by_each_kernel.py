@@ -1,5 +1,5 @@
-"""What TensorFlow said of some scenes holds whoever computes it: the CPU's kernels for few elements and for many, on
-several threads, or numpy in blocks of all sizes.
+"""Scenes' recorded results hold for every implementation: CPU kernels for small and large arrays, on several threads,
+and NumPy in blocks of all sizes.
 """
 
 import pytest
@@ -149,7 +149,7 @@ def forget_all():
 
 @pytest.fixture
 def small_blocks(monkeypatch):
-    """Three threads, and all that is done otherwise from a number of elements on is done so from a few on."""
+    """Uses three threads, and lowers all size thresholds to a few elements."""
     with monkeypatch.context() as patch:
         patch.setattr(threads._threads, "count", 3)
         for module in MODULES:

@@ -1,4 +1,4 @@
-"""Hashes of strings against TensorFlow 1.15.5 and the published test vectors."""
+"""String hashes compared with TensorFlow 1.15.5 and published test vectors."""
 
 import numpy as np
 import pytest

@@ -1,6 +1,6 @@
-"""One call of each function around the kernels, to be made on any device and compared.
+"""One call of each kernel wrapper, to run on any device and compare.
 
-A call is a function of `xp` and arrays, and makes its arrays of numpy's; it gives one array or several.
+A call is a function of `xp` and arrays, created from NumPy's; it returns one array or several.
 """
 
 from collections.abc import Callable
@@ -42,7 +42,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Call:
-    """A call of a function with its arrays, drawn when it is made; results may differ by `ulps`, 0 by default."""
+    """A wrapper's call with its arrays, drawn on creation; results may differ by `ulps`, 0 by default."""
 
     function: Callable
     arrays: Callable[[], tuple]
@@ -54,7 +54,7 @@ def floats(*shape, dtype="f"):
 
 
 def places(count, end, dtype="i8"):
-    """Some of them are out of range."""
+    """Random positions, some of them out of range."""
     return RANDOM.randint(-1, end + 1, count).astype(dtype)
 
 
@@ -310,7 +310,7 @@ CALLS = {
 
 
 def results(call: Call, xp: Any) -> list[np.ndarray]:
-    """The call's results on the device of `xp`, as numpy's arrays."""
+    """The call's results on the device of `xp`, as NumPy arrays."""
     RANDOM.seed(0)
     arrays = [xp.asarray(a) if isinstance(a, np.ndarray) else a for a in call.arrays()]
     found = call.function(xp, *arrays)
@@ -319,7 +319,7 @@ def results(call: Call, xp: Any) -> list[np.ndarray]:
 
 
 def assert_same(call: Call, found: list[np.ndarray], expected: list[np.ndarray]) -> None:
-    """Equal to the bit, or to the units in the last place that the call allows."""
+    """Asserts bit equality, or equality within the call's `ulps`."""
     assert len(found) == len(expected)
     for one, other in zip(found, expected):
         assert one.dtype == other.dtype

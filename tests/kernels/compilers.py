@@ -1,4 +1,4 @@
-"""NVIDIA's compilers, where they are: nvcc on PATH, NVRTC through CuPy or from a wheel of its own."""
+"""NVIDIA's compilers, if installed: nvcc on PATH, NVRTC through CuPy or from a separate wheel."""
 
 import ctypes
 import multiprocessing
@@ -25,7 +25,7 @@ _REGISTERS = 65536  # of a multiprocessor, whose threads share them
 
 
 def nvrtc():
-    """CuPy's binding to NVRTC, or None where CuPy or the library is missing."""
+    """CuPy's NVRTC bindings, or None if CuPy or the library is missing."""
     try:
         from cupy_backends.cuda.libs import nvrtc as found  # noqa: PLC0415
 
@@ -36,7 +36,7 @@ def nvrtc():
 
 
 class Nvrtc:
-    """NVRTC of a wheel (nvidia-cuda-nvrtc, nvidia-cuda-nvrtc-cu12), without CuPy and a driver."""
+    """NVRTC from a wheel (nvidia-cuda-nvrtc, nvidia-cuda-nvrtc-cu12), without CuPy or a driver."""
 
     def __init__(self, path: Path):
         self._library = ctypes.CDLL(str(path))
@@ -45,7 +45,7 @@ class Nvrtc:
         self.version = f"NVRTC {major.value}.{minor.value}"
 
     def architectures(self) -> list[str]:
-        """Those that it compiles for."""
+        """The supported architectures."""
         count = ctypes.c_int()
         self._library.nvrtcGetNumSupportedArchs(ctypes.byref(count))
         numbers = (ctypes.c_int * count.value)()
@@ -53,7 +53,7 @@ class Nvrtc:
         return [f"sm_{number}" for number in numbers]
 
     def compiled(self, text: str, architecture: str, options: tuple[str, ...]) -> tuple[bytes, str]:
-        """As the function of that name."""
+        """Like the module's function `compiled`."""
         library, program = self._library, ctypes.c_void_p()
         code = text.encode()
         library.nvrtcCreateProgram(ctypes.byref(program), code, b"kernels.cu", 0, None, None)
@@ -78,7 +78,7 @@ class Nvrtc:
 
 @cache
 def wheels() -> list[Nvrtc]:
-    """NVRTC of each version that a wheel has brought."""
+    """NVRTC of each version installed as a wheel."""
     folders = [Path(folder) for folder in (*site.getsitepackages(), *sys.path) if folder]
     paths = {path.resolve() for f in folders for path in f.glob("nvidia/*/lib/libnvrtc.so.*")}
     return [Nvrtc(path) for path in sorted(paths, key=str)]
@@ -91,7 +91,7 @@ def nvcc() -> str | None:
 
 @cache
 def version() -> str:
-    """Which compiler `compiled` asks."""
+    """The name and version of the compiler that `compiled` uses."""
     found = nvrtc()
     if wheels():
         return wheels()[-1].version
@@ -102,24 +102,24 @@ def version() -> str:
 
 
 def architectures(version: str) -> list[str]:
-    """The architectures that the NVRTC of a wheel compiles for, by its version; [] of another compiler."""
+    """The architectures supported by a wheel's NVRTC, by version; [] for another compiler."""
     return [name for each in wheels() if each.version == version for name in each.architectures()]
 
 
 def compiled(text: str, architecture: str, options: tuple[str, ...] = OPTIONS) -> tuple[bytes, str]:
-    """The device's code of a text, and what the compiler says; raises RuntimeError with its log."""
+    """The device code of a source, and the compiler's log; raises RuntimeError with the log."""
     if wheels():
         return wheels()[-1].compiled(text, architecture, options)
     return (_by_nvrtc if nvrtc() else _by_nvcc)(text, architecture, options)
 
 
 def is_there() -> bool:
-    """Whether there is a compiler."""
+    """Whether a compiler is installed."""
     return bool(nvcc()) or _process().submit(_has_nvrtc).result()
 
 
 def compiled_elsewhere(*args: object) -> tuple[bytes, str]:
-    """As `compiled`, in a separate process: NVRTC takes 45 MB of the process that has loaded it."""
+    """Like `compiled`, in a separate process: NVRTC takes 45 MB in the process that loads it."""
     return _process().submit(compiled, *args).result()
 
 
@@ -161,8 +161,9 @@ def _by_nvcc(text: str, architecture: str, options: tuple[str, ...]) -> tuple[by
 
 
 def complaints(log: str, max_threads: dict[str, int]) -> list[str]:
-    """Complaints in a compiler's log: warnings, values that do not fit the registers, and kernels that want more
-    registers than a block of `max_threads` has."""
+    """Problems in a compiler's log: warnings, register spills, and kernels that need more registers than a block of
+    `max_threads` has.
+    """
     pattern = r"[1-9]\d* bytes spill|warning"
     found = [line.strip() for line in log.splitlines() if re.search(pattern, line)]
     for kernel, count in registers(log).items():
@@ -172,6 +173,6 @@ def complaints(log: str, max_threads: dict[str, int]) -> list[str]:
 
 
 def registers(log: str) -> dict[str, int]:
-    """How many registers a thread of each kernel has, by the log."""
+    """Registers per thread of each kernel, from the log."""
     found = re.findall(r"entry function '(\w+)'.*?Used (\d+) registers", log, re.DOTALL)
     return {kernel: -(-int(count) // 8) * 8 for kernel, count in found}

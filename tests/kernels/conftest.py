@@ -1,4 +1,4 @@
-"""The kernels' tests: in each order of threads, where there is a compiler for their CPU stand-in."""
+"""Runs the kernel tests in each thread order, if there is a compiler for the CPU emulation."""
 
 import pytest
 
@@ -13,6 +13,6 @@ def _stand_in():
 
 @pytest.fixture(params=["forward", "reverse", "random"])
 def order(request):
-    """The order in which the threads and blocks of the test's kernels run."""
+    """The execution order of the test kernels' threads and blocks."""
     with running_in(request.param):
         yield request.param

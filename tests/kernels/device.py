@@ -1,6 +1,6 @@
-"""The part of CuPy that the functions around the kernels need, over numpy and the kernels' CPU stand-in.
+"""The part of CuPy that the kernel wrappers need, over NumPy and CUDA on the CPU.
 
-`tests/support/fake_cupy` is the strict one; here arrays are numpy's, and only kernels are special.
+`tests/support/fake_cupy` is the strict emulator; here arrays are NumPy's, and only kernels are special.
 """
 
 import types
@@ -13,7 +13,7 @@ from tests.support.cuda_on_cpu import compile_module
 
 
 class Array(np.ndarray):
-    """An array that has its address where CuPy's have it; the stand-in knows those that live."""
+    """An array with CuPy's address attributes; live arrays are registered with the emulation."""
 
     def __array_finalize__(self, made_from: Any) -> None:
         _living[id(self)] = self
@@ -24,7 +24,7 @@ class Array(np.ndarray):
 
 
 class RawModule:
-    """A text's kernels; a launch may reach all arrays of the device."""
+    """A source's kernels; a launch may access all arrays of the device."""
 
     def __init__(self, *, code: str, options: tuple[str, ...]):
         self._module = compile_module(code, options)
@@ -46,7 +46,7 @@ _living: weakref.WeakValueDictionary[int, Array] = weakref.WeakValueDictionary()
 
 
 class Device(types.ModuleType):
-    """`xp`: numpy's functions with results that have addresses."""
+    """`xp`: NumPy's functions, returning arrays with addresses."""
 
     def __init__(self) -> None:
         super().__init__("device")

@@ -1,4 +1,4 @@
-"""The texts that plans make of fused groups: collected from steps on the fake, which launch nothing of them."""
+"""Sources that plans generate for fused groups, collected from steps on the emulator without launching them."""
 
 import logging
 import os
@@ -19,9 +19,9 @@ _SECONDS = 90  # for a program: what it has made by then counts
 
 
 def texts(programs):
-    """Those that these golden programs and models of `tests.support.gpu.launches` make, in order, each once.
+    """Sources of these golden programs and models of `tests.support.gpu.launches`, in order, without duplicates.
 
-    What a group computes is left out, so that a program may fail half way: its texts so far count.
+    Groups are not computed, so a program may fail halfway; its sources up to then count.
     """
     found = set()
     for program in programs:
@@ -30,8 +30,7 @@ def texts(programs):
 
 
 def all_texts():
-    """Those of all golden programs and all models, by as many processes as there are cores; and the programs whose time
-    ran out."""
+    """Sources of all golden programs and models, collected by one process per core; and the programs that timed out."""
     models = [model.__name__ for model in launches.MODELS]
     programs = [*models, *recording.names_in("conformance/recorded_programs")]
     found, late = set(), []
@@ -44,7 +43,7 @@ def all_texts():
 
 
 def _begin():
-    """In each process: memory as it is needed, nothing said, an end to what takes too long."""
+    """Initializes a process: memory growth, no logging, and a timeout."""
     os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
     os.environ.pop("CUDA_VISIBLE_DEVICES", None)
     logging.getLogger("tensorflow").setLevel(logging.CRITICAL)
@@ -56,7 +55,7 @@ def _out_of_time(*_):
 
 
 def _texts_of(program):
-    """The texts of a program, and whether it came to its end in time."""
+    """A program's sources, and whether it finished in time."""
     found = {}
 
     def noted(xp, text, kernel):
@@ -91,13 +90,14 @@ def _texts_of(program):
 
 
 def joined(texts):
-    """Elementwise texts as one, each in a namespace, since a compiler takes long to begin: the kernels are `fused_0`,
-    `fused_1` and so on, in order."""
+    """Merges elementwise sources, each in its own namespace, since compilers start slowly: the kernels are `fused_0`,
+    `fused_1` and so on, in order.
+    """
     named = [re.sub(r"\bfused\(", f"fused_{n}(", text) for n, text in enumerate(texts)]
     bodies = [text.partition("\n")[2] for text in named]
     return "".join(f"namespace group_{n} {{\n{body}}}\n" for n, body in enumerate(bodies))
 
 
 def joins(text):
-    """Whether a text can be one of several: it has no more than its #line before its function."""
+    """Whether a source can be merged: only its #line precedes its function."""
     return text.count("#") == 1

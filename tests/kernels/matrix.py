@@ -1,11 +1,10 @@
-"""All kernels compiled for each architecture: `python -m tests.kernels.matrix [--groups] [ARCHITECTURE ...]`.
+"""Compiles all kernels for each architecture: `python -m tests.kernels.matrix [--groups] [ARCHITECTURE ...]`.
 
-By each NVRTC that a wheel has brought, else by CuPy's or nvcc; in as many processes as there are cores. It prints a
-line for a file and architecture with the most registers of a thread, and fails for warnings, values that do not fit
-the registers and blocks that have too few. With --groups the texts that fused groups of the models of
-`tests.support.gpu.launches` and of the golden programs make are compiled too, some to a program of the compiler. What
-has compiled is remembered below build/, each text by itself for a compiler and its options: what was stopped continues
-where it was. (`ci/check kernels`)
+Uses each NVRTC installed as a wheel, else CuPy's or nvcc; one process per core. It prints a line per file and
+architecture with the maximum registers of a thread, and fails for warnings, register spills, and blocks that exceed
+the register file. With --groups, the sources of fused groups of the models of `tests.support.gpu.launches` and of
+the golden programs are compiled too, several per compilation. Results are cached below build/, per source, compiler
+and options, so that an interrupted run resumes. (`ci/check kernels`)
 """
 
 import hashlib
@@ -33,7 +32,7 @@ Result = tuple[int, list[str]]  # the most registers of a thread, and what is wr
 
 
 def checked(texts: list[Text], architecture: str, version: str) -> list[Result]:
-    """The result of each of some texts, which are one program if they are several."""
+    """The result for each source of one compilation."""
     compile_text = found_compilers()[version]
     name, text = texts[0]
     if len(texts) > 1:
@@ -54,7 +53,7 @@ def checked(texts: list[Text], architecture: str, version: str) -> list[Result]:
 
 
 class Kept:
-    """Known results of texts, a file for each architecture and compiler."""
+    """Cached results of sources, one file per architecture and compiler."""
 
     def __init__(self, architecture: str, version: str):
         options = "\0".join([*kernel_sources.OPTIONS, *compilers.ADDED_BY_CUPY])
@@ -66,11 +65,11 @@ class Kept:
             self._known = json.loads(self._path.read_text(encoding="utf-8"))
 
     def get(self, text: Text) -> Result | None:
-        """The result of a text, where it is known."""
+        """The cached result of a source, or None."""
         return self._known.get(self._key(text))
 
     def add(self, texts: list[Text], results: list[Result]) -> None:
-        """Keeps results, at once."""
+        """Stores results immediately."""
         self._known.update(zip(map(self._key, texts), results))
         self._path.parent.mkdir(parents=True, exist_ok=True)
         beside = self._path.with_suffix(".new")
@@ -83,7 +82,7 @@ class Kept:
 
 
 def found_compilers() -> Mapping[str, Compile]:
-    """The compilers, by version."""
+    """The installed compilers, by version."""
     if compilers.wheels():
         return {library.version: library.compiled for library in compilers.wheels()}
     if compilers.nvrtc() or compilers.nvcc():
@@ -92,7 +91,7 @@ def found_compilers() -> Mapping[str, Compile]:
 
 
 def parts(texts: Iterable[Text]) -> Iterator[list[Text]]:
-    """The texts as programs: those of groups some together."""
+    """Splits sources into compilations; group sources are merged."""
     together: list[Text] = []
     for text in texts:
         if text[0] != "group" or not groups.joins(text[1]):
@@ -107,7 +106,7 @@ def parts(texts: Iterable[Text]) -> Iterator[list[Text]]:
 
 
 def results_of(architecture: str, version: str, texts: list[Text], pool: Executor) -> list[Result]:
-    """The result of each text, compiled or known."""
+    """The result of each source, compiled or cached."""
     kept = Kept(architecture, version)
     started = [
         (part, pool.submit(checked, part, architecture, version))
@@ -119,7 +118,7 @@ def results_of(architecture: str, version: str, texts: list[Text], pool: Executo
 
 
 def main(architectures: Iterable[str], texts: list[Text], pool: Executor | None = None) -> int:
-    """The exit status: 1 if anything is wrong. pool: who compiles; processes, if not given."""
+    """The exit status: 1 on any problem. pool: the executor; by default, processes."""
     versions = list(found_compilers())
     if not versions:
         print(
@@ -153,7 +152,7 @@ def main(architectures: Iterable[str], texts: list[Text], pool: Executor | None 
 
 
 def files() -> list[Text]:
-    """The files of kernels."""
+    """The kernel files."""
     return [(name, kernel_sources.text(name)) for name in kernel_sources.names()]
 
 

@@ -1,4 +1,4 @@
-"""A stable sort of places against numpy's."""
+"""Stable sort of positions, compared with NumPy's."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Batch normalization of the channels of images, both ways, against float64."""
+"""Batch normalization of image channels, forward and backward, compared with float64."""
 
 import numpy as np
 import pytest
@@ -70,7 +70,7 @@ def test_gradients_are_those_of_differences(order, shape, trained):
     given = None if trained else (mean, variance)
 
     def along(change, what):
-        """The change of the sum of grad * y per unit of a change of x, the scale or the offset."""
+        """The derivative of the sum of grad * y along x, the scale or the offset, by finite differences."""
         ends = []
         for side in (1e-5, -1e-5):
             values = [x.astype("d"), scale.astype("d"), np.zeros(shape[1])]
@@ -118,7 +118,7 @@ def test_channels_first(order, shape, given):
 
 @pytest.mark.parametrize("dtype", ["e", "f"])
 def test_what_stands_beside_and_the_rectifier_are_as_if_apart(order, dtype):
-    """To the bit: halves are rounded before a sum, too."""
+    """Bit-identical: float16 values are also rounded before an addition."""
     x, beside, grad = (drawn((90, 7), n).astype(dtype) for n in (0, 1, 2))
     scale, offset = drawn((7,), 3), drawn((7,), 4)
     for given in (None, (offset, scale * scale)):
@@ -142,7 +142,7 @@ def test_not_a_number_stays_one_behind_the_rectifier():
 
 
 def test_halves_are_computed_as_float32(order):
-    """Of the same numbers, with a result rounded once."""
+    """From the same numbers, with results rounded once."""
     scale, offset = drawn((7,), 1), drawn((7,), 2)
     halves = [drawn((90, 7), n, 3.0).astype("e") for n in (0, 3)]
     floats = [each.astype("f") for each in halves]

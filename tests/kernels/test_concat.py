@@ -1,4 +1,4 @@
-"""Joined arrays against numpy, bit for bit."""
+"""Concatenation compared with NumPy, bit for bit."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def drawn(seed, shape, dtype):
 @pytest.mark.parametrize("dtype", ["bool", "float16", "float32", "complex128"])
 @pytest.mark.parametrize("count", [1, 2, 9, 64, 65, 130])
 def test_join(dtype, count):
-    """64 arrays are a launch."""
+    """Up to 64 arrays per launch."""
     for axis in (0, 1, -1):
         shapes = [[2, 3, 2] for _ in range(count)]
         for number, shape in enumerate(shapes):

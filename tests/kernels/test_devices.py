@@ -1,4 +1,4 @@
-"""Each call gives the same on the kernels' CPU stand-in, on the strict fake of CuPy, and on a card."""
+"""Each call returns the same with CUDA on the CPU, on the strict CuPy emulator, and on a GPU."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from tests.support import fake_cupy
 
 @pytest.mark.parametrize("name", calls.CALLS)
 def test_on_the_fake(name):
-    """On its second device, whose arrays the first may not touch."""
+    """On the second device, whose arrays the first may not access."""
     call = calls.CALLS[name]
     expected = calls.results(call, xp)
     with fake_cupy.installed(devices=2):
@@ -30,7 +30,7 @@ def test_on_a_card(name):
 
 @pytest.mark.gpu
 def test_a_recorded_launch_draws_and_updates_anew():
-    """Scalars and the place in a random stream are read from the device at each replay."""
+    """Scalars and random stream positions are read from the device at each replay."""
     cupy = pytest.importorskip("cupy")
     from tfmini._src.devices.cuda import optimizers, random_numbers  # noqa: PLC0415
 

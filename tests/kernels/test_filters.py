@@ -1,4 +1,4 @@
-"""Filters turned to cuDNN's orders and back, in one launch for many."""
+"""Filters transposed to cuDNN's layouts and back, many per launch."""
 
 import numpy as np
 import pytest

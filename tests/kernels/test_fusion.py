@@ -1,4 +1,4 @@
-"""Generated groups of elementwise ops against numpy's ufuncs."""
+"""Generated elementwise groups compared with NumPy's ufuncs."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -75,7 +75,7 @@ def test_scalars_of_the_host_and_the_device():
 
 @pytest.mark.parametrize("shape", [(5, 7), (2, 3, 8), (1, 4), (0, 3), ()])
 def test_several_results(shape):
-    """Also one that later steps read."""
+    """Including a result that later steps read."""
     steps = [
         Step(np.multiply, (X, Y), RESULT),
         Step(np.add, (RESULT, Z), A),
@@ -150,7 +150,7 @@ def test_shapes_that_differ():
 
 @pytest.mark.parametrize("shape", [(3, 40), (1001,), (2, 3)])
 def test_halves_in_memory(shape):
-    """Of float32 and float16 in one group, each step of which rounds as numpy's own on that dtype."""
+    """float32 and float16 in one group, with each step rounded as by NumPy in that dtype."""
     x, y, column = drawn(shape, "float16"), drawn(shape, "float32", 1), drawn(shape[-1:], "float16")
     steps = [
         Step(np.multiply, (X, Z), A),
@@ -172,7 +172,7 @@ def test_halves_in_memory(shape):
 
 @pytest.mark.parametrize("inputs, results", [([], [0]), ([1], [0]), ([0, 1], [1]), ([0, 1], [])])
 def test_which_inputs_and_results_are_halves(inputs, results):
-    """Each by its own number: an input is one though the result of its number is none."""
+    """By separate indices: an input may be float16 although the result with the same index is not."""
     kinds = ["float16" if n in inputs else "float32" for n in range(2)]
     x, y = (drawn((3, 40), kind, seed) for seed, kind in enumerate(kinds))
     steps = [Step(np.multiply, (X, Y), RESULT), Step(np.add, (X, Y), ("result", 1))]
@@ -186,7 +186,7 @@ def test_which_inputs_and_results_are_halves(inputs, results):
 
 
 def kernels_of_all_ufuncs(dtype):
-    """One text with a kernel for each function, so that one text is compiled."""
+    """A single source with a kernel for each function, for a single compilation."""
     texts = []
     for name in elementwise.EXPRESSIONS:
         steps = [Step(getattr(np, name), (X, Y)[: getattr(np, name).nin], RESULT)]
@@ -309,7 +309,7 @@ def test_generated_text_compiles(dtype):
 
 @needs_a_compiler
 def test_wide_loads_are_made():
-    """A chain on float32 moves 16 bytes at a time: what ptxas was given says so."""
+    """A float32 chain moves 16 bytes at a time, according to the PTX."""
     text = fusion.source(CHAIN, "float32", ["array"] * 3)
     assert text.count("float4 w") == 3
     compilers.compiled_elsewhere(text, "sm_90")

@@ -1,4 +1,4 @@
-"""Rows by index against numpy, bit for bit."""
+"""Gathered rows compared with NumPy, bit for bit."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def drawn(shape, dtype, seed=0):
 
 
 def taken(params, indices, axis=0):
-    """numpy's take, with 0 where there is no such row."""
+    """NumPy's take, with 0 for out-of-range indices."""
     known = (indices >= 0) & (indices < params.shape[axis])
     found = np.asarray(params).take(np.where(known, indices, 0), axis)
     shape = [1] * axis + list(indices.shape) + [1] * (params.ndim - axis - 1)
@@ -59,7 +59,7 @@ def test_gather_along_an_axis(order, axis):
 
 
 def test_gather_from_what_starts_anywhere():
-    """The address decides how wide an element is moved at a time."""
+    """The address alignment determines the element width of accesses."""
     buffer = drawn((200,), "float32")
     for start in range(5):
         params = buffer[start : start + 64].reshape(8, 8)
@@ -107,7 +107,7 @@ def test_one_hot(order, dtype, axis):
 
 
 def applied(how, array, places, updates):
-    """The updates one after the other."""
+    """Applies the updates one after the other."""
     array = np.array(array)
     for i, place in enumerate(places):
         if 0 <= place < len(array):
@@ -236,7 +236,7 @@ def test_segments(how, start, ordered):
 
 
 def padded(count, extent, share):
-    """Places of which a share is 3, some out of range."""
+    """Positions, a given share of which are 3, and some out of range."""
     random = np.random.RandomState(count)
     places = random.randint(-2, extent + 2, count)
     places[random.rand(count) < share] = 3
@@ -255,7 +255,7 @@ PARTS = {
 @pytest.mark.parametrize("how", PARTS)
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
 def test_updates_in_parts(how, share, order, monkeypatch):
-    """Of numbers whose combinations are exact; runs begin, end and continue at any place of a part."""
+    """With exact arithmetic; runs begin, end and continue anywhere in a part."""
     monkeypatch.setattr(gather_scatter, "_MIN_UPDATES", 32)
     monkeypatch.setattr(gather_scatter, "_MIN_WARP_UPDATES", 32)
     launched = []
@@ -287,7 +287,7 @@ def test_nan_in_a_part_is_the_extreme(how, order):
 
 
 def noted(names, function):
-    """The function, with a note of the kernels that it starts."""
+    """Wraps the function to record launched kernels."""
 
     def each(xp, file, kernel, *arguments):
         names.append(kernel)
@@ -297,7 +297,7 @@ def noted(names, function):
 
 
 def test_half_of_many_is_padding():
-    """No thread walks over all of them: parts and their number are some hundreds."""
+    """No thread processes all of them: there are hundreds of parts of hundreds of updates."""
     places = padded(1200, 50, 0.5)
     updates = drawn((1200, 20), "f")
     found = [xp.asarray(np.zeros((50, 20), "f")) for _ in range(2)]

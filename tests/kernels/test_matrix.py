@@ -1,4 +1,4 @@
-"""`ci/check kernels`, with a compiler of the test's own."""
+"""`ci/check kernels` with a fake compiler."""
 
 import re
 import types
@@ -12,12 +12,12 @@ LOG = "Compiling entry function '{}' for 'sm_90'\nptxas info : Used {} registers
 
 
 def plain(n):
-    """An elementwise text."""
+    """An elementwise source."""
     return f'#line 1 "fused"\nvoid compute() {{}}\nvoid fused(T{n} x) {{}}\n'
 
 
 class Compiler:
-    """Compiles nothing: a kernel has so many registers, and a text with this word in it spills."""
+    """A fake compiler: kernels have a given number of registers, and sources with a given word spill."""
 
     def __init__(self, registers=40, spills="none"):
         self.registers, self.spills = registers, spills
@@ -32,7 +32,7 @@ class Compiler:
 
 @pytest.fixture
 def compiled(monkeypatch, tmp_path):
-    """A function that has a compiler compile groups: the exit status, and how many programs that took."""
+    """A function that compiles groups and returns the exit status and the number of compilations."""
     monkeypatch.setattr(matrix, "_KEPT", tmp_path)
     monkeypatch.setattr(matrix.compilers, "wheels", list)  # which would load NVRTC
 
@@ -46,7 +46,7 @@ def compiled(monkeypatch, tmp_path):
 
 
 def test_what_has_compiled_is_not_compiled_again(compiled, capsys):
-    """Each text is known by itself, whatever it was compiled with."""
+    """Results are cached per source, whatever it was merged with."""
     compiler, texts = Compiler(), [plain(n) for n in range(32)]
     assert compiled(compiler, texts[:31]) == (0, 2)
     assert "sm_90   group          40 registers, the most of 31 texts\n" in capsys.readouterr().out
@@ -64,7 +64,7 @@ def test_what_is_wrong_fails_and_says_whose_it_is(compiled, capsys):
 
 @pytest.mark.parametrize("kernel, threads", [("fused", 256), ("reduced", 512)])
 def test_registers_of_a_block(compiled, capsys, kernel, threads):
-    """An elementwise kernel is launched with blocks of 256, a reduction with up to 512."""
+    """Elementwise kernels use blocks of 256 threads, reductions up to 512."""
     text = plain(0).replace("fused(", f"{kernel}(")
     most = 65536 // threads
     assert compiled(Compiler(most), [text])[0] == 0
@@ -90,7 +90,7 @@ def test_texts_of_groups(gpu_environment):
 
 
 def test_texts_that_are_compiled_together():
-    """Elementwise ones, whose kernels get names of their own; what has a text around it stays alone."""
+    """Elementwise ones, with renamed kernels; a source with other code stays separate."""
     other = '#define A\n#line 1 "fused"\nvoid fused() {}\n'
     texts = [("group", text) for text in [plain(0), other, *map(plain, range(1, 31))]]
     first, second, last = matrix.parts(texts)

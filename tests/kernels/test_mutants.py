@@ -1,6 +1,6 @@
-"""No barrier of the kernels can be left out: each one, taken away, is missed by the stand-in.
+"""No kernel barrier is redundant: the emulation detects the removal of each one.
 
-And the loops over more elements than 32 bits count, which no test could fill, run on few.
+Loops over more elements than 32 bits can count, too large for tests, are run on few.
 """
 
 import re
@@ -17,7 +17,7 @@ FILES = ("softmax", "reductions", "top_k", "scans", "argsort")
 
 
 def launch(module, name):
-    """Runs the kernels of a file that have barriers, on two rows a block and with two tiles a row."""
+    """Launches a file's kernels with barriers, on two rows per block and two tiles per row."""
     if name == "argsort":
         launch_sorting(module)
         return
@@ -36,7 +36,7 @@ def launch(module, name):
 
 
 def launch_others(module):
-    """The other kernels of reductions.cu that have barriers."""
+    """Launches the other kernels of reductions.cu with barriers."""
     x, out = np.random.RandomState(0).randn(20, 70).astype("f"), np.zeros(70, "f")
     places = np.zeros(20, "i")
     module.launch("column_sums_f32", (3,), (32, 8), [x, out, 20, 70, 20], order="reverse")
@@ -44,7 +44,7 @@ def launch_others(module):
 
 
 def launch_sorting(module):
-    """All kernels of argsort.cu, on two tiles."""
+    """Launches all kernels of argsort.cu, on two tiles."""
     places = np.random.RandomState(0).randint(0, 200, 3000)
     found, order = np.zeros(3000, "i8"), np.zeros(3000, "i8")
     few = (places[:700], found, order, 700, 200)
@@ -57,7 +57,7 @@ def launch_sorting(module):
 
 
 def text_for_floats(name):
-    """The text with its float32 kernels alone, which compiles faster."""
+    """The source reduced to its float32 kernels, which compiles faster."""
     lines = []
     for line in kernel_sources.text(name).splitlines():
         if line.startswith(("#define FOR_FLOATS", "#define FOR_NUMBERS")):
@@ -67,7 +67,7 @@ def text_for_floats(name):
 
 
 def barriers(name):
-    """Where the barriers are that the file's kernels meet."""
+    """Positions of the barriers that the file's kernels reach."""
     text = text_for_floats(name)
     own = text.rindex(f'"{name}.cu"')  # what stands before it is of headers
     places = [match.start() for match in re.finditer(re.escape(BARRIER), text)]

@@ -1,4 +1,4 @@
-"""The optimizers' updates against their formulas in double precision, several variables at once."""
+"""Optimizer updates of several variables at once, compared with the formulas in double precision."""
 
 import numpy as np
 import pytest
@@ -120,7 +120,7 @@ CASES = {
 
 
 def drawn(count, dtype):
-    """Arrays of a variable, its slots (positive, as sums of squares are) and its gradient."""
+    """Random arrays for a variable, its slots (positive, like sums of squares) and its gradient."""
     random = np.random.RandomState(0)
     made = []
     for size in SIZES:
@@ -163,7 +163,7 @@ def test_any_number_of_variables(count):
 
 
 def test_the_formulas_of_the_cpu_to_the_bit():
-    """Sums and products are rounded one by one, as by numpy."""
+    """Products and sums are rounded separately, as in NumPy."""
     variables = drawn(2, "float32")
     expected = []
     for var, accum, gradient in variables:
@@ -177,7 +177,7 @@ def test_the_formulas_of_the_cpu_to_the_bit():
 
 
 def test_nothing_to_update(monkeypatch):
-    """Of no elements: no kernel is launched."""
+    """Empty variables launch no kernel."""
     monkeypatch.setattr(optimizers, "run", lambda *launch: pytest.fail(f"launched {launch}"))
     empty = xp.asarray(np.zeros(0, "f"))
     for variables in ([(empty, empty)], [(empty, empty)] * 70):
@@ -185,7 +185,7 @@ def test_nothing_to_update(monkeypatch):
 
 
 def test_an_array_that_is_too_short_is_found():
-    """The stand-in knows which memory a launch may reach."""
+    """The emulation knows which memory a launch may access."""
     var, gradient = xp.asarray(np.zeros(9, "f")), xp.asarray(np.ones(8, "f"))
     with pytest.raises(LaunchError, match="reads 4 bytes"):
         optimizers.update(xp, "gradient_descent", [(var, gradient)], [xp.asarray(np.float32(1))])

@@ -1,4 +1,4 @@
-"""Pooling kernels against the computation on a CPU, whose windows and rules are the same."""
+"""Pooling kernels compared with the CPU, which uses the same windows and rules."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ FLOATS = pytest.mark.parametrize("dtype", ["e", "f", "d"])
 
 
 def drawn(axes, dtype, of_input=True, seed=0):
-    """Whole numbers, of which many are equal."""
+    """Random integers with many ties."""
     sizes = [axis.size if of_input else axis.count for axis in axes]
     return xp.asarray(np.random.RandomState(seed).randint(-4, 5, (2, *sizes, 3)), dtype)
 
@@ -72,7 +72,7 @@ def test_the_mean_and_its_gradient(order, windows, dtype):
 
 @EVERY
 def test_gradients_are_those_of_differences(windows):
-    """Of distinct numbers, so that a small change moves no largest one."""
+    """With distinct numbers, so that small perturbations move no maximum."""
     axes = WINDOWS[windows]
     x = drawn(axes, "d")
     x[...] = np.random.RandomState(2).permutation(x.size).reshape(x.shape)

@@ -1,4 +1,4 @@
-"""Random numbers against those that TensorFlow 1.15.5 drew (tests/devices/record_streams.py)."""
+"""Random numbers compared with TensorFlow 1.15.5's (tests/devices/record_streams.py)."""
 
 import pathlib
 
@@ -111,7 +111,7 @@ def test_truncation_draws_on_until_a_group_is_full():
 
 @pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16])
 def test_every_half_there_is(dtype):
-    """Each count of the low bits is the number count / 2**bits exactly."""
+    """Each count of the low bits yields exactly count / 2**bits."""
     bits = 10 if dtype == np.float16 else 7
     words = random_numbers.raw_words(xp, STREAM, 50_000)
     found = random_numbers.uniform(xp, STREAM, 50_000, dtype).astype("d")

@@ -1,4 +1,4 @@
-"""Biases, sums and places of extremes against numpy."""
+"""Biases, sums, argmax and argmin, compared with NumPy."""
 
 import numpy as np
 import pytest
@@ -58,7 +58,7 @@ def test_bias_gradient(dtype, shape):
 
 @pytest.mark.parametrize("shape", [(3, 5), (2500, 33), (0, 3)])
 def test_column_sums_of_halves(order, shape):
-    """Rounded once, also where several launches make them."""
+    """Rounded once, even if several launches compute them."""
     x = drawn(shape, "e")
     np.testing.assert_array_equal(reductions.column_sums(xp, x), x.sum(0, dtype="d").astype("e"))
 

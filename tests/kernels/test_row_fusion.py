@@ -1,4 +1,4 @@
-"""Groups with reductions along rows, against numpy; every order of threads gives the same."""
+"""Groups with row reductions, compared with NumPy, with equal results in every thread order."""
 
 import numpy as np
 import pytest
@@ -67,7 +67,7 @@ def test_softmax(order, name, dtype):
 
 
 def test_arrays_that_do_not_lie_in_order():
-    """Turned around, and every second element from the end."""
+    """Transposed arrays, and every second element in reverse."""
     base, long = drawn(40, 6), drawn(6, 80, seed=1)
     x, y = base.T, long[:, ::-2]
     kernel = RowKernel(SOFTMAX, [6], [True], [(6, 40)] * 2, 2, "f", Halves())
@@ -75,7 +75,7 @@ def test_arrays_that_do_not_lie_in_order():
 
 
 def test_rows_that_happen_to_have_one_column():
-    """What is known as a number of the row stays one: steps outside of the loop over the row read it."""
+    """Per-row values stay scalars: steps outside the loop over the row read them."""
     steps = (RowStep("sum", (X,), False), RowStep("multiply", (step(0), Y), False))
     kernel = RowKernel(steps, [1], [True], [(None, None), (None, 1)], 2, "f", Halves())
     for columns in (1, 3):
@@ -95,7 +95,7 @@ def test_halves():
 
 
 def test_means_and_nan():
-    """A mean of what is off the mean; the largest of a row with NaN is NaN."""
+    """The mean of deviations from the mean; the maximum of a row with NaN is NaN."""
     steps = (
         RowStep("mean", (X,), False),
         RowStep("subtract", (X, step(0)), True),

@@ -1,4 +1,4 @@
-"""Running sums and the largest elements against numpy."""
+"""Cumulative sums and top k, compared with NumPy."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Softmax and cross entropies against numpy in double precision."""
+"""Softmax and cross entropies, compared with NumPy in double precision."""
 
 import numpy as np
 import pytest

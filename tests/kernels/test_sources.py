@@ -1,4 +1,4 @@
-"""The kernels' texts: found, complete, and accepted by NVIDIA's compilers for two architectures."""
+"""Kernel sources are found, complete, and accepted by NVIDIA's compilers for two architectures."""
 
 import contextlib
 import re
@@ -32,7 +32,7 @@ def test_the_files():
 @needs_a_compiler
 @pytest.mark.parametrize("name", SMALL)
 def test_each_file_compiles_without_warnings_or_spills(name):
-    """Two of them; `ci/check kernels` compiles all."""
+    """For two architectures; `ci/check kernels` compiles for all."""
     code, log = compilers.compiled_elsewhere(kernel_sources.text(name), "sm_100")
     module = compile_module(kernel_sources.text(name), kernel_sources.OPTIONS)
     assert not compilers.complaints(log, module.max_threads), log
@@ -82,7 +82,7 @@ def test_headers_are_in_the_text_once():
 
 @pytest.fixture
 def compiler():
-    """A module `cupy` that notes what it compiles: `compiler.made` has the first lines of each module."""
+    """A `cupy` module that records compilations: `compiler.made` has the first lines of each module."""
 
     class RawModule:
         def __init__(self, code, options):
@@ -115,7 +115,7 @@ def test_a_kernel_is_compiled_alone_and_once_for_each_device(compiler):
 
 
 def test_kernels_are_compiled_side_by_side(compiler):
-    """Each waits until the other is under way."""
+    """Each compilation waits until the other has started."""
     both = threading.Barrier(2, timeout=60)
     compiler.barrier = both.wait
     wanted = [("softmax", "softmax_f32"), ("text\n", "fused"), ("softmax", "softmax_f32")]
@@ -140,7 +140,7 @@ def test_kernels_that_do_not_compile_ahead_are_told(compiler, caplog):
 
 
 def test_all_kernels_are_found_again_at_their_first_use(compiler, monkeypatch):
-    """They are compiled alone, as a use compiles them."""
+    """They are compiled individually, as on first use."""
     monkeypatch.setattr(kernel_sources, "names", lambda: ["staging", "concat"])
     kernels = ["stage", "deliver", *(f"join_{width}" for width in (1, 2, 4, 8, 16))]
     assert kernel_sources.compile_all(compiler, 0) == kernels
@@ -160,7 +160,7 @@ def test_a_kernel_that_does_not_compile_ends_the_compilation_of_all(compiler, mo
 
 @pytest.mark.parametrize("name", kernel_sources.names())
 def test_the_kernels_of_a_file_are_known_by_name(name):
-    """Without a compiler; a compiler says the same."""
+    """The names found without a compiler equal a compiler's."""
     text = kernel_sources.text(name)
     found = kernel_names(text)
     assert len(found) == len(set(found))
@@ -169,7 +169,7 @@ def test_the_kernels_of_a_file_are_known_by_name(name):
 
 @needs_a_compiler
 def test_one_kernel_of_a_file():
-    """It alone is in the code."""
+    """The code contains no other kernel."""
     source = kernel_sources.source_of("concat", "join_4")
     _, log = compilers.compiled_elsewhere(source, "sm_90", kernel_sources.OPTIONS)
     assert list(compilers.registers(log)) == ["join_4"]

@@ -1,4 +1,4 @@
-"""Error and gamma functions against scipy's."""
+"""Error and gamma functions compared with scipy's."""
 
 import numpy as np
 import pytest

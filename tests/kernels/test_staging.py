@@ -1,4 +1,4 @@
-"""Arrays brought to their buffers, and results to where they were told to go, bit for bit."""
+"""Arrays copied to their buffers, and results to their targets, bit for bit."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def drawn(number):
 
 @pytest.mark.parametrize("inputs, results", [(1, 0), (0, 1), (3, 5), (32, 33), (70, 2)])
 def test_stage_and_deliver(inputs, results):
-    """Twice: the buffers stay, the others lie elsewhere the second time."""
+    """Twice, with the same buffers and different addresses."""
     buffers = [xp.empty_like(drawn(n)) for n in range(inputs)]
     given = [drawn(n + 7) for n in range(results)]
     places = xp.asarray(np.zeros(max(1, results), np.int64))

@@ -1,4 +1,4 @@
-"""Copies of transposed arrays in one piece, against numpy's."""
+"""Materialized transposed arrays, compared with NumPy's."""
 
 import itertools
 
@@ -12,7 +12,7 @@ from tfmini._src.devices.cuda.launch import in_one_piece
 @pytest.mark.parametrize("dtype", ["u1", "e", "f", "d", "D"])
 @pytest.mark.parametrize("shape", [(2, 33, 9, 20), (1, 40, 70), (3, 8, 8, 8)])
 def test_every_order_of_axes(order, shape, dtype):
-    """Squares that are not full, batches, sides of one and narrow ones, elements without a kernel."""
+    """Partial tiles, batches, single and narrow axes, and element widths without a kernel."""
     array = xp.asarray((np.random.RandomState(0).rand(*shape) * 200).astype(dtype))
     for axes in itertools.permutations(range(len(shape))):
         found = in_one_piece(xp, array.transpose(axes))

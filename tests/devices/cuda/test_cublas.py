@@ -1,4 +1,4 @@
-"""Products by cuBLAS's interface, with a library that follows its definition on host memory in its place."""
+"""Products through cuBLAS's interface, with a replacement library on host memory."""
 
 import ctypes
 import shutil
@@ -34,7 +34,7 @@ def blas(library):
 
 
 def on_device(array):
-    """As CuPy shows an array's address."""
+    """An array with CuPy's address attributes."""
     return SimpleNamespace(
         shape=array.shape, dtype=array.dtype, data=SimpleNamespace(ptr=array.ctypes.data)
     )
@@ -92,7 +92,9 @@ def test_a_failure_says_which_call_and_why(library):
     ],
 )
 def test_the_library_is_of_cupys_cuda(monkeypatch, tmp_path, major, there):
-    """pathfinder gives CUDA 13's where wheels of both are installed: CuPy for CUDA 12 has other handles and streams."""
+    """pathfinder returns CUDA 13's if wheels of both are installed, but handles and streams of CuPy for CUDA 12
+    differ.
+    """
     wheel = tmp_path / "nvidia" / "cublas" / "lib"
     wheel.mkdir(parents=True)
     (wheel / "libcublas.so.12").touch()

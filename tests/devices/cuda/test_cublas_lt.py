@@ -1,4 +1,4 @@
-"""Products with epilogues by cublasLt's interface, on a library that checks what it is told."""
+"""Products with epilogues through cublasLt's interface, on a library that validates its arguments."""
 
 import gc
 
@@ -141,7 +141,7 @@ def test_what_it_has_no_kernel_for_is_said(lt, library, cp):
 
 @pytest.mark.parametrize("status", [7, 8, 15])
 def test_a_product_that_is_refused_after_all_is_not_tried_again(lt, library, cp, status):
-    """The heuristic promises an algorithm, and the product itself refuses it."""
+    """The heuristic returns an algorithm, but the product itself rejects it."""
     tried = []
     library.cublasLtMatmul = lambda *arguments: tried.append(status) or status
     a, b, bias = (cp.asarray(given(*shape)) for shape in ((3, 4), (4, 8), (8,)))
@@ -161,7 +161,7 @@ def test_a_failure_says_which_call_and_why(lt, library, cp):
 
 
 class Refusing(Library):
-    """A library that gives no handle."""
+    """A library that fails to create handles."""
 
     def cublasLtCreate(self, handle):
         return fake_cupy.cublas.NOT_INITIALIZED

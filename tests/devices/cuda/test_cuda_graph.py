@@ -1,4 +1,4 @@
-"""graphs: the parts of a block that recorded work takes, and what is recorded."""
+"""graphs: recorded work, and the memory block parts that it uses."""
 
 import random
 
@@ -143,7 +143,7 @@ def test_what_a_graph_starts(gpu):
 
 
 class Dump:
-    """A graph as CUDA 12.8 describes one with its flag for more than names."""
+    """A graph dump in the verbose format of CUDA 12.8."""
 
     def debug_dot_str(self, flags):
         assert flags == 1

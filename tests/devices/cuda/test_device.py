@@ -1,4 +1,4 @@
-"""Copies of a logical GPU: what memory they keep and what they cost, on the fake."""
+"""A logical GPU's copies: memory that they keep alive, and their cost, on the emulator."""
 
 import sys
 import threading
@@ -56,7 +56,7 @@ def test_no_event_takes_the_time(gpus, monkeypatch):
 
 @pytest.mark.parametrize("can_reach", [True, False])
 def test_cards_read_each_other_where_they_can(gpus, monkeypatch, can_reach):
-    """cudaMemcpyPeerAsync goes through the host until access is enabled, which is done once a pair."""
+    """cudaMemcpyPeerAsync is staged through the host until peer access is enabled, once per pair."""
     gpus.peer_access = can_reach
     enabled = []
     runtime = sys.modules["cupy"].cuda.runtime
@@ -98,7 +98,7 @@ def logical(limit_bytes, grows=True):
 )  # floats: copied as they are, and by way of memory of its own
 @pytest.mark.parametrize("borrowed", ["page-locked here", "registered by another library"])
 def test_a_borrowed_buffer_may_change_after_its_upload(gpus, borrowed, size):
-    """Such memory is read when the copy's turn has come: the fake raises where it was changed or freed before."""
+    """Such memory is read when the copy executes; the emulator raises if it was changed or freed before."""
     cupy = sys.modules["cupy"]
     gpu = logical(8 << 20)
     if borrowed == "page-locked here":
@@ -143,7 +143,7 @@ def test_an_array_by_columns_is_uploaded_by_rows(gpus, rows):
     ],
 )
 def test_a_tenth_less_is_tried_until_there_is_room(monkeypatch, left, wanted):
-    """Of 64 KiB, of which others have left some, where 8 KiB are asked for."""
+    """Requests 8 KiB from 64 KiB, part of which is in use."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     begin, tries = memory.Memory.__init__, []
 
@@ -161,7 +161,9 @@ def test_a_tenth_less_is_tried_until_there_is_room(monkeypatch, left, wanted):
 
 
 def test_a_stream_in_use_is_current_again_after_a_session_and_a_step(gpus):
-    """CuPy's `with` would leave the null stream: what the caller launches next would be in no order with the step."""
+    """CuPy's `with` would leave the null stream current, which would not order the caller's later launches after the
+    step.
+    """
     cupy = sys.modules["cupy"]
     stream = cupy.cuda.Stream(non_blocking=True)
     stream.use()
@@ -182,7 +184,7 @@ def test_a_stream_in_use_is_current_again_after_a_session_and_a_step(gpus):
 
 
 class Refusing:
-    """A stream of the caller's that cannot be waited for, or does not wait."""
+    """A caller's stream that cannot be waited for, or cannot wait."""
 
     def __init__(self, stream, refused):
         self._stream = stream
@@ -236,7 +238,7 @@ def test_a_failure_drops_iterations_that_are_held_back_unless_they_are_another_t
 
 
 def test_other_threads_use_the_gpu_while_a_step_waits_for_its_fetches(gpus, monkeypatch):
-    """The first step's wait ends when another thread has run some: with the GPU's lock held, never."""
+    """The first step waits until another thread has run steps: forever, if it held the GPU's lock."""
     x = tf.placeholder(tf.float32, [100])
     with tf.device("/gpu:0"):
         doubled, total = x + x, tf.reduce_sum(x)
@@ -269,8 +271,8 @@ def test_other_threads_use_the_gpu_while_a_step_waits_for_its_fetches(gpus, monk
 
 
 def test_small_copies_share_a_ring_of_pinned_memory(gpus):
-    """A card that reads pageable memory by itself would see it as it is when the copy's turn comes: the fake refuses
-    such copies, and changes of pinned memory before it.
+    """Hardware with direct access reads pageable memory when the copy executes; the emulator rejects such copies, and
+    earlier changes of pinned memory.
     """
     gpus.polls_before_done = 1000000
     gpu = logical(64 << 20)
@@ -291,7 +293,7 @@ def test_small_copies_share_a_ring_of_pinned_memory(gpus):
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_a_large_array_is_copied_piece_by_piece(gpus, monkeypatch, count):
-    """Threads fill and read the pieces that are not on their way: the fake raises, or has garbage, for others."""
+    """Threads fill and read only chunks that are not in flight; for others the emulator raises or returns garbage."""
     pool = threads._Threads()
     pool.count = count
     monkeypatch.setattr(threads, "_threads", pool)
@@ -337,7 +339,7 @@ def test_a_fetch_that_finds_no_pinned_memory_starts_no_copy(gpus):
 
 
 def test_recorded_work_waits_for_a_copy_that_reads_what_it_overwrites(gpus):
-    """The fake raises where no event puts the two streams in order."""
+    """The emulator raises unless an event orders the two streams."""
     gpu = logical(8 << 20)
     with ActiveGpus([gpu]):
         array = gpu.upload(np.arange(20_000, dtype=np.float32))

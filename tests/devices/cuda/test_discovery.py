@@ -1,4 +1,4 @@
-"""Discovery where there is no card, and what CUDA_VISIBLE_DEVICES names."""
+"""Device discovery without GPUs, and with CUDA_VISIBLE_DEVICES."""
 
 import sys
 

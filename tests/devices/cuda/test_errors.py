@@ -1,4 +1,4 @@
-"""Which errors say that memory is short, and which that a card is gone."""
+"""Classification of errors: out of memory, and lost device."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""Fourier transforms of several GPUs on one card, whose plans and their work areas CuPy shares."""
+"""Fourier transforms of several logical GPUs on one device, whose plans and work areas CuPy shares."""
 
 import numpy as np
 

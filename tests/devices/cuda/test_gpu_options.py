@@ -1,4 +1,4 @@
-"""A session's memory options, on two cards of 16 GiB, of which 10 GiB are free."""
+"""A session's memory options, on two GPUs of 16 GiB with 10 GiB free."""
 
 import pytest
 

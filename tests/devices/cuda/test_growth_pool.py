@@ -1,4 +1,4 @@
-"""Memory that a session takes as it is needed: on the fake, whose pool takes from a card what CuPy's takes."""
+"""Memory that a session allocates on demand, on the emulator, whose pool allocates like CuPy's."""
 
 import pytest
 
@@ -12,7 +12,7 @@ MIB = 1 << 20
 
 @pytest.fixture
 def taken(monkeypatch):
-    """The sizes that were taken from a card, in MiB."""
+    """Sizes allocated from a device, in MiB."""
     sizes = []
     begin = memory.Memory.__init__
 
@@ -34,7 +34,7 @@ def machine(monkeypatch):
 
 @pytest.mark.parametrize("grows", [False, True])
 def test_steps_that_grow_take_memory_seldom(machine, taken, grows):
-    """Each of some arrays, a little larger than before at each step."""
+    """Several arrays grow slightly at each step."""
     import cupy  # noqa: PLC0415  the fake
 
     pool = GrowingPool(cupy, 64 * MIB) if grows else cupy.cuda.MemoryPool()

@@ -1,4 +1,4 @@
-"""Products in kernels: by the GPU's own handle of cuBLAS, which can be recorded, half precision without copies."""
+"""Products in kernels: by the GPU's own cuBLAS handle, which can be captured; half precision without copies."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ MODES = []
 
 
 class Library(fake_cupy.cublas.Library):
-    """Notes the modes of arithmetic that are asked for."""
+    """Records the requested math modes."""
 
     def cublasSetMathMode(self, handle, mode):
         MODES.append(mode.value)
@@ -25,7 +25,7 @@ class Library(fake_cupy.cublas.Library):
 
 
 def lenet():
-    """A training step of two convolutions, a pool and a dense layer; its loss."""
+    """The loss of a training step of two convolutions, a pooling and a dense layer."""
     random = np.random.RandomState(0)
     x = tf.placeholder(tf.float32, [4, 10, 10, 1])
     filters = [
@@ -48,7 +48,7 @@ def trained(session, x, loss, step):
 
 
 def test_convolutions_are_captured(monkeypatch):
-    """cupy_backends/cuda/libs/cublas.pyx, setStream: CuPy's own products refuse."""
+    """cupy_backends/cuda/libs/cublas.pyx, setStream: CuPy's own products reject captures."""
     compare(monkeypatch, lambda session: trained(session, *lenet()), replays=4)
 
 
@@ -96,8 +96,8 @@ def test_the_fakes_sessions_open_no_cublas_of_this_machine(monkeypatch):
 
 @pytest.mark.parametrize("asked, modes", [("", [16]), ("0", [16]), ("1", [16 | 3])])
 def test_tf32_where_it_is_asked_for(monkeypatch, asked, modes):
-    """3 is CUBLAS_TF32_TENSOR_OP_MATH, TensorFlow 1.15 multiplied floats as floats; 16 is
-    CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION, without which sums of halves may be halves.
+    """3 is CUBLAS_TF32_TENSOR_OP_MATH, off by default as in TensorFlow 1.15; 16 is
+    CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION, without which float16 products may accumulate in float16.
     """
     monkeypatch.setenv("TFMINI_TF32", asked)
     MODES.clear()
@@ -107,7 +107,7 @@ def test_tf32_where_it_is_asked_for(monkeypatch, asked, modes):
 
 
 class Refusing(fake_cupy.cublas.Library):
-    """A library that gives no handle, as one of a newer CUDA than the driver's."""
+    """A library that fails to create handles, as if it were newer than the driver."""
 
     def cublasCreate_v2(self, handle):
         return fake_cupy.cublas.NOT_INITIALIZED

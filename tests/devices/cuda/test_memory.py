@@ -1,4 +1,4 @@
-"""The cards' memory that sessions take: on the fake, two cards of 256 MiB."""
+"""GPU memory of sessions, on the emulator with two devices of 256 MiB."""
 
 import gc
 import logging
@@ -46,7 +46,7 @@ def test_a_fraction_is_taken_at_once(gpus, graph):
 
 
 def test_a_fraction_is_taken_whole_where_it_is_no_round_number(gpus, graph):
-    """A pool gives out multiples of 512 bytes, and refuses what would pass its limit."""
+    """A pool allocates multiples of 512 bytes and enforces its limit."""
     with tf.Session(config=config(per_process_gpu_memory_fraction=0.05)):
         assert [device.allocated for device in gpus.devices] == [13421568] * 2  # of 13421772
 
@@ -108,7 +108,7 @@ def test_the_first_session_decides(gpus, graph, caplog):
 
 
 def test_the_same_options_again_are_no_news(gpus, graph, caplog):
-    """Less is free by then, since the first session has taken some."""
+    """Although less memory is free after the first session's allocation."""
     with caplog.at_level(logging.WARNING, "tensorflow"):
         for _ in range(2):
             with tf.Session(config=config(allow_growth=True)) as session:
@@ -210,7 +210,7 @@ def test_a_feed_that_does_not_fit(gpus):
 
 
 def test_memory_that_is_short_at_any_point(gpus, monkeypatch):
-    """Wherever in a step it is, recorded or not, that is an error of a node, and the session continues."""
+    """Running out of memory anywhere in a step, captured or not, is a node's error, and the session stays usable."""
     with tf.device("/gpu:0"):
         x = tf.placeholder(tf.float32, [None, 8])
         v = tf.get_variable("v", [8, 8])

@@ -1,4 +1,4 @@
-"""Cards as NVML knows them: how many CUDA will show, MIG parts, who else has memory of them."""
+"""GPUs according to NVML: count visible to CUDA, MIG instances, and other processes' memory."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ PARTS = (Card(1, 5, uuid="MIG-aa-1"), None, Card(1, 6, {7: 3}, uuid="MIG-bb-2"))
 
 
 def known(monkeypatch, *cards, **options):
-    """What NVML says of these cards."""
+    """NVML's information about these GPUs."""
     monkeypatch.setitem(sys.modules, "pynvml", FakeNvml(*cards, **options))
     return management()
 
@@ -83,7 +83,7 @@ def test_other_processes_by_what_they_have(monkeypatch):
 
 @pytest.fixture
 def counted_by_nvml(monkeypatch):
-    """Two cards that NVML knows too."""
+    """Two GPUs that NVML reports too."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.setitem(sys.modules, "pynvml", FakeNvml(Card(1), Card(0)))
     with fake_gpus(devices=2) as machine:
@@ -91,7 +91,7 @@ def counted_by_nvml(monkeypatch):
 
 
 def test_counting_does_not_start_cuda(counted_by_nvml, monkeypatch):
-    """A program that asks for the cards, or builds layers, and then forks: the child has the GPUs."""
+    """After a program counts GPUs or builds layers, a forked child can still use the GPUs."""
     assert len(tf.config.experimental.list_physical_devices("GPU")) == 2
     images = tf.placeholder(tf.float32, [1, 2, 4, 4])
     pooled = tf.layers.max_pooling2d(images, 2, 2, data_format="channels_first")

@@ -1,4 +1,4 @@
-"""Pinned memory, the text of kernels with their headers, who is told of launches, libraries that are missing."""
+"""Pinned memory, kernel sources with headers, launch observers, and missing libraries."""
 
 import threading
 import types
@@ -14,7 +14,7 @@ MIB = 1 << 20
 
 
 class Pool:
-    """Gives out memory, and keeps how much."""
+    """Allocates memory and records the sizes."""
 
     def __init__(self):
         self.sizes = []
@@ -46,7 +46,7 @@ def test_pieces_of_a_copy(size, wanted):
 
 
 class Mark:
-    """A place in a stream; tells when it is waited for."""
+    """An event that reports when it is waited for."""
 
     def __init__(self, number, waited):
         self.number, self.waited = number, waited
@@ -136,7 +136,7 @@ LOST += [802, 810, 999]
 
 
 def test_which_errors_of_cuda_end_a_card():
-    """Those after which the documentation of CUDA's runtime lets a process only end, and a card that is not there."""
+    """Errors that, by CUDA's documentation, require terminating the process, and a missing device."""
     for kind in (CUDARuntimeError, CUDADriverError):
         assert [n for n in range(1200) if errors.is_lost(kind(n))] == LOST
         assert [n for n in range(1200) if errors.is_out_of_memory(kind(n))] == [2]

@@ -1,4 +1,4 @@
-"""The GPUs of a process: made once, with the memory that the first session asks for; what is said of that, once."""
+"""A process's GPUs: created once, with the first session's memory options, and logged once."""
 
 import logging
 
@@ -13,7 +13,7 @@ CARD = 1 << 30
 
 @pytest.fixture
 def said(monkeypatch, caplog):
-    """What is logged: (level, text)."""
+    """Log records: (level, text)."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.delenv("TF_FORCE_GPU_ALLOW_GROWTH", raising=False)
     monkeypatch.setattr(logging.getLogger("tensorflow"), "propagate", True)

@@ -1,4 +1,4 @@
-"""The line that tells of TF32: once a process, at the first float32 product or convolution that could have it."""
+"""The log line about TF32: once per process, at the first float32 product or convolution that could use it."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def convolution(dtype):
 
 
 def told(capfd, *programs, **options):
-    """The lines that runs of programs write, apart from that of the device."""
+    """The programs' log lines, except for the device's."""
     capfd.readouterr()
     with fake_gpus(devices=1, **options):
         for program, dtype in programs:

@@ -1,4 +1,4 @@
-"""Numbers below the normal range: zero in a run, as in TensorFlow 1.15.5 on a CPU, and what they are after it."""
+"""Subnormal numbers: flushed to zero in a run, as in TensorFlow 1.15.5 on a CPU, and unaffected after it."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Example messages in JSON: what they spell, and what is refused, as TensorFlow 1.15.5 does it."""
+"""Example messages in JSON: parsing and rejection, as in TensorFlow 1.15.5."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Records read from their bytes, against the messages that wrote them."""
+"""Records parsed from bytes, compared with the messages that wrote them."""
 
 import numpy as np
 import pytest
@@ -53,7 +53,7 @@ def test_reads_each_kind():
 
 
 def test_reads_numbers_that_are_not_packed():
-    """As proto2 wrote them, and JSON transcoders do: a field for each number."""
+    """As written by proto2 and JSON transcoders: one field per number."""
     ints = b"\x1a\x05\x08\x05\x08\xac\x02"
     floats = b"\x12\x0a\x0d\x00\x00\xc0\x3f\x0d\x00\x00\x00\xc0"
     data = b""
@@ -68,7 +68,7 @@ def test_reads_numbers_that_are_not_packed():
 
 
 def test_reader_reads_single_numbers_anew():
-    """Their ends are not fixed: what was the second byte of one may be another field."""
+    """Their length varies: the second byte of one may be another field."""
     entry = b"\x0a\x01i\x12%c\x1a%c"
     reader = ExampleReader()
     for ints, wanted in ((b"\x08\xac\x02\x08\x05", [300, 5]), (b"\x08\x05\x10\x08\x10", None)):
@@ -113,7 +113,7 @@ def test_refuses_broken_numbers():
 
 
 def test_reader_keeps_layouts_apart():
-    """Records of one length whose values stand elsewhere, or whose keys differ."""
+    """Records of equal length with values at other offsets, or with other keys."""
     records = [
         example(a=("float_list", [1.0, 2.0]), b=("bytes_list", [b"xyz"])),
         example(a=("float_list", [3.0, 4.0]), b=("bytes_list", [b"uvw"])),
@@ -141,7 +141,7 @@ def test_reads_sequences():
 
 
 def test_other_fields_are_passed_over():
-    """As protocol buffers do: another number, and the map's number with another wire type."""
+    """As in protocol buffers: another field number, and the map's number with another wire type."""
     features = proto.Example.FromString(example(x=("int64_list", [3]))).features
     entry = features.SerializeToString()
     data = b"\x12" + entry[1:2] + entry[2:].replace(b"x", b"y") + b"\x08\x05" + entry

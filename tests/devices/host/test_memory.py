@@ -1,4 +1,4 @@
-"""The heap keeps what is freed."""
+"""The heap retains freed memory."""
 
 import platform
 import subprocess
@@ -63,7 +63,7 @@ def test_freed_memory_of_all_threads_is_given_back_on_demand():
 
 
 def test_windows_has_no_such_setting(monkeypatch):
-    """There `ctypes.CDLL(None)` is an error."""
+    """On Windows, `ctypes.CDLL(None)` raises."""
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(memory.ctypes, "CDLL", lambda _: pytest.fail("no library to open"))
     assert memory.keep_freed_memory.__wrapped__() is False

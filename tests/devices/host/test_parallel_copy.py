@@ -1,4 +1,4 @@
-"""Copies by several threads: every byte once, and no thread for a small one."""
+"""Multithreaded copies: every byte once, and no threads for small arrays."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""RE2's patterns in TensorFlow's words, and what replaces their matches, as TensorFlow 1.15.5 does."""
+"""RE2 patterns with TensorFlow's error messages, and replacement, as in TensorFlow 1.15.5."""
 
 import random
 import subprocess

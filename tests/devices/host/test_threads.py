@@ -1,4 +1,4 @@
-"""Parts of one piece of work on the process's threads."""
+"""Parts of a piece of work on the process's threads."""
 
 import threading
 import weakref
@@ -99,7 +99,7 @@ def test_a_thread_that_divides_less(three_threads):
 
 @pytest.mark.parametrize("count", [2, 3, 16])
 def test_the_first_part_is_larger_by_the_head_start(count):
-    """Or all of it, where there is less than that."""
+    """Or everything, if the work is smaller."""
     bounds = threads.divided(10_000, count, 1000)
     sizes = np.diff(bounds)
     assert bounds[0] == 0

@@ -1,4 +1,4 @@
-"""Draws beside the first ones of TensorFlow."""
+"""Draws compared with TensorFlow's first ones."""
 
 import pathlib
 
@@ -13,7 +13,7 @@ STREAM = philox.seeded_stream(3, 4)
 
 
 def assert_ends(name, draw, blocks, stream=STREAM, exact=True):
-    """`draw(stream)` gives what TensorFlow's first run gave, and `blocks` further on its second."""
+    """Checks that `draw(stream)` returns TensorFlow's first run, and `blocks` further on its second."""
     for run, expected in enumerate(GOLDEN[name]):
         found = np.asarray(draw(stream.skip(run * blocks)))
         found = streams.ends(found[None])[0].astype(expected.dtype)
@@ -24,5 +24,5 @@ def assert_ends(name, draw, blocks, stream=STREAM, exact=True):
 
 
 def exact_to(name):
-    """A few units in the last place."""
+    """Tolerance of a few units in the last place."""
     return 4e-7 if "float32" in name else 2e-15

@@ -1,4 +1,4 @@
-"""Products divided over threads equal the product in one piece."""
+"""Products divided among threads equal the undivided product."""
 
 import numpy as np
 import pytest

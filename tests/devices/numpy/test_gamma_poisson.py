@@ -1,4 +1,4 @@
-"""Gamma and Poisson samples against TensorFlow's first draws."""
+"""Gamma and Poisson samples compared with TensorFlow's first draws."""
 
 import numpy as np
 

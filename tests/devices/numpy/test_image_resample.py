@@ -1,4 +1,4 @@
-"""Images interpolated by runs of rows and by gathered ones: the same numbers; Python's loops say which."""
+"""Interpolation by contiguous rows and by gathered rows yields equal numbers, checked by Python loops."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from tfmini._src.devices.numpy.image_resample import Between, Lines
 
 
 def line(image, at, axis, count):
-    """Line `at` of `count` that an axis is resized to."""
+    """Interpolated line `at` of an image axis resized to `count`."""
     size = image.shape[axis]
     place = np.float32(at) * np.float32(size / count)
     low = int(place)
@@ -34,7 +34,7 @@ def test_bilinear(sizes, dtype):
 
 @pytest.fixture(params=["one", "images", "threads"])
 def plain(request, monkeypatch):
-    """Numpy alone: all images at once, an image at a time, those on threads."""
+    """NumPy only: all images at once, one image at a time, and on threads."""
     nothing = Nothing()
     for name in ("interpolated", "resampled", "nearest"):
         setattr(nothing, name, lambda *arguments: False)
@@ -46,7 +46,7 @@ def plain(request, monkeypatch):
 
 
 def between_of(random, size, count, ordered):
-    """Lines of a result between lines of the input: next to each other, or anywhere."""
+    """Source lines of result lines: adjacent, or anywhere."""
     lower = np.arange(count) % size if ordered else random.randint(0, size, count)
     upper = np.minimum(lower + 1, size - 1)
     return Between(size, lower, upper, random.rand(count).astype("f"))

@@ -1,4 +1,4 @@
-"""Extremes in each of their forms equal numpy's reduction."""
+"""Every form of minimum and maximum equals NumPy's reduction."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Random streams against numbers that TensorFlow 1.15.5 drew (record_streams.py)."""
+"""Random streams compared with numbers drawn by TensorFlow 1.15.5 (record_streams.py)."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The words of a stream one after another are those of its blocks, however many are asked for."""
+"""A stream's consecutive words are those of its blocks, in requests of any size."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ MANY = 4 * 700  # words: more than are made at once, several times
 
 @pytest.fixture(scope="module")
 def stream():
-    """The words of 700 blocks, each block by itself."""
+    """The words of 700 blocks, generated block by block."""
     seeded = philox.seeded_stream(*SEEDS)
     return [word for number in range(MANY // 4) for word in philox.block(seeded, number)]
 

@@ -1,4 +1,4 @@
-"""Random distributions against TensorFlow's first draws."""
+"""Random distributions compared with TensorFlow's first draws."""
 
 import ml_dtypes
 import numpy as np
@@ -93,7 +93,7 @@ def test_short_draws_are_prefixes(name, size):
 
 
 def test_truncated_normal_redraws():
-    """Rows with many normals outside need more than one further block."""
+    """Rows with many normals out of bounds need more than one additional block."""
     numbers = random_distributions.truncated_normal(np, STREAM, 2_000_000, np.float32)
     assert np.abs(numbers).max() < 2
     assert abs(float(numbers.std(dtype=np.float64)) - 0.8796) < 2e-3

@@ -1,4 +1,4 @@
-"""Rows by an index: sums and writes equal numpy's own, slow, way."""
+"""Rows scattered by index: sums and writes equal NumPy's slower `ufunc.at`."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from tfmini._src.devices.numpy import row_scatter as rows_
 
 @pytest.fixture(autouse=True, params=["kernels", "numpy"])
 def by(request, monkeypatch):
-    """With the kernels where they are built, and by numpy alone."""
+    """With kernels, if built, and by NumPy only."""
     if request.param == "numpy":
         monkeypatch.setattr(rows_, "native", Nothing())
     return request.param
@@ -78,7 +78,7 @@ def test_the_last_of_the_rows_that_are_set_stays(by, shape, count, dtype):
 
 @pytest.mark.parametrize("count", [1, 4, 5, 40])
 def test_rows_are_added_to_few_and_to_many(count):
-    """By a whole sum where the rows are many, else only where they go."""
+    """By a full-size sum for many rows, else only at their targets."""
     array = np.arange(60.0).reshape(20, 3)
     ids = np.arange(count) * 7 % 20
     rows = np.arange(3.0 * count).reshape(count, 3)

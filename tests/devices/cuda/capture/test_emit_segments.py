@@ -1,4 +1,4 @@
-"""Loops whose iterations are replayed as CUDA graphs: the same results bit for bit, in two launches for up to eight."""
+"""Loops whose iterations replay as CUDA graphs, bit-identical, in two launches for up to eight iterations."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ X = np.random.RandomState(4).randn(4, 6, 3).astype("f")
 
 
 def several(session, fetches, count=4, feed=None):
-    """The values of so many runs, of a fetch or of several."""
+    """The values of one or several fetches in `count` runs."""
     results = []
     for number in range(count):
         found = session.run(fetches, feed(number) if feed else None)
@@ -22,7 +22,7 @@ def several(session, fetches, count=4, feed=None):
 
 
 def rounds(x, count=8):
-    """A loop of a few launches an iteration."""
+    """A loop with a few launches per iteration."""
     w = tf.get_variable("w", [3, 3])
 
     def one(i, h):
@@ -54,7 +54,7 @@ def test_eight_iterations_are_two_launches():
     ["lstm", *(pytest.param(cell, marks=pytest.mark.full) for cell in ("gru", "dropout"))],
 )
 def test_recurrent_training(cell, monkeypatch):
-    """With the stacks and arrays of its gradients."""
+    """With its gradients' stacks and arrays."""
 
     def program(session):
         x = tf.placeholder(tf.float32, [4, None, 3])
@@ -144,7 +144,7 @@ def test_predicate_on_the_gpu(monkeypatch):
 
 
 def test_alternating_shapes(monkeypatch):
-    """Two graphs with one memory: what stays the same in all iterations is brought there again after the other's."""
+    """Two graphs share memory: loop invariants are copied again after the other graph has run."""
     size = (
         30  # so that what one has in more than a unit of memory lies over what the other has next
     )
@@ -167,7 +167,7 @@ def test_alternating_shapes(monkeypatch):
 
 @pytest.mark.parametrize("resource", [False, True])
 def test_variables_in_loops(resource, monkeypatch):
-    """They are read and assigned in iterations, and change between runs."""
+    """Variables are read and assigned in iterations, and change between runs."""
 
     def program(session):
         with tf.variable_scope("", use_resource=resource):
@@ -193,7 +193,7 @@ def test_variables_in_loops(resource, monkeypatch):
 
 
 def test_variable_changed_by_some_iterations(monkeypatch):
-    """By what the others compute, in a segment of its own that is not launched with theirs."""
+    """In a separate segment, launched only in some iterations, with values from the other segments."""
 
     def program(session):
         x = tf.placeholder(tf.float32, [2, 3])
@@ -233,7 +233,7 @@ def test_random_numbers_in_loops(monkeypatch):
 
 
 def test_tensor_arrays(monkeypatch):
-    """The values that an iteration has written last, whatever later ones compute in the same graph."""
+    """Values written by an iteration survive later iterations of the same graph."""
 
     def program(session):
         x = tf.placeholder(tf.float32, [4, 6, 3])
@@ -258,7 +258,7 @@ def test_tensor_arrays(monkeypatch):
 
 
 def test_rows_indexed_by_a_counter(monkeypatch):
-    """A slice that a number on the host decides is taken beside the graph."""
+    """A slice determined by a host number is taken outside the graph."""
 
     def program(session):
         x = tf.placeholder(tf.float32, [6, 3])
@@ -286,7 +286,7 @@ def test_map_fn(monkeypatch):
 
 
 def test_iteration_count(monkeypatch):
-    """It is asked before each, whatever a graph could run at once: of each number there are some runs."""
+    """The condition is evaluated before each iteration, however many a graph could run at once."""
 
     def program(session):
         x, w = tf.placeholder(tf.float32, [2, 3]), tf.get_variable("w", [3, 3])
@@ -311,7 +311,7 @@ def test_iteration_count(monkeypatch):
 
 
 def test_accumulated_gradients(monkeypatch):
-    """Each row is read twice, so that each iteration back writes its gradient twice: the second time it is added."""
+    """Each row is read twice, so each backward iteration writes its gradient twice: the second write accumulates."""
 
     def program(session):
         x = tf.placeholder(tf.float32, [4, 6, 3])
@@ -330,7 +330,7 @@ def test_accumulated_gradients(monkeypatch):
 
 
 def test_loop_invariants_are_copied_once():
-    """The weights of a loop are in the graph's memory from its first iteration on; another run brings them again."""
+    """A loop's weights are in the graph's memory from the first iteration on; each run copies them again."""
     with session_on_gpu() as (session, machine):
         x = tf.placeholder(tf.float32, [2, 3])
         w = tf.placeholder(tf.float32, [3, 3])
@@ -351,7 +351,7 @@ def test_loop_invariants_are_copied_once():
 
 
 def test_error_in_an_iteration():
-    """The node is named, and the loop works again afterwards."""
+    """The error names the node, and the loop works again afterwards."""
     with session_on_gpu() as (session, _):
         x = tf.placeholder(tf.float32, [3])
         last = tf.placeholder(tf.int32, [])

@@ -1,4 +1,4 @@
-"""The kernels that a plan is going to want are those that its step then launches."""
+"""Kernels predicted for a plan are the ones that its step launches."""
 
 import pytest
 
@@ -13,7 +13,7 @@ LATE = {"row_sums_f32"}  # of a mean along whatever axes there are
 
 @pytest.mark.parametrize("name", ["mlp", "lenet", "resnet_20"])
 def test_kernels_of_a_model(monkeypatch, name):
-    """All are foreseen but a few, and none in vain; those that draw the variables are other plans'."""
+    """Nearly all are predicted, and no unused ones; variable initializers belong to other plans."""
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
     foreseen = set()
     monkeypatch.setattr(load_ahead, "load", lambda xp, device, pairs: foreseen.update(pairs))
@@ -28,6 +28,6 @@ def test_kernels_of_a_model(monkeypatch, name):
 
 
 def test_kernels_compile_ahead_in_a_process_that_has_compiled_nothing(caplog):
-    """NVRTC 13.0's wheel compiles in several threads only after one has loaded it."""
+    """NVRTC 13.0's wheel can compile on several threads only after one thread has loaded it."""
     launches.counted(launches.mlp)
     assert "compile ahead" not in caplog.text

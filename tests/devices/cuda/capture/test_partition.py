@@ -1,6 +1,4 @@
-"""Plans that repeat are replayed as CUDA graphs, with the same results bit for bit: on the strict fake of CuPy, whose
-graphs run the recorded work again on the same memory.
-"""
+"""Repeated plans replay as CUDA graphs with bit-identical results, on the strict CuPy emulator."""
 
 import numpy as np
 import pytest
@@ -59,7 +57,7 @@ def test_other_draws(monkeypatch):
 
 
 def test_a_table_alone_is_worth_a_capture(monkeypatch):
-    """Three nodes, of which the update sorts its rows in several launches."""
+    """Three nodes, among them an update that sorts its rows in several launches."""
     monkeypatch.setattr(partition, "_MIN_LAUNCHES", 4)
 
     def program(session):
@@ -202,7 +200,7 @@ def test_a_value_that_is_read_before_it_changes(monkeypatch):
 
 
 def test_a_loop_changes_what_is_computed_from_before_it(monkeypatch):
-    """Elementwise nodes of before and after the loop may be one launch."""
+    """Elementwise nodes before and after the loop may be fused into one launch."""
 
     def program(session):
         v = tf.get_variable("v", initializer=np.ones([30, 30], "f"))
@@ -317,7 +315,7 @@ def test_branches(monkeypatch):
 
 
 def test_a_segment_alone_holds_what_it_reads_last(monkeypatch, capsys):
-    """And a plan that captures what it can is written once."""
+    """A fully captured plan is compiled once."""
     monkeypatch.setattr("tfmini._src.compiler.program.debug.FLAGS", frozenset({"plan"}))
     with session_on_gpu() as (session, _):
         x = tf.placeholder(tf.float32, [400, 10])

@@ -1,4 +1,4 @@
-"""CUDA graphs of plans: the memory they take and give back, when they are dropped, the work between their launches."""
+"""CUDA graphs of plans: their memory, eviction, and the work between launches."""
 
 import gc
 import itertools
@@ -153,7 +153,7 @@ def test_memory_is_constant():
 
 
 def test_graphs_share_memory(monkeypatch):
-    """Batches of five sizes: their graphs have the memory of the largest, and give what each gives alone."""
+    """Graphs for five batch sizes share the largest one's memory, and return the same as each alone."""
     sizes = (20, 64, 33, 7, 50)
 
     def program(session):
@@ -175,7 +175,7 @@ def test_graphs_share_memory(monkeypatch):
 
 
 def test_out_of_memory_is_retried():
-    """Its instantiation takes memory of the card, which others may have by then: no reason never to record it."""
+    """Graph instantiation may fail for lack of device memory; it is tried again later."""
     with session_on_gpu() as (session, machine):
         x = tf.placeholder(tf.float32, [None])
         y = tf.reduce_sum(tf.tanh(tf.sin(x) * 2.0 + tf.cos(x)) * tf.exp(-x))
@@ -191,7 +191,7 @@ def test_out_of_memory_is_retried():
 
 
 def test_graphs_are_dropped_for_memory():
-    """Where memory is short, the blocks of graphs are returned: a step that fits without them still does."""
+    """When out of memory, graphs' blocks are freed, so that a step that fits without them succeeds."""
     with session_on_gpu(memory=50 << 20) as (session, machine):
         x = tf.placeholder(tf.float32, [None])
         y = tf.reduce_sum(tf.tanh(tf.sin(x) * 2.0 + tf.cos(x)) * tf.exp(-x))
@@ -277,7 +277,7 @@ def test_constants_are_uploaded_once(monkeypatch):
 
 
 def test_towers_are_a_segment_each():
-    """Copies of the variables that they share are made at first, and cut none of them."""
+    """Shared variables are copied first, so the copies split no tower."""
     with session_on_gpu(devices=2) as (session, machine):
         v = [tf.get_variable(f"v{n}", [6, 6]) for n in range(5)]
         x = tf.placeholder(tf.float32, [None, 6])

@@ -1,4 +1,4 @@
-"""Arrays of results come again once nothing uses them."""
+"""Result arrays are reused once unreferenced."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The ops that are not even tried to be captured: those that CuPy, and so the fake, refuses."""
+"""Ops excluded from capture: those that CuPy, and hence the emulator, rejects in a capture."""
 
 import functools
 
@@ -27,7 +27,7 @@ def first():
 
 @pytest.fixture
 def failures(monkeypatch):
-    """The ops whose recording has failed, as plans note it."""
+    """Ops whose capture has failed, as recorded by plans."""
     found = []
 
     def note(self, error):
@@ -47,7 +47,7 @@ CAPTURED = (
 
 
 def run(sample):
-    """Runs the op a few times; how many graphs were launched."""
+    """Runs the op a few times; returns the number of graph launches."""
     with session_on_gpu() as (session, machine):
         arguments, feed = test_every_op.feeds(sample, True)
         outputs = test_every_op.outputs_of(getattr(raw, sample.op)(*arguments, **sample.attrs))
@@ -75,7 +75,7 @@ def test_rows_are_put_together_in_a_graph(failures):
 
 
 def test_sums_of_products_need_no_library(failures):
-    """cupy/linalg/_einsum.py: it multiplies by cuBLAS, whose wrapper refuses a capture."""
+    """cupy/linalg/_einsum.py multiplies by cuBLAS, whose wrapper rejects captures."""
     with session_on_gpu(cudnn=lambda: None) as (session, machine):
         x = tf.placeholder(tf.float32, [2, 4, 4, 3])
         w = tf.ones([2, 2, 3, 2])
@@ -102,7 +102,7 @@ def test_each_would_fail(name, failures, monkeypatch):
 
 @pytest.mark.full
 def test_there_are_no_others(failures):
-    """Of the ops that have rows of values: the first and the last, which is often of no elements."""
+    """For ops with value rows: the first row and the last, which is often empty."""
     last = {sample.op: sample for sample in gpu_checks.SAMPLES}
     for sample in (*first().values(), *(s for s in last.values() if s is not first()[s.op])):
         with tf.Graph().as_default():
@@ -112,7 +112,7 @@ def test_there_are_no_others(failures):
 
 @pytest.mark.full
 def test_captured_gradients(failures):
-    """Those of each row, for other upstream gradients in each step, are those of the CPU."""
+    """Each row's gradients, with different upstream gradients in each step, equal the CPU's."""
     captured = 0
     for sample in gpu_checks.DIFFERENTIABLE:
         with session_on_gpu() as (session, machine):

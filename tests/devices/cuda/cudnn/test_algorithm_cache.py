@@ -1,4 +1,4 @@
-"""The file in which measured algorithms of convolutions are kept: where it is, and what is taken from it."""
+"""The cache file of measured convolution algorithms: its location and its use."""
 
 import json
 import types

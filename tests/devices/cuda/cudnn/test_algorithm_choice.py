@@ -1,4 +1,4 @@
-"""Which algorithm a convolution takes, when it is chosen, and where that is kept."""
+"""Algorithm selection for convolutions, its timing, and its cache."""
 
 import json
 from collections import Counter
@@ -28,7 +28,7 @@ def environment(monkeypatch, gpu_environment):
 
 
 class Watched(Library):
-    """Notes what it is asked to compute: (direction, algorithm, kind of math, whether channels are last)."""
+    """Records computations: (direction, algorithm, math type, whether channels are last)."""
 
     def __init__(self):
         super().__init__()
@@ -42,10 +42,10 @@ class Watched(Library):
 
 
 def trained(steps=2, dtype=tf.float32, data_format="NHWC", directions=3, **options):
-    """Runs a convolution with its gradients, or without.
+    """Runs a convolution with or without its gradients.
 
     Returns:
-      The library, with what it computed in the last run; the fake's machine; what was fetched.
+      The library, with the computations of the last run; the emulated machine; the fetched values.
     """
     library = Watched()
     with fake_gpus(devices=1, cudnn=lambda: library, **options) as machine:
@@ -80,7 +80,7 @@ def test_measured_once(monkeypatch):
 
 
 def test_measuring_ends_when_its_time_is_over(monkeypatch, caplog):
-    """The direction that is asked first takes all seconds; heuristics choose for the other two."""
+    """The first direction uses up the time budget; heuristics choose for the other two."""
     caplog.set_level("INFO", "tensorflow")
     monkeypatch.setenv("TFMINI_CUDNN_SEARCH_SECONDS", "7")
     clock = iter([100.0, 107.0])  # of the one search
@@ -104,7 +104,7 @@ def test_no_time_at_all(monkeypatch):
 
 @pytest.mark.parametrize("graphs", ["0", "1"])
 def test_the_fastest_as_it_will_run(monkeypatch, graphs):
-    """Where steps are recorded, a graph's time decides, of an algorithm that cuDNN's own time ranks second too."""
+    """For captured steps, graph launches are timed, including the algorithm that cuDNN's own timing ranks second."""
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", graphs)
     monkeypatch.setattr(
         algorithm_choice, "_milliseconds", lambda gpu, work: (work(), next(times))[1]
@@ -187,7 +187,7 @@ def test_settings(monkeypatch):
 
 @pytest.mark.parametrize("failing", [1, 2])
 def test_a_second_order_that_does_not_fit(monkeypatch, failing):
-    """Where memory is short for the arrays in another order, or for timing these, the node's own order will do."""
+    """If memory is too short for arrays in the other layout, or for timing it, the node's own layout is used."""
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
     whole = Choices._arrays
 
@@ -205,7 +205,7 @@ def test_a_second_order_that_does_not_fit(monkeypatch, failing):
 
 
 def test_captured(monkeypatch):
-    """Of a graph's launch nothing is asked of cuDNN any more."""
+    """Graph launches call no cuDNN functions."""
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "1")
     library = Watched()
     with fake_gpus(devices=1, cudnn=lambda: library) as machine, tf.Graph().as_default():

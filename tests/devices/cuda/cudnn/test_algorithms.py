@@ -1,4 +1,4 @@
-"""Settings of convolutions on cuDNN, as the environment has them."""
+"""Environment settings for convolutions on cuDNN."""
 
 import pytest
 

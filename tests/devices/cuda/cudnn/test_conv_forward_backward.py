@@ -1,4 +1,4 @@
-"""Convolutions by cuDNN, on the strict fake: values against sums by hand, in all orders, dtypes and groups."""
+"""Convolutions by cuDNN on the emulator, compared with explicit sums in all layouts, dtypes and groups."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def images(*shape, dtype="float32"):
 
 
 def run(build, **options):
-    """The values of the tensors that `build()` gives, and the fake's counts of launches."""
+    """The values of the tensors returned by `build()`, and the emulator's launch counts."""
     with fake_gpus(devices=1, **options) as machine, tf.Graph().as_default(), tf.device("/gpu:0"):
         fetches = build()
         with tf.Session() as session:
@@ -29,14 +29,14 @@ def run(build, **options):
 
 
 def given(value):
-    """A placeholder that `run` feeds: nobody takes it for a constant."""
+    """A placeholder fed by `run`, which cannot be constant-folded."""
     made = tf.placeholder(value.dtype, value.shape)
     made.graph.add_to_collection("given", (made, value))
     return made
 
 
 def first(x):
-    """Channels before rows and columns."""
+    """Channels first."""
     return np.moveaxis(x, -1, 1)
 
 
@@ -96,7 +96,7 @@ def all_of(x, w, **attrs):
 
 
 def test_dilated_windows_and_groups():
-    """The same as with products of windows."""
+    """Same as matrix products of windows."""
     values = images(2, 9, 8, 6), images(3, 2, 2, 9)
 
     def build():
@@ -146,7 +146,7 @@ def test_each_channel_by_itself(data_format):
 
 @pytest.mark.parametrize("data_format", ["NDHWC", "NCDHW"])
 def test_volumes(data_format):
-    """The same as with products of windows."""
+    """Same as matrix products of windows."""
     x, w = images(2, 4, 5, 3, 2), images(2, 3, 2, 2, 3)
     turned = x if data_format == "NDHWC" else first(x)
     steps = [1, 2, 1, 1, 1] if data_format == "NDHWC" else [1, 1, 2, 1, 1]
@@ -165,7 +165,7 @@ def test_volumes(data_format):
 
 @pytest.mark.parametrize("shape", [(0, 4, 4, 2), (1, 4, 4, 0), (1, 0, 4, 2)])
 def test_nothing_to_compute(shape):
-    """Left to what knows that the sum of nothing is 0."""
+    """Left to a fallback that returns 0 for empty sums."""
 
     def build():
         x, w = given(np.zeros(shape, "f")), given(np.ones([1, 1, shape[3], 3], "f"))

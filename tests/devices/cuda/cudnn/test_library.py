@@ -1,4 +1,4 @@
-"""Finding libcudnn with all that it needs: its own calls end the process where a part is missing."""
+"""Finding libcudnn and its dependencies: its own calls abort the process if a component is missing."""
 
 import logging
 import sys
@@ -16,7 +16,7 @@ from tfmini._src.devices.cuda.cudnn.library import CudnnError, open_cudnn
 
 @pytest.fixture
 def loaded(monkeypatch):
-    """The libraries that have been loaded, by the names of their files; `lacking` names what is not there."""
+    """The loaded libraries by file name; `lacking` names missing ones."""
     names, lacking = [], set()
 
     def load(path):
@@ -70,7 +70,7 @@ def without_cublas():
 
 
 def test_a_step_without_cublas(monkeypatch, caplog):
-    """Convolutions are computed another way, and it is said why; what has no other way fails with the reason."""
+    """Convolutions use a fallback, and the reason is logged; ops without a fallback fail with the reason."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.delenv("TFMINI_CUDNN", raising=False)
     monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")

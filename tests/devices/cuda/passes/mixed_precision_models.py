@@ -1,7 +1,7 @@
-"""Models that mixed precision rewrites: which nodes of each, TensorFlow's own rewrite says.
+"""Models for mixed precision, with the nodes that TensorFlow's own rewrite converts.
 
-`TFMINI_REFERENCE_GPU -m tests.devices.cuda.passes.mixed_precision_models` writes `golden/mixed_precision.json`, with
-tensorflow-gpu 1.15.5 (no GPU is needed): for each model the names of its nodes in float16, casts aside.
+`TFMINI_REFERENCE_GPU -m tests.devices.cuda.passes.mixed_precision_models` writes `golden/mixed_precision.json`,
+with tensorflow-gpu 1.15.5 (no GPU is needed): for each model, the names of its float16 nodes, except casts.
 """
 
 import json
@@ -60,7 +60,7 @@ MODELS = (convolutions, cells, attention, branches)
 
 
 def in_half(tf, model):
-    """The names of the nodes that TensorFlow turns to float16."""
+    """Names of the nodes that TensorFlow converts to float16."""
     from tensorflow.core.protobuf import config_pb2, device_properties_pb2  # noqa: PLC0415
     from tensorflow.python.grappler import cluster, tf_optimizer  # noqa: PLC0415
 

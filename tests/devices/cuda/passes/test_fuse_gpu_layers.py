@@ -1,4 +1,4 @@
-"""fuse_gpu_layers: a normalization and what follows are two launches each way, with the results of the CPU."""
+"""fuse_gpu_layers: a normalization with its epilogue takes two launches per direction, with the CPU's results."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def given(*shape, seed=0):
 
 
 def launched(make, **options):
-    """What `make()` gives, (fetches, feeds), is computed: the values and the launches of a second run."""
+    """Runs the (fetches, feeds) returned by `make()`; returns the values and launches of the second run."""
     with session_on_gpu(**options) as (session, machine):
         fetches, feeds = make()
         session.run(fetches, feeds)
@@ -63,7 +63,7 @@ def test_a_block_is_two_launches_each_way(training, sums, rectifies):
 
 
 def test_what_is_read_elsewhere_is_computed_too():
-    """The sum before the ReLU, and the gradient behind it, are fetched."""
+    """The sum before the ReLU and the gradient after it are fetched."""
 
     def make():
         x = tf.placeholder(tf.float32, [4, 5, 6, 3])
@@ -79,7 +79,7 @@ def test_what_is_read_elsewhere_is_computed_too():
 
 
 def test_a_sum_of_other_shapes_stays_apart():
-    """Shapes are known only when it runs: a batch of one beside four."""
+    """Shapes are known only at run time: batch sizes of one and four."""
 
     def make():
         x, beside = (tf.placeholder(tf.float32, [None, 5, 6, 3]) for _ in range(2))
@@ -91,7 +91,7 @@ def test_a_sum_of_other_shapes_stays_apart():
 
 
 def test_a_sum_of_two_normalizations_goes_with_one_of_them():
-    """As where a residual block changes the number of channels."""
+    """As in a residual block that changes the number of channels."""
 
     def make():
         x, other = (tf.placeholder(tf.float32, [4, 5, 6, 3]) for _ in range(2))
@@ -119,7 +119,7 @@ def test_errors_are_the_ops():
 
 @pytest.mark.parametrize("training", [True, False])
 def test_channels_first_are_normalized_where_they_lie(training):
-    """Nothing is copied but what TensorFlow's gradient transposes; the CPU has channels last alone."""
+    """Only TensorFlow's gradient transposes; the CPU supports channels last only."""
     turn, back = [0, 3, 1, 2], [0, 2, 3, 1]
 
     def make(first):

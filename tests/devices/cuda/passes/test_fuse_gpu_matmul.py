@@ -1,4 +1,4 @@
-"""fuse_gpu_matmul: layers and their gradients in one launch each, against numpy and the same on the CPU."""
+"""fuse_gpu_matmul: layers and their gradients in one launch each, compared with NumPy and the CPU."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def given(*shape, dtype="f", seed=0):
 
 
 def launched(make, **options):
-    """What `make()` gives, (fetches, feeds), is computed: the values and the launches of a second run."""
+    """Runs the (fetches, feeds) returned by `make()`; returns the values and launches of the second run."""
     with session_on_gpu(**options) as (session, machine):
         fetches, feeds = make()
         session.run(tf.global_variables_initializer())
@@ -160,14 +160,14 @@ def trained(session):
 
 
 def test_training_is_captured_and_is_the_cpus(monkeypatch):
-    """A step has no launch for the sums of biases alone."""
+    """A step has no separate launches for bias gradients."""
     got = compare(monkeypatch, trained, replays=4)
     with tf.Graph().as_default(), tf.Session(config=tf.ConfigProto(**ON_CPU)) as session:
         np.testing.assert_allclose(got, trained(session), rtol=1e-5)
 
 
 def test_what_waits_for_others_stays_apart():
-    """A matrix's gradient that a control edge holds back is computed where it stands."""
+    """A matrix gradient with a control dependency is not fused."""
 
     def make():
         x, g = tf.placeholder(tf.float32, [4, 6]), tf.placeholder(tf.float32, [4, 8])

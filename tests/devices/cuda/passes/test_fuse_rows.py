@@ -1,4 +1,4 @@
-"""Reductions along rows on a GPU with the elementwise nodes around them: one launch; results are those of a CPU."""
+"""Row reductions on a GPU, fused with adjacent elementwise nodes into one launch, with the CPU's results."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def numbers(*shape, seed=0):
 
 
 def compared(machine, fetches, feed, rtol=1e-5):
-    """The launches of a run on a GPU, whose results are those of a CPU."""
+    """The launches of a run on a GPU, after comparing its results with the CPU's."""
     with tf.Session(config=tf.ConfigProto(**ON_CPU)) as session:
         want = session.run(fetches, feed)
     with tf.Session() as session:
@@ -80,7 +80,7 @@ def test_reductions_with_what_they_reduce(gpu, dtype, keep_dims):
 
 
 def test_one_pass_after_the_other(gpu):
-    """Each sum needs the one before; numbers of rows are computed once."""
+    """Each sum depends on the previous one; per-row values are computed once."""
     x = tf.placeholder(tf.float32, [9, 70])
     y = x - tf.reduce_mean(x, 1, keepdims=True)
     z = y / tf.sqrt(tf.reduce_sum(y * y, 1, keepdims=True) + 1.0)
@@ -89,7 +89,7 @@ def test_one_pass_after_the_other(gpu):
 
 
 def test_what_stays_apart(gpu):
-    """Another axis, rows of two lengths, a long row that several blocks reduce."""
+    """Another axis, rows of different lengths, and a long row that several blocks reduce."""
     x, y = tf.placeholder(tf.float32, [6, 8]), tf.placeholder(tf.float32, [6, 5])
     names = compared(gpu, [tf.reduce_sum(tf.exp(x), 0)], {x: numbers(6, 8)})
     assert names["reduced"] == 0

@@ -1,4 +1,6 @@
-"""lay_out_filters, turn_filter_gradients: filters come into cuDNN's order in a launch, gradients back in another."""
+"""lay_out_filters, turn_filter_gradients: one launch converts filters to cuDNN's layout, another converts gradients
+back.
+"""
 
 from dataclasses import replace
 
@@ -47,7 +49,7 @@ def on_cpu(program):
 
 
 def launches_of(program, **options):
-    """What `program(session)` gives, and the launches of it all by name."""
+    """The result of `program(session)`, and all its launches by name."""
     with session_on_gpu(**options) as (session, machine):
         machine.counters.reset()
         return program(session), dict(machine.counters.launch_names)
@@ -60,7 +62,7 @@ def assert_close(got, wanted):
 
 @pytest.mark.parametrize("first", [(), (INPUT_GRADIENT,), (FORWARD,)])
 def test_filters_are_turned_once_a_step(monkeypatch, first):
-    """Also where only one of the directions is fastest with channels first."""
+    """Even if only one direction is fastest with channels first."""
     copied = []
 
     def measured(choices, node, _):
@@ -111,7 +113,7 @@ def test_gradients_that_others_read_are_in_tensorflows_order():
 
 @pytest.mark.parametrize("resource", [False, True])
 def test_a_filter_that_changes_between_convolutions(resource):
-    """A read behind a change of its variable stays there: the second convolution has the changed filter."""
+    """A read after a variable's update is not moved: the second convolution uses the updated filter."""
 
     def program(session):
         x = tf.placeholder(tf.float32, [2, 6, 5, 2])

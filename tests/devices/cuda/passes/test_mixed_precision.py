@@ -1,4 +1,4 @@
-"""Products in float16 on GPUs: which nodes, as TensorFlow says; what they compute, and by which functions."""
+"""Float16 products on GPUs: the nodes that TensorFlow converts, their values, and their launches."""
 
 import json
 from dataclasses import replace
@@ -25,7 +25,7 @@ def mixed(toggle=1):
 
 @pytest.mark.parametrize("model", models.MODELS, ids=lambda model: model.__name__)
 def test_the_nodes_are_tensorflows(model):
-    """Of those that are left once what nothing reads is pruned."""
+    """After pruning unread nodes."""
     train, loss = model(tf)
     with tf.Session(config=mixed()) as session:
         session._extend()
@@ -42,7 +42,7 @@ def test_the_nodes_are_tensorflows(model):
 
 @pytest.fixture
 def step_by_step(monkeypatch):
-    """Launches are counted node by node."""
+    """Counts launches node by node."""
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
 
 
@@ -72,7 +72,7 @@ def convolutions():
 
 
 def loop():
-    """Weights enter it in float16; what is carried stays in float32."""
+    """Weights enter in float16; loop variables stay in float32."""
     x = tf.placeholder(tf.float32, [8, 5, 3])
     outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(6), x, dtype=tf.float32)
     return x, classified(outputs[:, -1])
@@ -88,7 +88,7 @@ def branch():
 
 @pytest.mark.parametrize("build", [convolutions, loop, branch], ids=lambda build: build.__name__)
 def test_what_it_computes(gpu, step_by_step, build):
-    """Nearly the same; by tensor cores, whose products of halves are summed in float32."""
+    """Approximately the same values, by tensor cores with float32 accumulation."""
     expected = trained(build, tf.ConfigProto())
     assert gpu.counters.launch_names["cublasSgemm_v2"]
     gpu.counters.reset()
@@ -100,7 +100,7 @@ def test_what_it_computes(gpu, step_by_step, build):
 
 
 def test_what_lies_between_products_is_in_few_launches(gpu, step_by_step):
-    """A bias with its rectifier, a pool, a normalization are a kernel, as in float32; casts join groups."""
+    """A bias with ReLU, a pooling and a normalization are a kernel each, as in float32; casts are fused."""
     counts = []
     for config in (tf.ConfigProto(), mixed()):
         gpu.counters.reset()
@@ -113,7 +113,7 @@ def test_what_lies_between_products_is_in_few_launches(gpu, step_by_step):
 
 
 def test_what_stays_in_float32(gpu, step_by_step):
-    """What is fetched, as in TensorFlow; another dtype; a session that does not ask for it."""
+    """Fetches, as in TensorFlow; other dtypes; sessions without the option."""
     x = tf.placeholder(tf.float32, [4, 3])
     product = tf.matmul(x, tf.ones([3, 2]), name="product")
     wide = tf.matmul(tf.cast(x, tf.float64), tf.ones([3, 2], tf.float64))

@@ -1,4 +1,4 @@
-"""`TFMINI_DEBUG=gpu`: what a run did on a GPU."""
+"""`TFMINI_DEBUG=gpu`: a report of a run's GPU work."""
 
 import re
 
@@ -98,7 +98,7 @@ def test_without_graphs(capsys, monkeypatch):
 
 
 def classifier():
-    """A step whose kernels are all our own or a library's."""
+    """A step that uses only our own kernels or a library's."""
     x, y = tf.placeholder(tf.float32, [64, 32], name="x"), tf.placeholder(tf.int32, [64], name="y")
     images = tf.reshape(x, [64, 4, 8, 1])
     h = tf.layers.flatten(tf.nn.relu(tf.layers.conv2d(images, 4, 3, name="conv")))
@@ -141,7 +141,7 @@ def test_times_by_events(capsys):
 
 
 def test_a_report_keeps_nothing_that_a_graph_overwrites(capsys):
-    """A loop and its gradient: what stands between them reads variables that the step changes."""
+    """A loop and its gradient: the nodes between them read variables that the step changes."""
 
     def loop():
         x = tf.placeholder(tf.float32, [2, 3], name="x")

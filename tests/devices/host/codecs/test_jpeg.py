@@ -1,4 +1,4 @@
-"""JPEG files are decoded to TensorFlow's values with each transform, kind of chroma and scale."""
+"""JPEG decoding equals TensorFlow's for each transform, chroma subsampling and scale."""
 
 import itertools
 import zlib
@@ -18,7 +18,7 @@ PIXELS = {
 
 
 def checksum(tf, quality, small_chroma):
-    """Of a picture, encoded and then decoded with all settings."""
+    """Checksum of an image, encoded and then decoded with all settings."""
     rows, columns = np.mgrid[0:21, 0:35]
     colours = [128 + 100 * np.sin(columns / 9), 128 + 90 * np.cos(rows / 7), columns * 7 + rows * 2]
     picture = (np.stack(colours, -1) % 256).astype("uint8")

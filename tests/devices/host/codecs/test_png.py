@@ -1,4 +1,4 @@
-"""PNG files: TensorFlow's bytes; files that are not whole."""
+"""PNG files: TensorFlow's bytes, and truncated files."""
 
 import zlib
 

@@ -1,4 +1,4 @@
-"""Each test of the native library runs on every build that this processor runs."""
+"""Runs each test of the native library on every build that this processor supports."""
 
 from pathlib import Path
 
@@ -48,7 +48,7 @@ def forget():
 
 @pytest.fixture
 def use_build(monkeypatch):
-    """`use_build(name)` has what follows in the test use a build, or numpy ("0")."""
+    """`use_build(name)` selects a build, or NumPy ("0"), for the rest of the test."""
 
     def use(name):
         monkeypatch.setenv("TFMINI_NATIVE", name)

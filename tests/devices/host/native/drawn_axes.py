@@ -1,10 +1,10 @@
-"""Axes of windows at random."""
+"""Random window axes."""
 
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 
 def axis_of(rng, dilations):
-    """An axis with a dilation of less than `dilations`."""
+    """A random axis with a dilation below `dilations`."""
     size, kernel, stride, dilation = (int(n) for n in rng.integers(1, (9, 4, 4, dilations)))
     reach = (kernel - 1) * dilation + 1
     before, behind = (int(n) for n in rng.integers(0, reach + 1, 2))

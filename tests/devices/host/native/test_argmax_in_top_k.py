@@ -1,4 +1,4 @@
-"""Places of extremes and targets among the largest, against numpy."""
+"""Argmax, argmin, top k, and targets in the top k, compared with NumPy."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Statistics and normalization of columns against float64: ragged sizes, large means, NaN, infinities, threads."""
+"""Column statistics and normalization against float64: ragged sizes, large means, NaN, infinities, threads."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ def on_threads(monkeypatch):
 
 
 def all_of(x, grad, features, vectors):
-    """Statistics, normalization with and without ReLU, sums and combinations with and without features."""
+    """Statistics, normalization with and without ReLU, gradient sums and combinations with and without features."""
     mean, factor, offset = vectors
     yield from native.statistics(x)
     for rectifies in (False, True):
@@ -66,7 +66,7 @@ def test_all_sizes(build, on_threads, rows, columns):
 @pytest.mark.parametrize("mean", [1e3, -1e5])
 @pytest.mark.parametrize("columns", [1, 32, 300])
 def test_large_means_leave_the_variance_its_digits(build, mean, columns):
-    """Also where the first rows are far from all others."""
+    """Even if the first rows are far from all others."""
     rng = np.random.default_rng(3)
     x = np.empty((20_000, columns), "f")
     for rows in np.split(x, 10):  # not all of them in doubles

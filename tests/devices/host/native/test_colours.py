@@ -1,4 +1,4 @@
-"""Colours against numpy's formulas: ragged sizes, grey and black pixels, NaN and infinities, threads."""
+"""Color conversions against NumPy's formulas: ragged sizes, gray and black pixels, NaN, infinities, threads."""
 
 import numpy as np
 import pytest

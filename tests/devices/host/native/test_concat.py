@@ -1,4 +1,4 @@
-"""Arrays put beside each other, against numpy's concatenate."""
+"""Concatenation compared with NumPy's."""
 
 import numpy as np
 import pytest

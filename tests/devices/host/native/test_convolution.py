@@ -1,4 +1,4 @@
-"""Convolution and its gradients against numpy's path: ragged sizes, strides, borders, NaN, infinities, threads."""
+"""Convolution and its gradients against NumPy: ragged sizes, strides, padding, NaN, infinities, threads."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Crops between pixels against numpy's path: boxes that leave the image, upside down, NaN, infinities, one pixel."""
+"""Crops with interpolation against NumPy: boxes beyond the image, flipped, with NaN or infinities, or of one pixel."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def draws():
 
 @pytest.fixture(params=[1, 3])
 def by_both(request, build, use_build, monkeypatch):
-    """`by_both(results)`: pairs of its results by a build, on some threads, and by numpy."""
+    """`by_both(results)`: pairs of results by a build, on several threads, and by NumPy."""
     monkeypatch.setattr(crop_and_resize, "thread_count", lambda: request.param)
     monkeypatch.setattr(crop_and_resize, "_MIN_PARALLEL_ELEMENTS", 1)
 

@@ -1,4 +1,4 @@
-"""QR decomposition and eigenvalues against numpy's in float64: ragged sizes, ranks, scales, threads."""
+"""QR decomposition and eigenvalues against NumPy's in float64: ragged sizes, ranks, scales, threads."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Convolution of each channel and its gradients against numpy's path: strides, borders, NaN, infinities, threads."""
+"""Depthwise convolution and its gradients against NumPy: strides, padding, NaN, infinities, threads."""
 
 import numpy as np
 import pytest

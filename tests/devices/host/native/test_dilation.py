@@ -1,4 +1,4 @@
-"""Dilation and its gradients against numpy's path: strides, rates, borders, ties, NaN, infinities, threads."""
+"""Dilation and its gradients against NumPy: strides, rates, padding, ties, NaN, infinities, threads."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Programs of elementwise operations, against numpy in more digits."""
+"""Elementwise programs, compared with NumPy in higher precision."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ EXACT |= {"floor", "larger", "smaller", "softsign", "softsign_grad"}
 
 
 def run(steps, inputs, registers, shape, results=1, parallel=1 << 16):
-    """The results of a program; the inputs broadcast to `shape` as matrices."""
+    """Runs a program; inputs broadcast to `shape` as matrices."""
     dtype = inputs[-1].dtype
     arrays = [np.asarray(each, each.dtype if each.dtype == bool else dtype) for each in inputs]
     dtypes = [dtype] * results if isinstance(results, int) else results
@@ -89,7 +89,7 @@ def test_helping_threads_flush_where_their_caller_does(build):
 
 @pytest.mark.parametrize("name", ["multiply", "subtract"])
 def test_where_the_fields_of_an_array_are_not_known(build, name, monkeypatch):
-    """Addresses are given in place of objects that hold them."""
+    """Addresses are passed in place of array objects."""
     monkeypatch.setattr(elementwise_program, "HANDLE_FIELD", -1)
     monkeypatch.setattr(elementwise_program, "handle", library.address)
     x, y = values("f", 2), values("f", 3)[::-1].copy()
@@ -148,7 +148,7 @@ def test_gradients_of_roots_keep_zeros(build, name, dtype):
 
 @pytest.mark.parametrize("parallel", [1, 1 << 30])
 def test_results_side_by_side(build, parallel):
-    """Two results lie in the columns of one array, which are read as halves of another; the third lies by itself."""
+    """Two results are column ranges of one array, like the inputs; the third is contiguous."""
     x = np.random.RandomState(0).rand(700, 66).astype("f")
     n, halves = operations(), [(0, 66, 1), (33, 66, 1)]
     steps = [(n["add"], 0, 1, 1, 2), (n["square"], 2, 2, 2, 4), (n["negative"], 4, 4, 4, 3)]
@@ -165,7 +165,7 @@ def expit(x):
 
 
 def erf(x):
-    """2 / sqrt(pi) exp(-x^2) (x + 2 x^3 / 3 + 4 x^5 / 15 + ...), all of one sign."""
+    """2 / sqrt(pi) exp(-x^2) (x + 2 x^3 / 3 + 4 x^5 / 15 + ...), a series without sign changes."""
     size = np.minimum(np.abs(x), 7)
     term = total = size
     for n in range(1, 250):
@@ -176,7 +176,7 @@ def erf(x):
 
 
 def larger(x, y):
-    """As TensorFlow's maximum, x where one is NaN."""
+    """TensorFlow's maximum: x if either operand is NaN."""
     return np.where(x < y, y, x)
 
 
@@ -219,7 +219,7 @@ def check(function, got, *operands):
 
 
 def digamma(x):
-    """scipy's, with TensorFlow's values at the poles."""
+    """scipy's digamma, with TensorFlow's values at the poles."""
     poles = (x <= 0) & (x == np.floor(x))
     return np.where(poles, np.inf, scipy.special.digamma(np.where(poles, 1, x)))
 
@@ -290,7 +290,9 @@ def test_incomplete_betas(build):
 
 @np.errstate(all="ignore")
 def test_halves(build):
-    """Of all halves, and of floats next to the middle between two, NumPy's bits; from 1024 on, by the library."""
+    """NumPy's bits for all float16 numbers, and for floats next to rounding midpoints; in the library from 1024
+    elements on.
+    """
     halves = np.arange(1 << 16).astype(np.uint16).view("e")
     wide = halves.astype("f")
     np.testing.assert_array_equal(converted(halves, np.float32), wide)
@@ -454,7 +456,7 @@ def test_a_group_of_more_values_than_registers_is_left_to_numpy(build):
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
 def test_arrays_that_no_cache_near_by_holds(build, dtype):
-    """The memory of a block is asked for while the one before is computed; at the end there is less than one."""
+    """The next block is prefetched during the current one; the last block is partial."""
     x, y = (np.random.RandomState(i).rand(150_001).astype(dtype) for i in (0, 1))
     two, add, multiply = np.asarray(2, dtype), operations()["add"], operations()["multiply"]
     steps = [(multiply, 0, 1, 3), (add, 3, 2, 4), (add, 4, 0, 5)]
@@ -464,7 +466,7 @@ def test_arrays_that_no_cache_near_by_holds(build, dtype):
 
 
 def test_a_program_without_memory(build, monkeypatch):
-    """The kernel says so, and nobody reads results that it has not written."""
+    """The kernel reports it, and its unwritten results are not read."""
     program = NativeProgram([(operations()["exp"], 0, 0, 0, 1)], 1, 2, ["f"], "f", 1 << 16)
     monkeypatch.setattr(program, "_kernel", lambda *given: False)
     x = np.ones([2, 3], "f")

@@ -1,4 +1,4 @@
-"""Features that a kernel reads for a batch: what was written, and on damaged bytes what the reader in Python finds."""
+"""A batch's features read by a kernel: as written, and on damaged bytes the same as by the Python reader."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ WIDE = [0, 1, 127, 128, 300, 2**31, 2**63 - 1, -1, -(2**63)]
 
 
 def read(records, wanted):
-    """For each record, the values by key; None for the whole batch if the kernel leaves it."""
+    """Each record's values by key; None if the kernel rejects the batch."""
     results = read_features(records, [key for key, _ in wanted], [kind for _, kind in wanted])
     if results is None:
         return None
@@ -81,7 +81,7 @@ def test_no_records_of_bytes_objects_are_left(build):
 
 
 def in_python(data, wanted):
-    """The values by key as read in Python; None if that refuses them."""
+    """The values by key as read in Python; None if rejected."""
     try:
         features = read_example(data)
         row = {}

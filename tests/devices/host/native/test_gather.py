@@ -1,4 +1,4 @@
-"""Slices taken by points and along axes, and one-hot codes, against numpy's indexing."""
+"""Slices gathered by points and along axes, and one-hot encoding, compared with NumPy's indexing."""
 
 import numpy as np
 import pytest

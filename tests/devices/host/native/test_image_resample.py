@@ -1,4 +1,4 @@
-"""Images between lines, copies of lines, and gradients spread back, against numpy's indexing."""
+"""Interpolated and copied image lines, and their gradients, compared with NumPy's indexing."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Lists of numbers in JSON are those that Python's parser reads."""
+"""JSON lists of numbers are parsed as by Python."""
 
 import json
 import random
@@ -11,7 +11,7 @@ from tfmini._src.devices.host.native.json_numbers import json_numbers
 
 
 def written(rng):
-    """A number in one of the ways in which JSON writes it."""
+    """A number in a random JSON notation."""
     decimals = rng.randrange(1, 25)
     ways = [
         lambda: str(rng.randrange(1 - 10**15, 10**15)),

@@ -1,4 +1,4 @@
-"""Positions of keys are distinct, stay the same, and are found as in a dict while keys come and go."""
+"""Key positions are distinct, stable, and found as in a dict while keys are inserted and removed."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ STRINGS = np.array([b"", b"\0", *(b"%d" % n * (n % 40) for n in range(1, 700))],
 
 
 def fresh(elements):
-    """Equal elements, as other objects."""
+    """Equal elements as distinct objects."""
     if elements.dtype != object:
         return elements.copy()
     copies = np.empty(elements.shape, object)

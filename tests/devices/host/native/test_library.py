@@ -1,4 +1,4 @@
-"""Which build is loaded, and what happens where there is none."""
+"""Selection of a build, and the fallback without one."""
 
 import ctypes
 import sys
@@ -81,7 +81,7 @@ def test_none_was_built(use_build, monkeypatch, tmp_path, caplog):
 def test_a_file_that_lost_its_end_is_not_loaded(
     build, use_build, monkeypatch, tmp_path, caplog, kept
 ):
-    """Loaded, it would end the process: the first access to what is missing is a signal."""
+    """Loading it would crash the process: accessing the missing part raises a signal."""
     whole = Path(library._path(build)).read_bytes()
     kept = int(kept * len(whole)) if 0 < kept < 1 else kept
     (tmp_path / "libtfmini_generic.so").write_bytes(whole[:kept])
@@ -93,7 +93,7 @@ def test_a_file_that_lost_its_end_is_not_loaded(
 
 
 def test_the_next_slower_build_stands_in(use_build, monkeypatch):
-    """For one that does not load."""
+    """For a build that fails to load."""
 
     class Generic:
         def processor_level(self):

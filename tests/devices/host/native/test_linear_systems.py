@@ -1,4 +1,4 @@
-"""Systems of equations against numpy's solutions: triangles, any matrices, transposed, ragged sizes, NaN, threads."""
+"""Linear systems against NumPy's solutions: triangular, general, transposed, ragged sizes, NaN, threads."""
 
 import itertools
 

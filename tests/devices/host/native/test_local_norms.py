@@ -1,4 +1,4 @@
-"""Local response normalization against a sum over the channels around each one, in float64."""
+"""Local response normalization compared with explicit sums over neighboring channels in float64."""
 
 import numpy as np
 import pytest
@@ -48,7 +48,7 @@ def test_more_rows_than_a_thread_takes_at_once_give_the_same_bits_on_any_number_
 @pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf, 3e38])
 @np.errstate(all="ignore")
 def test_nan_and_infinities_make_nan_of_their_row_but_not_of_others(build, number):
-    """As in TensorFlow, which multiplies by a matrix with zeros: near an infinity, channels become 0."""
+    """As in TensorFlow, which multiplies by a band matrix; near an infinity, channels become 0."""
     rows = np.ones((40, 12), "f")
     rows[17, 4] = number
     given = local_norms.normalized(rows, 2, 1.0, 1.0, 0.5)

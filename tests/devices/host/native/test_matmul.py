@@ -1,4 +1,4 @@
-"""Products of matrices in parts, on the library's threads, against numpy's in more digits."""
+"""Divided matrix products on the library's threads, compared with NumPy in higher precision."""
 
 import os
 import threading

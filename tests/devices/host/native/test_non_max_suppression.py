@@ -1,4 +1,4 @@
-"""Boxes that stay, against numpy's path: ties, boxes without area, NaN, infinities, zero sizes, limits."""
+"""Selected boxes compared with NumPy: ties, empty boxes, NaN, infinities, zero sizes, limits."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Integers are in the buckets where a search by steps of 1, 2, 3 ... finds them."""
+"""Integers are in the buckets that probing by steps of 1, 2, 3 ... reaches first."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ EMPTY, DELETED = -1, -2
 
 
 def probed(buckets, key, stops):
-    """The first bucket of a search that holds the key or a stop; -1 without one."""
+    """The first probed bucket that holds the key or a stop; -1 if there is none."""
     place = key & len(buckets) - 1
     for step in range(1, len(buckets) + 1):
         if buckets[place] == key or buckets[place] in stops:

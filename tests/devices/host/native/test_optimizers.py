@@ -1,4 +1,4 @@
-"""The optimizers' kernels give the bits of numpy's formulas."""
+"""Optimizer kernels are bit-identical to NumPy's formulas."""
 
 import inspect
 
@@ -12,7 +12,7 @@ from tfmini._src.ops.state import optimizer_formulas
 
 
 def formula_of(kind):
-    """The formula, the names of its scalars, the place of its gradient among its tensors, its flag."""
+    """The formula, its scalar names, its gradient's index among the tensors, and its flag."""
     formula = getattr(optimizer_formulas, kind)
     names = [*inspect.signature(formula).parameters]
     flags = [n for n in names if n in ("use_nesterov", "update_slots")]
@@ -22,7 +22,7 @@ def formula_of(kind):
 
 
 def scalars_of(kind, rng, dtype):
-    """Scalars for which there is a kernel: of powers only the usual one."""
+    """Scalars supported by the kernel: of powers, only the usual one."""
     scalars = list(rng.uniform(0.01, 0.9, KINDS[kind][1]).astype(dtype))
     if kind.startswith("ftrl"):
         scalars[-1] = np.dtype(dtype).type(-0.5)

@@ -1,4 +1,4 @@
-"""Products with packed matrices, against numpy in more digits: ragged sizes, NaN, infinities, any number of threads."""
+"""Products with packed matrices, compared with NumPy in higher precision: ragged sizes, NaN, infinities, threads."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Pooling and its gradients against loops over windows: zero sizes, NaN, infinities, any number of threads."""
+"""Pooling and its gradients compared with loops over windows: zero sizes, NaN, infinities, threads."""
 
 import itertools
 
@@ -22,7 +22,7 @@ def axis_of(rng):
 
 
 def windows_of(axes):
-    """(window, places of its elements inside the image) of each, in their order."""
+    """(window, positions of its elements inside the image) of each window, in order."""
     for window in itertools.product(*(range(axis.count) for axis in axes)):
         spans = []
         for number, axis in zip(window, axes):

@@ -1,4 +1,4 @@
-"""Builtin functions for kernels, against the same calls by ctypes."""
+"""Kernels as builtin functions, compared with the same calls by ctypes."""
 
 import ctypes
 import struct

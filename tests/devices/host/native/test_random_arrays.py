@@ -1,6 +1,6 @@
-"""Kernels on arrays drawn by chance against numpy: shapes, layouts, alignments, and numbers that are none.
+"""Kernels on random arrays compared with NumPy: shapes, layouts, alignments, and nonfinite numbers.
 
-A kernel takes an array in one piece, aligned; what it does not take it leaves to numpy, and changes nothing.
+Kernels accept contiguous aligned arrays; anything else is left to NumPy without side effects.
 """
 
 import os
@@ -32,12 +32,12 @@ def small_arrays_too(monkeypatch):
 
 
 def shape_of(rng):
-    """Rows and columns: often none or one, seldom many."""
+    """Rows and columns: often zero or one, seldom many."""
     return tuple(int(n) for n in rng.choice([0, 1, 2, 3, 7, 16, 33, 64, 129, 1000], 2))
 
 
 def laid_out(rng, array):
-    """The array in some layout, and whether kernels take it."""
+    """The array in a random layout, and whether kernels accept it."""
     layout = rng.choice(LAYOUTS)
     if layout == "columns":
         wide = np.repeat(array, 2, axis=-1)
@@ -69,7 +69,7 @@ def draws(count):
 
 
 def agree(got, wanted, dtype, shape):
-    """Equal but for the rounding of some operations; infinities and NaN where they are wanted."""
+    """Whether values are equal, up to the rounding of some operations, including infinities and NaN."""
     tolerance = RTOL["f" if dtype is np.float32 else "d"]
     scale = max(1, shape[1])
     with np.errstate(all="ignore"):

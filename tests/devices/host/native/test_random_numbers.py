@@ -1,4 +1,4 @@
-"""The native streams are numpy's, bit for bit."""
+"""Native random streams are bit-identical to NumPy's."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Extremes and sums of rows, and rows put at places, against numpy."""
+"""Row extremes and sums, and scattered rows, compared with NumPy."""
 
 import numpy as np
 import pytest

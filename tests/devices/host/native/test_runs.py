@@ -1,4 +1,4 @@
-"""Runs: copies of columns, products with packed matrices and groups in one call, on any number of threads."""
+"""Runs: column copies, products with packed matrices and elementwise groups in one call, on any number of threads."""
 
 import os
 import threading
@@ -17,7 +17,7 @@ COUNTS = range(1, 66) if os.environ.get("TFMINI_TIER") == "full" else (4, 64, 65
 
 
 def cell(x, h, w, bias, threads):
-    """tanh([x, h] w + bias) and its second half times the first, as four stages."""
+    """tanh([x, h] w + bias), and its second half times the first, in four stages."""
     rows, columns = len(x), w.shape[1]
     inner, half = len(w), columns // 2
     numbers = operations()

@@ -1,4 +1,4 @@
-"""Numbers outside of what they index, whenever a kernel reads them, and sizes that do not go together."""
+"""Out-of-range indices, whenever a kernel reads them, and inconsistent sizes."""
 
 import threading
 
@@ -84,7 +84,7 @@ def test_sizes_that_do_not_go_together_are_numpys(build):
 
 
 def test_a_scalar_index_is_no_array(build):
-    """Which the kernel for a table of large rows once took for one."""
+    """The kernel for tables of large rows once treated it as one."""
     table = np.arange(1 << 20, dtype="f").reshape(2, -1)
     assert rows.take_rows(table, np.int64(1)) is None
     with tf.Graph().as_default(), tf.Session() as session:
@@ -116,7 +116,7 @@ def test_numbers_that_change_meanwhile(build, monkeypatch, entry):
 
 
 def test_feeds_that_change_meanwhile():
-    """Indices are those of the moment when the step began: all in range, or refused."""
+    """Indices are read once at the start of the step: all in range, or rejected."""
     given = np.zeros(4096, np.int64)
     with tf.Graph().as_default(), tf.Session() as session:
         indices = tf.placeholder(tf.int64, [None])
@@ -129,7 +129,7 @@ def test_feeds_that_change_meanwhile():
 
 
 def inside(axis):
-    """The elements of each window that are in the input."""
+    """Each window's elements inside the input."""
     starts = [window * axis.stride - axis.before for window in range(axis.count)]
     return [[n for n in range(s, s + axis.kernel) if 0 <= n < axis.size] for s in starts]
 
@@ -174,7 +174,7 @@ def test_points_are_counted_modulo_a_power_of_two():
 
 @pytest.mark.parametrize("shape", [[-1, 3], [-(2**63), 3]])
 def test_a_sparse_matrix_of_a_negative_size_is_refused(build, shape):
-    """TensorFlow ends the process."""
+    """TensorFlow aborts the process."""
     with tf.Graph().as_default(), tf.Session() as session:
         sizes = tf.placeholder(tf.int64)
         given = {"a_indices": [[0, 0]], "a_values": [1.0], "b": np.ones((3, 2), "f")}
@@ -185,7 +185,7 @@ def test_a_sparse_matrix_of_a_negative_size_is_refused(build, shape):
 
 @pytest.mark.parametrize("op", ["Sum", "Mean", "SqrtN"])
 def test_segments_of_a_scalar_are_refused(op):
-    """TensorFlow ends the process."""
+    """TensorFlow aborts the process."""
     with tf.Graph().as_default(), tf.Session() as session:
         data = tf.placeholder(tf.float32)
         total = getattr(tf.raw_ops, f"SparseSegment{op}")(data=data, indices=[0], segment_ids=[0])
@@ -205,7 +205,7 @@ def test_a_scatter_into_more_than_can_be_counted_has_no_memory():
 
 
 def test_windows_over_no_channels_are_refused():
-    """TensorFlow ends the process."""
+    """TensorFlow aborts the process."""
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32)
         pooled = tf.raw_ops.AvgPool(value=x, ksize=[1, 1, 1, 0], strides=[1] * 4, padding="SAME")

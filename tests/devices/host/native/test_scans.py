@@ -1,4 +1,4 @@
-"""Running sums and products are numpy's, of every part of a block."""
+"""Cumulative sums and products equal NumPy's, at every position in a block."""
 
 import itertools
 

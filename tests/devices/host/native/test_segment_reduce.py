@@ -1,4 +1,4 @@
-"""Rows reduced by their ids, against numpy's `ufunc.at`."""
+"""Segment reductions compared with NumPy's `ufunc.at`."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Operations of sets against Python's: dense and sparse ones, of numbers and of words, which NumPy sorts."""
+"""Set operations compared with Python's: dense and sparse, of numbers and of strings, which NumPy sorts."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ METHODS = {"a-b": "difference", "intersection": "intersection", "Union": "union"
 
 
 def operand(rng, dtype, columns, is_sparse):
-    """[2, 3, columns], as the inputs of an op, and its sets."""
+    """An operand [2, 3, columns] as op inputs, and its sets."""
     dense = rng.integers(-9, 9, (2, 3, columns)).astype(dtype)
     if not is_sparse:
         return [dense], [set(row) for row in dense.reshape(6, -1).tolist()]

@@ -1,4 +1,4 @@
-"""The order of a shuffle, against numpy's path and the exchanges one by one."""
+"""Shuffle order, compared with NumPy and individual swaps."""
 
 import numpy as np
 

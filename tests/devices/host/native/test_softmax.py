@@ -1,4 +1,4 @@
-"""Softmax and cross entropies by rows, against numpy in double precision."""
+"""Row-wise softmax and cross entropies, compared with NumPy in double precision."""
 
 import numpy as np
 import pytest

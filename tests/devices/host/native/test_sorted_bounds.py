@@ -1,4 +1,4 @@
-"""Insertion places in rows against numpy's, row by row: sizes, repeated elements, NaN among the values, threads."""
+"""Insertion positions in rows compared with NumPy's: sizes, repeated elements, NaN among the values, threads."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Crosses of features against numpy's path."""
+"""Feature crosses compared with NumPy."""
 
 import numpy as np
 

@@ -1,4 +1,6 @@
-"""Sparse times dense matrices against sums of rows: elements twice, outside, NaN, infinities, zero sizes, threads."""
+"""Sparse times dense matrices compared with sums of rows: duplicates, out of range, NaN, infinities, zero sizes,
+threads.
+"""
 
 import numpy as np
 import pytest

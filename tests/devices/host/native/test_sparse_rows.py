@@ -1,4 +1,4 @@
-"""Small steps of sparse tensors, against loops in Python."""
+"""Sparse tensor kernels compared with Python loops."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The union of sparse indices, against Python's sets and a merge by hand."""
+"""Unions of sparse indices, compared with Python sets and an explicit merge."""
 
 import numpy as np
 import pytest

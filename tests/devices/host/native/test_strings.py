@@ -1,4 +1,4 @@
-"""Kernels of bytes objects: hashes are those of numpy's formulas, all else is what Python reads, slices and finds."""
+"""Kernels on bytes objects: hashes equal NumPy's formulas; parsing, slicing and searching equal Python's."""
 
 import base64
 import re

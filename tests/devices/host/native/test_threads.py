@@ -1,4 +1,4 @@
-"""Work divided over the library's threads: all of it is done once, whoever calls, in the caller's settings."""
+"""Work divided among the library's threads: every part runs once, for any caller, with the caller's settings."""
 
 import os
 import threading

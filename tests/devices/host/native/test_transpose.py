@@ -1,4 +1,4 @@
-"""Copies of transposed arrays, against numpy's."""
+"""Materialized transposed arrays, compared with NumPy's."""
 
 import itertools
 

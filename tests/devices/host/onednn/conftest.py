@@ -1,4 +1,4 @@
-"""The library as in a process that has not asked for it yet."""
+"""Resets the library to the state of a process that has not loaded it."""
 
 import importlib.metadata
 import threading
@@ -23,7 +23,9 @@ def undecided(monkeypatch):
 
 
 def interrupted_by(monkeypatch, first, second):
-    """The first call's result, and those of the second, run by another thread before each primitive of the first."""
+    """The first call's result, and the results of a second call, run on another thread before each of the first's
+    primitives.
+    """
     loaded, owner, results = library.library(), threading.get_ident(), []
     execute = loaded.execute
 

@@ -16,7 +16,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 
 @pytest.fixture
 def for_all(undecided, monkeypatch):
-    """The library computes small and thin images too."""
+    """Lowers the thresholds, so that the library computes small and thin images too."""
     for name in ("_MIN_MULTIPLICATIONS", "_THIN", "_SHALLOW"):
         monkeypatch.setattr(onednn, name, 0)
     onednn._prepared.cache_clear()

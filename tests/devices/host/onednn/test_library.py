@@ -1,4 +1,4 @@
-"""Who is without oneDNN is told so once, and numpy computes."""
+"""Without oneDNN, a message is logged once, and NumPy computes."""
 
 import logging
 from concurrent.futures import ThreadPoolExecutor, wait

@@ -13,7 +13,7 @@ from tfmini._src.devices.numpy.windows import pooling as windows
 
 @pytest.fixture
 def for_all(undecided, monkeypatch):
-    """The library computes what is small too."""
+    """Lowers the thresholds, so that the library computes small arrays too."""
     monkeypatch.setattr(matmul, "_MIN_MULTIPLICATIONS", 0)
     monkeypatch.setattr(matmul, "_MIN_SIDE", 1)
     for module in (batch_normalization, pooling):

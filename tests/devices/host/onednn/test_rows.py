@@ -1,4 +1,4 @@
-"""The sample rows of the ops that oneDNN serves and golden programs of networks, by oneDNN whatever their size."""
+"""Sample rows of the ops that oneDNN supports, and golden programs of networks, by oneDNN at any size."""
 
 import pytest
 
@@ -39,7 +39,7 @@ NETWORKS = (
 
 @pytest.fixture(autouse=True)
 def runs(monkeypatch):
-    """Arrays of any size are for the library; how often it computes something."""
+    """Makes the library compute arrays of any size; counts its computations."""
     for module in (convolution, matmul):
         monkeypatch.setattr(module, "_MIN_MULTIPLICATIONS", 1)
     for module in (batch_normalization, pooling):
@@ -78,7 +78,7 @@ def gradients(sample):
 
 @cases.parametrize([DIFFERENTIABLE.group()])
 def test_gradient(group, check_each, monkeypatch):
-    """In single precision as numpy computes it."""
+    """In single precision, compared with NumPy's."""
 
     def check(sample):
         by_library = gradients(sample)

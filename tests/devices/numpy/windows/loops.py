@@ -1,4 +1,4 @@
-"""Windows as loops see them, and modules whose numpy part alone computes."""
+"""Window ops as loops, and modules restricted to NumPy."""
 
 import itertools
 
@@ -8,14 +8,14 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 
 
 class Nothing:
-    """Stands for the native library: it has nothing of what it is asked for."""
+    """A native library without any functions."""
 
     def __getattr__(self, name):
         return lambda *arguments: None
 
 
 def axis_of(rng, dilated=True):
-    """Any windows: also such as lie between zeros alone, or leave elements out."""
+    """Random windows, possibly entirely in the padding, or skipping elements."""
     size, kernel, stride = (int(rng.integers(*span)) for span in ((1, 8), (1, 4), (1, 4)))
     dilation = int(rng.integers(1, 4)) if dilated else 1
     reach = (kernel - 1) * dilation
@@ -29,7 +29,7 @@ def axis_of(rng, dilated=True):
 
 
 def windows_of(axes):
-    """(window, [(place in the filter, place in the image)] inside the image) of each, in their order."""
+    """(window, [(position in the filter, position in the image)] inside the image) of each window, in order."""
     for window in itertools.product(*(range(axis.count) for axis in axes)):
         found = []
         for place in itertools.product(*(range(axis.kernel) for axis in axes)):
@@ -43,12 +43,12 @@ def windows_of(axes):
 
 
 def every(window):
-    """The index of a window, or of a place, in all images."""
+    """The index of a window, or of a position, in all images."""
     return (slice(None), *window)
 
 
 def images(rng, axes, depth, dtype=np.float64, count=2):
-    """Whole numbers, some of them as large as others, for each element of the input."""
+    """Integers with ties, one for each input element."""
     return rng.integers(-4, 5, (count, *(axis.size for axis in axes), depth)).astype(dtype)
 
 

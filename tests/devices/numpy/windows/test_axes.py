@@ -1,4 +1,4 @@
-"""Windows along an axis: where their elements are, parts of them, and what is cut off."""
+"""Windows along an axis: element positions, parts, and clipping."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ AXES = [axis_of(np.random.default_rng(seed)) for seed in range(25)]
 
 
 def elements(axis):
-    """By window the places of its elements in the input, those outside too."""
+    """Element positions in the input by window, including those outside."""
     return [
         [n * axis.stride + k * axis.dilation - axis.before for k in range(axis.kernel)]
         for n in range(axis.count)

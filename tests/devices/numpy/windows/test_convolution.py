@@ -1,4 +1,4 @@
-"""Convolutions by numpy against loops over windows: in pieces, on threads, of few and of many channels."""
+"""NumPy convolutions compared with loops over windows: in pieces, on threads, with few and many channels."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 
 @pytest.fixture(params=["whole", "pieces", "threads"])
 def plain(request, monkeypatch):
-    """Numpy alone: of all images at once, of small pieces, of those on threads."""
+    """NumPy only: all images at once, in small pieces, and on threads."""
     for module in (convolution, depthwise_conv):
         monkeypatch.setattr(module, "native", Nothing())
         monkeypatch.setattr(module, "thread_count", lambda: 3)
@@ -112,7 +112,7 @@ def test_dilation_and_its_gradients(plain, dtype):
 
 
 def test_windows_without_a_number_count_for_the_first_element(plain):
-    """As in TensorFlow: nothing is larger than the least number, and the gradient goes to the window's first place."""
+    """As in TensorFlow: nothing exceeds the lowest number, and the gradient goes to the window's first element."""
     rows = columns = Axis(3, 2, 1, 1, 1, 0, 3)
     x, filter = np.full((1, 3, 3, 1), np.nan), np.zeros((2, 2, 1))
     grad = np.arange(1.0, 10.0).reshape(1, 3, 3, 1)

@@ -1,4 +1,4 @@
-"""Dilation of dtypes without a kernel of their own: where sums are equal."""
+"""Dilation of dtypes without a native kernel, with ties."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ import tfmini as tf
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
 def test_a_gradient_goes_to_the_first_of_equal_sums(session, dtype):
-    """As TensorFlow's kernel keeps the first maximum."""
+    """TensorFlow's kernel keeps the first maximum."""
     x = tf.constant(np.zeros((1, 2, 3, 1), dtype))
     filter = tf.constant(np.zeros((2, 2, 1), dtype))
     y = tf.nn.dilation2d(x, filter, [1] * 4, [1] * 4, "VALID")

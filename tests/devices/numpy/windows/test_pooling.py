@@ -1,4 +1,4 @@
-"""Pooling by numpy against loops over windows: of whole numbers, of floats, in blocks and on threads."""
+"""NumPy pooling compared with loops over windows: integers and floats, in blocks and on threads."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ DTYPES = [np.float64, np.float32, np.float16, np.int32, np.int8, np.uint8]
 
 @pytest.fixture(params=["whole", "blocks"])
 def plain(request, monkeypatch):
-    """Pooling by numpy alone, of all images at once or of one at a time on threads."""
+    """Pooling by NumPy only, all images at once or one at a time on threads."""
     monkeypatch.setattr(pooling, "native", Nothing())
     if request.param == "blocks":
         monkeypatch.setattr(pooling, "_BLOCK", 1)
@@ -75,7 +75,7 @@ def test_the_mean_and_its_gradient(plain, dimensions):
 
 
 def first_largest(x, places):
-    """By image and channel which of the places is the first largest one."""
+    """The index of the first maximum, by image and channel."""
     return np.argmax([x[every(at)] for _, at in places], 0)
 
 

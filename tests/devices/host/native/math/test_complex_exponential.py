@@ -1,4 +1,4 @@
-"""Exponentials of complex numbers against numpy's in double precision, and against the C library's rules."""
+"""Complex exponentials compared with NumPy's in double precision, and with the C library's special cases."""
 
 import numpy as np
 import pytest

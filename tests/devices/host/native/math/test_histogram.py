@@ -1,4 +1,4 @@
-"""Histograms against numpy's formula: values on the edges, outliers, NaN, threads."""
+"""Histograms compared with NumPy's formula: values on bin edges, outliers, NaN, threads."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Quotients and remainders of integers against numpy's: signs, exact ones and their neighbours, limits, threads."""
+"""Integer quotients and remainders compared with NumPy's: signs, exact ones and their neighbors, limits, threads."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Roots and logarithms of triangular matrices against scipy's exponential and products."""
+"""Square roots and logarithms of triangular matrices, checked by scipy's exponential and by products."""
 
 import numpy as np
 import pytest

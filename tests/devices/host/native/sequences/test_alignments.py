@@ -1,4 +1,4 @@
-"""Losses of CTC and their gradients: the sum over all paths, and numpy's formulas for longer examples."""
+"""CTC losses and gradients, compared with sums over all paths, and with NumPy for longer examples."""
 
 from itertools import groupby, product
 
@@ -11,7 +11,7 @@ from tfmini._src.ops.nn.ctc import ctc_loss
 
 
 def over_all_paths(logits, target, merge):
-    """The loss of an example [time, classes]: of each path, what it reads as."""
+    """The loss of an example [time, classes], by enumerating all paths."""
     likely = np.exp(logits - np.log(np.exp(logits).sum(1, keepdims=True)))
     total, blank = 0.0, logits.shape[1] - 1
     for path in product(range(logits.shape[1]), repeat=len(logits)):

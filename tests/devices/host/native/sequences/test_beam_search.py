@@ -1,4 +1,4 @@
-"""Beam searches against those in Python: ties, infinities, NaN, a beam wider than all prefixes, threads."""
+"""Beam searches compared with Python's: ties, infinities, NaN, beams wider than the number of prefixes, threads."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Edit distances against the table of all prefixes."""
+"""Edit distances compared with the table over all prefixes."""
 
 import numpy as np
 import pytest

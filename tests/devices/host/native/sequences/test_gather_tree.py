@@ -1,4 +1,4 @@
-"""Sequences of a beam search against a loop in Python."""
+"""Beam search sequences compared with a Python loop."""
 
 import numpy as np
 

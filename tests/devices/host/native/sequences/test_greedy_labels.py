@@ -1,4 +1,4 @@
-"""Greedy decoding against numpy's path: NaN, infinities, lengths of zero, equal logits."""
+"""Greedy decoding compared with NumPy: NaN, infinities, zero lengths, equal logits."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A gated recurrent unit and its gradient against numpy's path."""
+"""A gated recurrent unit and its gradient, compared with NumPy."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A long short-term memory cell and its gradient against numpy's path."""
+"""A long short-term memory cell and its gradient, compared with NumPy."""
 
 import numpy as np
 import pytest
