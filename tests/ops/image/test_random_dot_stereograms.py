@@ -48,7 +48,7 @@ def test_as_tensorflow_draws(from_the_start):
                 eye_separation=0.3,
                 convergence_dots_size=3,
             ),
-            stereogram(DEPTHS, **SIZES, **COLOURS, **RANGE, eye_separation=0.2),
+            stereogram(DEPTHS[..., None], **SIZES, **COLOURS, **RANGE, eye_separation=0.2),
             stereogram(DEPTHS.astype("d"), **{**SIZES, **window}, **narrow, normalize=False),
         ]
         shapes = [tuple(picture.shape.as_list()) for picture in pictures]

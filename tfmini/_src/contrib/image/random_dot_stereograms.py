@@ -28,7 +28,8 @@ def single_image_random_dot_stereograms(
     As in TensorFlow, dots are drawn by the C library's `rand`, unseeded.
 
     Args:
-      depth_values: [rows, columns], float32, float64, int32 or int64; larger is nearer.
+      depth_values: [rows, columns], float32, float64, int32 or int64; larger is nearer. With more dimensions, its first
+        rows * columns values are used.
       hidden_surface_removal: whether to drop points visible to one eye only, True by default.
       convergence_dots_size: size of two black convergence squares at the bottom; 0 for none.
       dots_per_inch: resolution of the display device, by default 72.
@@ -46,7 +47,7 @@ def single_image_random_dot_stereograms(
       A uint8 tensor [height, width, channels], for `tf.image.encode_png`.
 
     Raises:
-      InvalidArgumentError (at run time): if depths have another rank.
+      InvalidArgumentError (at run time): if depths have fewer than two dimensions.
 
     Example:
       picture = tf.contrib.image.single_image_random_dot_stereograms([[1, 2, 1], [1, 3, 1]])
