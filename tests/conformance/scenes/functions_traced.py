@@ -49,15 +49,14 @@ def input_signatures(tf, stage):
     spec = tf.TensorSpec
 
     def made(signature, function=None, **options):
-        def f(x, y=1.0):
-            return x + y
-
-        return tf.function(function or f, input_signature=signature, **options)
+        function = function or (lambda x, y=1.0: x + y)
+        return tf.function(function, input_signature=signature, **options)
 
     vector = [spec([None], tf.float32)]
     cases = {
         "keywords_given": lambda: made(vector, lambda x, **k: x)([1.0], k=2),
         "option_beyond": lambda: made(vector)([1.0], y=2.0),
+        "more_than_arguments": lambda: made(vector * 2, lambda x: x)([1.0]),
         "none": lambda: made(vector)(None),
         "numbers": lambda: made((3, vector[0])),
     }
@@ -104,7 +103,7 @@ def _concrete(tf, stage):
     spec = tf.TensorSpec([None], tf.float32)
     one = f.get_concrete_function(spec)
     two = f.get_concrete_function(spec, 3, True)
-    named = f.get_concrete_function(x=tf.TensorSpec([2], tf.float32, name="given"))
+    named = f.get_concrete_function(x=tf.TensorSpec([2], tf.float32, name="a b"))
     for c in (one, two, named):
         stage.say(c.structured_input_signature, c.structured_outputs)
         stage.say([x.name for x in c.inputs], [x.name for x in c.outputs])
@@ -114,7 +113,7 @@ def _concrete(tf, stage):
     stage.say(f.get_concrete_function(spec) is one, f.get_concrete_function(spec, 2) is one)
     x = tf.constant([3.0, 4.0])
     with stage.failing():
-        stage.say(one(x), two(x), named(x), named(given=x))
+        stage.say(one(x), two(x), named(x), named(**{"a b": x}))
     for call in (
         lambda: one(),
         lambda: one(x, x),

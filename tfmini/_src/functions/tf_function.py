@@ -108,7 +108,12 @@ class Function:
             if cached is not None:
                 return cached.call(args)
         converts_again = self._lifts and not self._is_traced and self.input_signature is None
-        leaves, structure, names = self._arguments(args, kwargs)
+        try:
+            leaves, structure, names = self._arguments(args, kwargs)
+        except (TypeError, ValueError):
+            if self._lifts and not self._is_traced and self.input_signature is not None:
+                self.get_concrete_function()  # TensorFlow traces first, and may fail there
+            raise
         concrete = self._concrete(leaves, structure, names)
         if converts_again:  # TensorFlow traces, then calls: an array is a Const for each
             leaves, _, _ = self._arguments(args, kwargs)

@@ -33,6 +33,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.replica_modes import current_mode
 from tfmini._src.graph.seeds import global_seed
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.unique_names import VALID_OP_NAME
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import _STORE_KEY, resource_variables_in_scope
 
@@ -289,7 +290,7 @@ class TracedFunction(WrittenFunction):
             with resource_variables_in_scope():
                 for number, spec in enumerate(specs):
                     arg_name = names[number] if names else f"args_{number}"
-                    valid = arg_name if arg_name[:1] != "_" else "placeholder"
+                    valid = arg_name if VALID_OP_NAME.match(arg_name) else "placeholder"
                     if isinstance(spec, Tensor):
                         tensor = graph.capture(spec, valid)
                     else:
