@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.base.names.signature import change_defaults
+from tfmini._src.base.dtypes import DTypeLike, float32
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.deserialize import Identifier, deserialized, resolve, to_config
 from tfmini._src.variables import initializers
 
 # Layers use smaller default deviations for these than `tf.initializers`.
 
 
-@change_defaults(stddev=0.05)
 class RandomNormal(initializers.RandomNormal):
     """Normal distribution, with standard deviation 0.05 by default.
 
@@ -22,8 +22,16 @@ class RandomNormal(initializers.RandomNormal):
       dtype: the default dtype of calls.
     """
 
+    def __init__(
+        self,
+        mean: TensorLike = 0.0,
+        stddev: TensorLike = 0.05,
+        seed: int | None = None,
+        dtype: DTypeLike = float32,
+    ):
+        super().__init__(mean=mean, stddev=stddev, seed=seed, dtype=dtype)
 
-@change_defaults(minval=-0.05, maxval=0.05)
+
 class RandomUniform(initializers.RandomUniform):
     """Uniform distribution, from -0.05 to 0.05 by default.
 
@@ -33,8 +41,16 @@ class RandomUniform(initializers.RandomUniform):
       dtype: the default dtype of calls.
     """
 
+    def __init__(
+        self,
+        minval: TensorLike = -0.05,
+        maxval: TensorLike = 0.05,
+        seed: int | None = None,
+        dtype: Any = float32,
+    ):
+        super().__init__(minval=minval, maxval=maxval, seed=seed, dtype=dtype)
 
-@change_defaults(stddev=0.05)
+
 class TruncatedNormal(initializers.TruncatedNormal):
     """Normal distribution truncated at two standard deviations, which are 0.05 by default.
 
@@ -43,6 +59,15 @@ class TruncatedNormal(initializers.TruncatedNormal):
       seed: an integer; see `tf.set_random_seed`.
       dtype: the default dtype of calls.
     """
+
+    def __init__(
+        self,
+        mean: TensorLike = 0.0,
+        stddev: TensorLike = 0.05,
+        seed: int | None = None,
+        dtype: DTypeLike = float32,
+    ):
+        super().__init__(mean=mean, stddev=stddev, seed=seed, dtype=dtype)
 
 
 KNOWN: dict[str, Callable] = {
