@@ -60,14 +60,14 @@ _SECONDS = re.compile(r"\(\d+\.\d+ sec(/step)?\)|(?<=/sec: )\S+|0x[0-9a-f]+")
 
 
 def _numbered(named):
-    """The name of a function without its number, and that."""
+    """A function's name without its number, and the number."""
     plain = _BACKWARD.sub(r"\1", _DERIVED.sub("#", named.name))
     name, number = re.match(r"(.*?)(?:_(\d+))?$", plain).groups()
     return name, int(number or 0)
 
 
 def shown(value):
-    """A value in a line: of arrays dtype, shape and numbers, of nodes and tensors the names."""
+    """A value as one line: dtype, shape and elements of arrays, names of nodes and tensors."""
     if isinstance(value, (np.ndarray, np.generic)):
         if value.dtype.kind in "OSUV":
             return shown(value.tolist())
@@ -99,13 +99,13 @@ def _in_parts(value):
 
 
 def eager_mode(tf):
-    """A block in eager mode."""
+    """Context for eager mode."""
     package = "tensorflow" if tf.__name__ == "tensorflow" else "tfmini.compat"
     return importlib.import_module(package + ".python.eager.context").eager_mode()
 
 
 def unknown(tf, ranked=False):
-    """A function that makes a tensor of a value, its static shape unknown, perhaps but for the rank."""
+    """A function that converts a value to a tensor of unknown static shape, or of known rank only."""
 
     def fed(x):
         x = x if hasattr(x, "dtype") else np.array(x, "i" if np.array(x).dtype == int else None)
@@ -115,7 +115,7 @@ def unknown(tf, ranked=False):
 
 
 def with_gradients(tf):
-    """A function that calls one: (its value, the gradients of its fourth power)."""
+    """Wraps a function to return (its value, the gradients of its fourth power)."""
 
     def run(function, *inputs):
         result = function(*inputs)
@@ -126,7 +126,7 @@ def with_gradients(tf):
 
 
 def made_node(tf, kind, inputs, dtypes, **attrs):
-    """The outputs of a node of a type that no function makes alone."""
+    """The outputs of a node whose op type has no public function of its own."""
     attrs = {
         k: tf.AttrValue(**{"s" if isinstance(v, bytes) else "type": v}) for k, v in attrs.items()
     }
@@ -136,7 +136,7 @@ def made_node(tf, kind, inputs, dtypes, **attrs):
 
 
 def in_own_graph(scene):
-    """The scene in a graph of its own, whose nodes are not said at its end."""
+    """Runs the scene in a separate graph, whose nodes are not recorded at the end."""
 
     @functools.wraps(scene)
     def inside(tf, stage):
@@ -147,7 +147,7 @@ def in_own_graph(scene):
 
 
 class Stage(logging.Handler):
-    """Where a scene runs: `say` and what is logged are written down."""
+    """Runs a scene and records `say` calls and log messages."""
 
     def __init__(self, tf, folder):
         super().__init__()
@@ -168,12 +168,12 @@ class Stage(logging.Handler):
         self.lines.append(scrubbed(_SECONDS.sub("N", text.split("\n")[0])).strip())
 
     def attempt(self, function, *args, **kwargs):
-        """Says what a call gives, or what it raises."""
+        """Records what a call returns or raises."""
         with self.failing():
             self.say("->", function(*args, **kwargs))
 
     def ending(self, function):
-        """Says what a call gives, or how it ends, by an interrupt too."""
+        """Records what a call returns or raises, including interrupts."""
         with self.failing():
             try:
                 self.say("->", function())
@@ -181,13 +181,13 @@ class Stage(logging.Handler):
                 self.say("!!", type(error).__name__, error.args)
 
     def attempts(self, *functions):
-        """Says what each function gives, or what it raises."""
+        """Records what each function returns or raises."""
         for function in functions:
             self.attempt(function)
 
     @contextlib.contextmanager
     def failing(self):
-        """Says what a block raises, which ends there."""
+        """Context that records and suppresses an exception."""
         try:
             yield
         except Exception as error:
@@ -202,12 +202,12 @@ class Stage(logging.Handler):
             self.say("!!", type(error).__name__, text.split("\n")[0], *[f"({node})"] * bool(node))
 
     def nodes(self):
-        """Says the names of all nodes of the graph."""
+        """Records the names of all nodes in the graph."""
         names = [op.name for op in self.tf.get_default_graph().get_operations()]
         self.say(*[name for name in names if not name.startswith(IN_NO_ORDER)])
 
     def brief_graph(self, names=True):
-        """Says the names of all nodes, and the checksum of what `graph` says."""
+        """Records the names of all nodes, and the checksum of the output of `graph`."""
         before = len(self.lines)
         self.graph()
         lines, self.lines[before:] = self.lines[before:], []
@@ -216,7 +216,7 @@ class Stage(logging.Handler):
         self.say(len(lines), zlib.crc32("\n".join(lines).encode()))
 
     def graph(self):
-        """Says all of the graph: each node's name, type, inputs and attrs; and so of its functions."""
+        """Records the whole graph: each node's name, type, inputs and attrs, and the same for its functions."""
         definition = self.tf.get_default_graph().as_graph_def()
         traced_names.normalize(definition)
         for node in definition.node:
@@ -274,7 +274,7 @@ class Stage(logging.Handler):
                     self.brief_graph(names=graph != "sum")
 
     def each_eagerly(self, cases):
-        """Says what each function of a dict gives in eager mode: values, of slices the parts."""
+        """Records what each function of a dict returns in eager mode: values, and the parts of slices."""
         for name, function in cases.items():
             with self.tf.Graph().as_default(), eager_mode(self.tf):
                 self.tf.set_random_seed(1)
@@ -282,13 +282,13 @@ class Stage(logging.Handler):
                 self.attempt(lambda: _in_parts(function()))  # noqa: B023  called here
 
     def files(self, folder=None):
-        """Says what files there are."""
+        """Records the existing files."""
         folder = folder or self.folder
         names = sorted({re.sub(r"out\.tfevents.*", "", n) for n in os.listdir(folder)})
         self.say("files:", *names)
 
     def left(self, graph=None):
-        """Says what a graph has become: nodes and the sum of all of them, collections, its state."""
+        """Records the final graph: nodes with a checksum, collections, and state."""
         with (graph or self.tf.get_default_graph()).as_default() as graph:
             self.brief_graph()
             for key, items in recording.collections_of(graph).items():
@@ -296,7 +296,7 @@ class Stage(logging.Handler):
             self.say(*["finalized"] * graph.finalized, graph.seed, graph.get_name_scope() or "-")
 
     def events(self, folder=None, but=()):
-        """Says what the files of events hold, but summaries of some tags, which threads write when they can."""
+        """Records the contents of event files, except for summaries that threads write at arbitrary times."""
         self.tf.summary.FileWriterCache.clear()
         for path in sorted(glob.glob((folder or self.folder) + "/*tfevents*")):
             for event in self.tf.train.summary_iterator(path):
@@ -308,9 +308,9 @@ class Stage(logging.Handler):
 
 
 def model(tf):
-    """(a training op, its loss) of a small model, whose every step halves the loss's root.
+    """(training op, loss) of a small model; every step halves the square root of the loss.
 
-    A step counts after hooks have read the count: which of the two comes first would be a matter of chance.
+    The step counter is incremented after hooks have read it, to make the order deterministic.
     """
     step = tf.train.get_or_create_global_step()
     tf.train.StopAtStepHook(1).begin()  # makes what hooks read
@@ -327,7 +327,7 @@ def files():
 
 
 def scenes(file):
-    """The functions of a file's scenes, by their names."""
+    """A file's scene functions, by name."""
     found = vars(importlib.import_module("tests.conformance.scenes." + file))
     return {
         name: function
@@ -340,21 +340,21 @@ def scenes(file):
 
 @contextlib.contextmanager
 def quiet():
-    """Without Python's warnings, such as that of a FileWriter that is closed."""
+    """Context without Python warnings, such as the one for an unclosed FileWriter."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
 
 
 def _named(function):
-    """The file and the name of a scene."""
+    """A scene's file and name."""
     file = function.__module__.rpartition(".")[2]
     names = [name for name, known in scenes(file).items() if known is function]
     return f"{file} {names[0]}"
 
 
 def forget_what_was_logged(tf):
-    """Messages that are logged once or a few times a process are logged again."""
+    """Resets the limits of messages that are logged once or a few times per process."""
     if tf.__name__ == "tensorflow":
         counted = "tensorflow.python.platform.tf_logging", "_log_counter_per_token"
         once = "tensorflow.python.util.deprecation", "_PRINTED_WARNING"
@@ -367,7 +367,7 @@ def forget_what_was_logged(tf):
 
 @contextlib.contextmanager
 def _elsewhere():
-    """In an empty folder, for files that a scene writes without naming one."""
+    """Context in an empty folder, for files that a scene writes by default."""
     before = os.getcwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -378,7 +378,7 @@ def _elsewhere():
 
 
 def lines_of(tf, function):
-    """The lines of a scene, which must come to its end."""
+    """The output lines of a scene, which must finish."""
     forget_what_was_logged(tf)
     logger = logging.getLogger("tensorflow")
     level, handlers, propagates = logger.level, logger.handlers, logger.propagate
@@ -405,7 +405,7 @@ def lines_of(tf, function):
 
 
 def _near(found, wanted):
-    """Whether two lines say the same, and floats that are near."""
+    """Whether two lines are equal up to the last digits of floats."""
     found, wanted = of_any_python(found), of_any_python(wanted)
     if _FLOAT.sub("", found) != _FLOAT.sub("", wanted):
         return False
@@ -416,13 +416,13 @@ def _near(found, wanted):
 
 
 def check(tf, scene):
-    """Fails unless a scene, given as "FILE-NAME", says what was recorded."""
+    """Fails unless the output of a scene, given as "FILE-NAME", equals the recording."""
     function, wanted = with_record(scene)
     compare(lines_of(tf, function), wanted)
 
 
 def compare(found, wanted):
-    """Fails unless lines say the same, but for the last digits of floats."""
+    """Fails unless lines are equal up to the last digits of floats."""
     near = [b if _near(a, b) else a for a, b in zip(found, wanted)]
     near += found[len(near) :]
     recorded.same("\n".join(near), "\n".join(wanted))
@@ -433,19 +433,19 @@ def path_of_golden(file):
 
 
 def write(tf, file):
-    """Writes the record of a file: the lines of each scene."""
+    """Writes a file's recording: the lines of each scene."""
     record = {name: lines_of(tf, function) for name, function in scenes(file).items()}
     goldens.write(path_of_golden(file), record, sort_keys=True)
 
 
 def names(room):
-    """The scenes of a room, "FILE-NAME" each, by their records: the code of scenes is loaded when they run."""
+    """A folder's scenes, "FILE-NAME" each, from the recordings; scene code is loaded only when it runs."""
     chosen = [file for file in files() if file.startswith(room + "_")]
     return [f"{file}-{name}" for file in chosen for name in goldens.read(path_of_golden(file))]
 
 
 def with_record(scene):
-    """The function of a scene, given as "FILE-NAME", and the lines that were recorded."""
+    """The function of a scene, given as "FILE-NAME", and its recorded lines."""
     file, _, name = scene.partition("-")
     functions, records = _of_file(file)
     differing = functions.keys() ^ records.keys()

@@ -1,4 +1,4 @@
-"""Gradients with several options at once, of doubles, slices that are added, and checked with every option."""
+"""Gradients with combined options, in float64, of accumulated slices, and numerically checked."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Gradients in eager mode: what tapes keep, refuse and forget; variables, handles, functions of gradients."""
+"""Eager gradients: what tapes record, reject and release; variables, handles, gradient functions."""
 
 
 def tapes(tf, stage):

@@ -1,4 +1,4 @@
-"""Gradients the other way round, vector products, checkers of functions; what tapes have left after each use."""
+"""Forward-mode gradients, Jacobian-vector products, gradient checkers; tapes after each use."""
 
 import importlib
 
@@ -119,7 +119,7 @@ def products(tf, stage):
 
 
 def left_by_tapes(tf, stage):
-    """What a tape answers after it was read, reset, stopped, entered again."""
+    """A tape's behavior after reading, reset, stop and reentry."""
 
     def asked(*questions, persistent=False, **given):
         x, v = tf.constant([1.0, 2.0]), tf.Variable(3.0, name="v")

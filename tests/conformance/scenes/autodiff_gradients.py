@@ -1,4 +1,4 @@
-"""Gradients: options, what is unconnected, stopped, repeated, sparse, on tapes; Hessians, checkers, wrong arguments."""
+"""Gradients: options; unconnected, stopped, repeated, sparse and taped ones; Hessians, checkers, invalid arguments."""
 
 
 def options(tf, stage):

@@ -1,4 +1,4 @@
-"""Gradients through loops and branches: slices, unknown shapes, nests, unused values; what starts them."""
+"""Gradients through loops and branches: slices, unknown shapes, nesting, unused values, initial gradients."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ def _unknown(tf, value, shape=None):
 
 
 def slices_in_loops(tf, stage):
-    """A row gathered in each round: the gradients are slices that are added up in the loop."""
+    """Each iteration gathers a row: the gradients are slices accumulated in the loop."""
 
     def gathered(make, rounds=3, rows=lambda i: [i % 3, 0]):
         def run():
@@ -83,7 +83,7 @@ def slices_in_loops(tf, stage):
 
 
 def unknown_shapes(tf, stage):
-    """Zeros for what is not used, of shapes that are known only in the step."""
+    """Zeros for unused values whose shapes are known only at run time."""
     value = np.array([1.0, 2.0], np.float32)
 
     def loop(shape, use=lambda i, x, y: (i + 1, x * y, y), of=1, by="xy", **options):
@@ -219,7 +219,7 @@ def unknown_shapes(tf, stage):
 
 
 def starts(tf, stage):
-    """`tf.gradients`: what starts it, what it looks for, what it refuses."""
+    """`tf.gradients`: `grad_ys`, `xs`, and rejected arguments."""
 
     def xs():
         x = tf.constant([1.0, 2.0], name="x")
@@ -260,7 +260,7 @@ def starts(tf, stage):
 
 
 def checkers(tf, stage):
-    """`tf.test.compute_gradient` of dtypes and shapes, in graphs and by the second version."""
+    """`tf.test.compute_gradient` for dtypes and shapes, in graphs and in its v2 API."""
 
     def checked(make, value, dtype=None, x_shape=None, y_shape=None, **options):
         def run():

@@ -1,4 +1,4 @@
-"""Python turned into graphs: if, while, for, break, continue, return, lists, asserts, logic; what is refused."""
+"""Python converted to graphs: if, while, for, break, continue, return, lists, asserts, logic; rejected code."""
 
 
 def conditions(tf, stage):

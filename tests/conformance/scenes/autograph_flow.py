@@ -1,4 +1,4 @@
-"""Converted functions whose jumps are nested: breaks, continues and returns in loops of both kinds, three deep."""
+"""Converted functions with nested jumps: breaks, continues and returns in loops of both kinds, three deep."""
 
 import functools
 
@@ -223,7 +223,7 @@ _OTHERWISE = {_combined: ("it",), _undefined: ("ii",), _undefined_in_loop: ("ii"
 
 
 def values(tf, stage):
-    """Called with numbers, with tensors, and with one of each; in a graph and in eager mode."""
+    """Calls with numbers, tensors and a mixture; in graph and eager mode."""
     global _COUNT
     for function in _FUNCTIONS:
         made = tf.autograph.to_graph(function)
@@ -245,7 +245,7 @@ def values(tf, stage):
 
 
 def functions(tf, stage):
-    """As `tf.function`s, traced with tensors, whose second calls use the trace; what is seen while it is traced."""
+    """As `tf.function`s traced with tensors, with the trace reused, and with side effects of tracing."""
     global _COUNT
     with eager_mode(tf):
         for function in _FUNCTIONS:

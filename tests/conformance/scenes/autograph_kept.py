@@ -1,4 +1,4 @@
-"""Converted functions: what they keep of the given ones, loops over datasets and ranges, classes, options."""
+"""Converted functions: preserved attributes, loops over datasets and ranges, classes, options."""
 
 import functools
 import importlib
@@ -7,14 +7,14 @@ import numpy as np
 
 
 def _convert(tf):
-    """The decorator that converts."""
+    """The conversion decorator."""
     of_tensorflow = tf.__name__ == "tensorflow"
     name = "tensorflow.python.autograph" if of_tensorflow else "tfmini._src.autograph.convert"
     return importlib.import_module(name).convert
 
 
 def _run(tf, stage, function, *values, fetch=None, **options):
-    """What a function gives in tf.function and by to_graph."""
+    """A function's results under tf.function and to_graph."""
     for how in ("function", "to_graph"):
         with tf.Graph().as_default(), tf.Session() as session:
             stage.say(how, function.__name__)
@@ -35,7 +35,7 @@ def _run(tf, stage, function, *values, fetch=None, **options):
 
 
 def kept(tf, stage):
-    """Names, defaults, attributes; free and global variables as they are at the call."""
+    """Names, defaults and attributes; values of free and global variables at call time."""
 
     def plain(x, y=3, *rest, z=4, **more):
         """Adds."""
@@ -319,7 +319,7 @@ def over_ranges(tf, stage):
 
 
 def options(tf, stage):
-    """Optional features, recursion, who is asked not to convert."""
+    """Optional features, recursion, and functions excluded from conversion."""
     feature = tf.autograph.experimental.Feature
     kept = tf.autograph.experimental.do_not_convert
 

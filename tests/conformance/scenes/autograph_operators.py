@@ -1,10 +1,10 @@
-"""Python's lists, calls and operators on tensors in converted functions; what branches change; what is refused."""
+"""Python lists, calls and operators on tensors in converted functions; side effects of branches; rejected code."""
 
 _MOST = ("ASSERT_STATEMENTS", "BUILTIN_FUNCTIONS", "EQUALITY_OPERATORS", "LISTS", "NAME_SCOPES")
 
 
 def _traced(tf, stage, *cases, with_features=()):
-    """Says what each (function, values) gives in a graph, and its nodes."""
+    """Records what each (function, values) returns in a graph, and its nodes."""
     for function, *values in cases:
         with tf.Graph().as_default() as graph, tf.Session() as session:
             stage.say(function.__name__)

@@ -1,4 +1,4 @@
-"""Options of loops and of conversion that few programs give."""
+"""Rare options of loops and of conversion."""
 
 
 def of_conversion(tf, stage):

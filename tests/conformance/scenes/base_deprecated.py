@@ -1,11 +1,11 @@
-"""What is deprecated: what warns, how often, with which line and words; what the docstrings say; what is refused."""
+"""Deprecations: warnings, their frequency, location and text; docstrings; rejected arguments."""
 
 import contextlib
 import logging
 
 
 class _Heard(logging.Handler):
-    """Says all that is logged, with the line's place in this file."""
+    """Records all log messages, with line numbers in this file."""
 
     def __init__(self, stage):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Shapes, sizes, dtypes and errors: what each method gives and refuses, what is equal, copied and printed."""
+"""Shapes, sizes, dtypes and errors: results and rejections of each method, equality, copying and printing."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""Nested structures: flattened, packed, mapped, compared, cut off; of each class of branches, and of wrong ones."""
+"""Nested structures flattened, packed, mapped, compared and truncated, for each branch class, valid or not."""
 
 import collections
 
@@ -10,11 +10,11 @@ Same = collections.namedtuple("Pair", "left right")
 
 
 class Longer(Pair):
-    """A named tuple's heir."""
+    """A subclass of a named tuple."""
 
 
 class Row(list):
-    """A list's heir."""
+    """A subclass of list."""
 
 
 def _whole(error):
@@ -22,7 +22,7 @@ def _whole(error):
 
 
 def _all(stage, name, function, *arguments, **options):
-    """Says what a function gives, or all of an error's text."""
+    """Records what a function returns, or the full text of its error."""
     try:
         found = function(*arguments, **options)
         stage.say(name, type(found).__name__, found)

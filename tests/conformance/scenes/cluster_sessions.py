@@ -14,7 +14,7 @@ HERE, WIRE = 0, 1
 
 
 def _port():
-    """A free port that the kernel gives to no client: gRPC takes a port that is free at ::1 alone, too."""
+    """A free port outside the ephemeral range: gRPC also accepts a port that is free on ::1 only."""
     while True:
         port = random.SystemRandom().randrange(10_000, 32_000)
         with socket.socket() as probe:
@@ -24,7 +24,7 @@ def _port():
 
 @contextlib.contextmanager
 def _server(tf, stage):
-    """The targets of a server: as this process calls it, and as others do."""
+    """A server's targets, for this process and for others."""
     server = tf.train.Server({"local": [f"localhost:{_port()}"]})
     try:
         yield server.target, server.target.replace("localhost", "127.0.0.1")
@@ -35,7 +35,7 @@ def _server(tf, stage):
 
 
 def _served(*ways):
-    """A scene in a graph of its own for each way to a server."""
+    """Runs a scene in a separate graph for each way to reach a server."""
 
     def scene_of(body):
         @functools.wraps(body)
@@ -52,7 +52,7 @@ def _served(*ways):
 
 
 def _attempt(stage, function, *args, **kwargs):
-    """Says what a call gives; of an error its class, what it says before it names nodes, and its own node."""
+    """Records what a call returns; of an error, its class, its message up to node names, and its own node."""
     try:
         stage.say("->", function(*args, **kwargs))
     except Exception as error:
@@ -70,7 +70,7 @@ def _attempts(stage, *functions):
 
 @_served(HERE, WIRE)
 def steps(tf, stage, target):
-    """What may be fed and fetched, and how."""
+    """Feeds and fetches of all forms."""
     x = tf.placeholder(tf.float32, [None, 2], name="x")
     n = tf.placeholder_with_default(np.int64(7), [], name="n")
     text = tf.placeholder(tf.string, name="text")
@@ -132,7 +132,7 @@ def steps(tf, stage, target):
 
 @_served(WIRE)
 def errors(tf, stage, target):
-    """What fails: which error, which node, what is left."""
+    """Failures: error class, node, and remaining state."""
     a = tf.placeholder(tf.float32, [], name="a")
     v = tf.Variable(2.0, name="v")
     r = tf.get_variable("r", [2], use_resource=True)
@@ -212,7 +212,7 @@ def errors(tf, stage, target):
 
 @_served(WIRE)
 def kept(tf, stage, target):
-    """What sessions share, what is isolated, which containers are cleared."""
+    """Shared and isolated state of sessions, and cleared containers."""
     with tf.container("one"):
         one = tf.Variable(1.0, name="one")
         q = tf.FIFOQueue(5, [tf.float32], name="q", shared_name="q")
@@ -261,7 +261,7 @@ def kept(tf, stage, target):
 
 
 def places(tf, stage):
-    """Devices that nodes ask for."""
+    """Requested node devices."""
     cases = {
         "": 1,
         "/cpu:0": 1,
@@ -291,7 +291,7 @@ def places(tf, stage):
 
 @_served(HERE, WIRE)
 def traced(tf, stage, target):
-    """Metadata of runs: which nodes ran where, graphs of parts."""
+    """Run metadata: the devices of nodes, and partition graphs."""
     x = tf.placeholder(tf.float32, [2], name="x")
     v = tf.Variable([1.0, 2.0], name="v")
     y = tf.add(x, v, name="y")
@@ -325,7 +325,7 @@ def traced(tf, stage, target):
 
 @_served(HERE, WIRE)
 def parts(tf, stage, target):
-    """Steps in parts."""
+    """Partial runs."""
     x, y, z = (tf.placeholder(tf.float32, [], name=name) for name in "xyz")
     v = tf.Variable(0.0, name="v")
     first = x + 1
@@ -378,7 +378,7 @@ def parts(tf, stage, target):
 
 @_served(HERE)
 def grown(tf, stage, target):
-    """A graph that grows between steps, with functions too, whose gradients and seeds come along."""
+    """A graph that grows between steps, including functions with gradients and seeds."""
     function = importlib.import_module(
         ("tensorflow" if tf.__name__ == "tensorflow" else "tfmini.compat")
         + ".python.framework.function"

@@ -1,4 +1,4 @@
-"""Clusters, the devices of replicas, definitions of servers: what is given, kept and refused."""
+"""Cluster specs, replica device setters, server definitions: accepted, stored and rejected values."""
 
 SPARSE = {"worker": {1: "a:1", 3: "b:1"}, "ps": ["c:1"], "empty": []}
 

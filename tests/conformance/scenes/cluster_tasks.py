@@ -1,4 +1,4 @@
-"""Steps over several tasks: where nodes run, what tasks share, how errors and branches cross."""
+"""Steps over several tasks: placement, shared state, and cross-task errors and branches."""
 
 import contextlib
 import functools
@@ -11,7 +11,7 @@ _STARTS = ("INFO Started server with target", "INFO Start master session")
 
 
 def _free_ports(count):
-    """Below those that systems hand out to whoever connects, as other tests do meanwhile."""
+    """Free ports below the ephemeral range, which other tests' connections use meanwhile."""
     held = []
     while len(held) < count:
         held.append(socket.socket())
@@ -27,7 +27,7 @@ def _free_ports(count):
 
 @contextlib.contextmanager
 def _servers(tf, stage, jobs):
-    """The targets of tasks by (job, number)."""
+    """Task targets by (job, number)."""
     ports = iter(_free_ports(sum(jobs.values())))
     cluster = {job: [f"127.0.0.1:{next(ports)}" for _ in range(n)] for job, n in jobs.items()}
     servers = {}
@@ -44,7 +44,7 @@ def _servers(tf, stage, jobs):
 
 
 def _among(**jobs):
-    """A scene with a parameter server and two workers, or other tasks."""
+    """Runs a scene with a parameter server and two workers, or with given tasks."""
 
     def scene_of(body):
         @functools.wraps(body)
@@ -71,7 +71,7 @@ PS, ONE, TWO = "/job:ps/task:0", "/job:worker/task:0", "/job:worker/task:1"
 
 @_among()
 def placed(tf, stage, targets):
-    """Values of every kind from task to task, errors of each."""
+    """Values of every kind sent between tasks, and errors of each."""
     x = tf.placeholder(tf.float32, [], name="x")
     with tf.device(PS):
         a = tf.add(x, 1.0, name="a")
@@ -132,7 +132,7 @@ def placed(tf, stage, targets):
 
 @_among()
 def shared(tf, stage, targets):
-    """What sessions of several tasks share, and what clears it."""
+    """State shared by sessions of several tasks, and its clearing."""
     with tf.device(PS):
         v = tf.get_variable("v", [], initializer=tf.zeros_initializer())
         r = tf.get_variable("r", [2], initializer=tf.ones_initializer(), use_resource=True)
@@ -250,7 +250,7 @@ def flows(tf, stage, targets):
 
 @_among()
 def trained(tf, stage, targets):
-    """Two workers train variables of a parameter server by turns."""
+    """Two workers alternately train variables of a parameter server."""
 
     def worker(number, steps, **options):
         with tf.Graph().as_default():
@@ -286,7 +286,7 @@ def trained(tf, stage, targets):
 
 @_among(ps=2)
 def kept(tf, stage, targets):
-    """Tables, files of variables, queues that threads fill, handles of iterators: of several tasks."""
+    """Tables, variable files, queues filled by threads, and iterator handles across tasks."""
     here, there = "/job:ps/task:0", "/job:ps/task:1"
     with tf.device(here):
         a = tf.get_variable("a", [2], initializer=tf.ones_initializer())
@@ -350,7 +350,7 @@ def kept(tf, stage, targets):
 
 @_among(ps=2)
 def named_anew(tf, stage, targets):
-    """A session that brings a cluster of its own, in which the servers have other names."""
+    """A session with its own cluster definition, which renames the servers."""
     config = tf.ConfigProto()
     addresses = [targets["ps", n].replace("grpc://", "") for n in (0, 1)]
     addresses = [a.replace("localhost", "127.0.0.1") for a in addresses]

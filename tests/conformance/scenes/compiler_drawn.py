@@ -1,12 +1,12 @@
-"""Programs that are drawn: layers, groups of elementwise ops, rows, products side by side, loops and conditions, with
-their gradients and updates. What one computes no pass may change.
+"""Random programs: layers, elementwise groups, rows, parallel products, loops and conditions, with gradients and
+updates. No pass may change the results.
 """
 
 import numpy as np
 
 
 class _Drawn:
-    """A program that grows: tensors of known shapes, and what is drawn next."""
+    """A random program under construction: tensors of known shapes, and the choice of the next op."""
 
     def __init__(self, tf, seed):
         self.tf, self.rng = tf, np.random.RandomState(seed)
@@ -22,7 +22,7 @@ class _Drawn:
         return bool(self.rng.randint(2))
 
     def given(self, *shape):
-        """An input: fed, perhaps of an unknown static shape, a variable of either kind, or a constant."""
+        """A random input: fed, possibly of unknown static shape, a variable of either kind, or a constant."""
         tf, value = self.tf, self.numbers(*shape)
         kind = self.rng.randint(5)
         if kind == 0:
@@ -158,7 +158,7 @@ def _broadcast(a, b):
 
 
 def _brief(value):
-    """A small array as it is, of a larger one some elements and what they sum up to."""
+    """A small array; some elements and the sum of a larger one."""
     value = np.asarray(value)
     if value.size <= 8:
         return value
@@ -171,7 +171,7 @@ def _brief(value):
 
 
 def _said(stage, tf, drawn, runs=2):
-    """Says the last tensors, the gradients of what they sum up to, and the variables after updates by these."""
+    """Records the last tensors, the gradients of their sum, and the variables after updates by these."""
     results = [t for t, _ in drawn.tensors[-3:]]
     loss = tf.add_n([tf.reduce_mean(t) for t in results])
     inputs = [x for x in drawn.inputs if x.dtype.base_dtype == tf.float32]
@@ -231,7 +231,7 @@ def everything(tf, stage):
 
 
 def _loop(tf, drawn, depth, level=1):
-    """A loop of three variables, in whose body there may be a loop and a condition."""
+    """A loop with three variables whose body may contain a loop and a condition."""
     rng = drawn.rng
     shape = (2, 3)
     own = drawn.given(*shape)[0]
@@ -282,7 +282,7 @@ def loops(tf, stage):
 
 
 def _function(tf, drawn, inner, kind):
-    """A function of two matrices that computes what is drawn, and calls another one twice."""
+    """A function of two matrices with a random body, which calls another one twice."""
     rng = drawn.rng
     which = rng.randint(3, size=3)
 
@@ -304,7 +304,7 @@ def _function(tf, drawn, inner, kind):
 
 
 def _twice(tf, function, x, y):
-    """A function in a loop of two iterations."""
+    """Runs a function in a loop of two iterations."""
     start = [0, x]
     return tf.while_loop(lambda i, _: i < 2, lambda i, t: (i + 1, function(t, y)), start)[1]
 

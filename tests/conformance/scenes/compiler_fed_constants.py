@@ -1,4 +1,4 @@
-"""Constants that are fed: shapes, axes and sizes that the graph knows, and a step replaces."""
+"""Fed constants: shapes, axes and sizes known to the graph and overridden by a step."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from tests.conformance.scenes.compiler_results import _numbers
 
 
 def _fed(tf, stage, cases):
-    """Says what each case fetches with its constants as they are and fed, by each way to run a step."""
+    """Records each case's fetches with its constants unchanged and fed, for each way to run a step."""
     for name, case in cases.items():
         with tf.Graph().as_default(), tf.Session() as session:
             stage.say(name)
@@ -145,7 +145,7 @@ def flow(tf, stage):
 
 
 def sizes(tf, stage):
-    """What the front end has read of a constant: it knows less than shape functions, and forbids to feed it."""
+    """Constants read by the front end, which infers less than shape functions and forbids feeding them."""
     pairs = tf.data.Dataset.range(12)
     two = tf.constant(2, tf.int64)
     for size in (two, two * 2):

@@ -185,7 +185,7 @@ def complex_numbers(tf, stage):
 
 
 def batches_of_several_sizes(tf, stage):
-    """One session, the number of rows unknown; parts of the program are fed, others fetched."""
+    """One session with an unknown batch size; parts of the program are fed, others fetched."""
     for seed in range(60, 63):
         rng = np.random.RandomState(seed)
         with tf.Graph().as_default(), tf.Session() as session:
@@ -219,7 +219,7 @@ def batches_of_several_sizes(tf, stage):
 
 
 def shapes_that_come_late(tf, stage):
-    """Nothing is known of shapes, or little; some that are fed do not fit."""
+    """Unknown or partially known shapes; some feeds have invalid shapes."""
     rng = np.random.RandomState(7)
 
     def numbers(*shape):
@@ -270,7 +270,7 @@ def shapes_that_come_late(tf, stage):
 
 
 def views_of_known_shapes(tf, stage):
-    """Slices and other shapes of arrays whose shapes are known, of a step's own and of what is fed or a variable."""
+    """Slices and reshapes of arrays with known shapes: intermediate values, feeds and variables."""
     numbers = np.arange(24.0).reshape(2, 3, 4)
     fed = tf.placeholder(tf.float32, [2, 3, 4], "x")
     given = {"fed": fed, "own": fed * 2.0, "variable": tf.Variable(numbers.astype("f"))}

@@ -1,10 +1,10 @@
-"""Programs that are drawn of updates and reads, one after the other: each read has the value of its time."""
+"""Random sequences of variable updates and reads: each read sees the current value."""
 
 import numpy as np
 
 
 class _Updates:
-    """Variables of both kinds, and what is done to them in turn."""
+    """Variables of both kinds, with a sequence of updates."""
 
     def __init__(self, tf, seed):
         self.tf, self.rng = tf, np.random.RandomState(seed)
@@ -24,7 +24,7 @@ class _Updates:
         return values[self.rng.randint(len(values))]
 
     def value(self):
-        """A vector: a number that is given, fed, or read before."""
+        """A vector: a constant, a feed, or an earlier read."""
         tf = self.tf
         known = [tf.constant(self.numbers(3)), self.fed, *self.reads[-4:]]
         x = self.one_of(known)
@@ -86,7 +86,7 @@ class _Updates:
         return made
 
     def shared(self):
-        """What may be the memory of a variable, which later updates change."""
+        """Values that may share a variable's memory, which later updates change."""
         tf, v = self.tf, self.vectors[1]
         kinds = [tf.identity, lambda t: tf.reshape(t, [3]), lambda t: tf.expand_dims(t, 0)[0]]
         made = self.one_of(kinds)(v)

@@ -1,4 +1,4 @@
-"""Placements: devices that nodes get, graphs that grow, and all lines of what is refused."""
+"""Placement: node devices, growing graphs, and full messages of placement errors."""
 
 import re
 import tempfile
@@ -8,7 +8,7 @@ from tests.support.programs import wording
 
 
 def _lines_of(stage, error):
-    """All lines of an error, without the node at its end, which TensorFlow leaves out of some."""
+    """All lines of an error, without the final node, which TensorFlow sometimes omits."""
     stage.say("!!", type(error).__name__)
     text = re.sub(r"\n?\t \[\[.*?\]\]", "\n", wording.scrubbed(error.message)).rstrip()
     group = []
@@ -23,7 +23,7 @@ def _lines_of(stage, error):
 
 
 def _placing(tf, stage, build, cpus=4, **options):
-    """Builds and places a graph, again after each `yield`; says where its nodes are, or why they are nowhere."""
+    """Builds and places a graph, again after each `yield`; records node devices, or the error."""
     config = tf.ConfigProto(device_count={"CPU": cpus}, log_device_placement=True, **options)
     with tf.Graph().as_default() as graph, tempfile.TemporaryFile() as file:
         session = None
@@ -98,7 +98,7 @@ def _nowhere_with_a_group(tf):
 
 
 def _a_group_elsewhere(tf):
-    """The node that is refused asks for less than its group."""
+    """The rejected node requests less than its colocation group."""
     first, a, b = _apart(tf, "/task:0", "/cpu:9")
     yield
 
@@ -212,7 +212,7 @@ def held_together(tf, stage):
 
 
 def _attempt(stage, function, *args):
-    """Says what a call gives, of an error the class and what it says of the devices."""
+    """Records what a call returns; of an error, the class and the message about devices."""
     try:
         stage.say("->", function(*args))
     except Exception as error:
@@ -220,7 +220,7 @@ def _attempt(stage, function, *args):
 
 
 def after_an_error(tf, stage):
-    """A session whose graph could not be placed stays so; another's need not."""
+    """After a placement error, a session stays unusable; another session need not be."""
     x = tf.square(2.0, name="x")
     session = tf.Session(config=tf.ConfigProto(device_count={"CPU": 2}))
     stage.attempt(session.run, x)
@@ -241,7 +241,7 @@ def after_an_error(tf, stage):
 
 
 def of_each_session(tf, stage):
-    """What a step does not need is placed too, unless the graph is pruned before."""
+    """Nodes that a step does not need are placed too, unless the graph is pruned first."""
     x = tf.square(2.0, name="x")
     with tf.device("/gpu:0"):
         tf.square(x, name="far")

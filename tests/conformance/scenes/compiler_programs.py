@@ -1,4 +1,4 @@
-"""Programs of variables read and written, loops in loops, updates of optimizers, rows, cells and elementwise groups."""
+"""Programs with variable reads and writes, nested loops, optimizer updates, rows, cells and elementwise groups."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
@@ -8,7 +8,7 @@ from tests.conformance.scenes.compiler_results import _numbers, _said
 
 
 def references(tf, stage):
-    """Reference variables, whose value is read when it is used, though it was written in between."""
+    """Reference variables, whose values are read at use, after intervening writes."""
 
     def v(value=(1.0, 2.0)):
         return tf.Variable(list(value), name="v")

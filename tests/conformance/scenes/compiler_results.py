@@ -1,4 +1,4 @@
-"""Programs that a compiler may change: with another reader, fetch, feed, control edge, dtype or shape in its way."""
+"""Programs open to optimization, each with an additional reader, fetch, feed, control edge, dtype or shape."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ def _numbers(*shape, dtype=np.float32, seed=0):
 
 
 def _brief(value):
-    """An array in a few numbers: its shape, a weighted sum, its first and last elements."""
+    """Summary of an array: its shape, a weighted sum, and its first and last elements."""
     value = np.asarray(value)
     value = value + value.dtype.type(0) if value.dtype.kind == "f" else value  # no -0.0
     if value.size <= 12 or value.dtype.kind not in "fiub":
@@ -25,7 +25,7 @@ def _brief(value):
 
 
 def _said(tf, stage, cases, feeds=({},), placeholders=()):
-    """Says what each case fetches, with each of some feeds, in a graph of its own."""
+    """Records each case's fetches in a separate graph, for each of several feeds."""
     for name, case in cases.items():
         with tf.Graph().as_default(), tf.Session() as session:
             tf.set_random_seed(1)
@@ -291,7 +291,7 @@ def parts_of_products(tf, stage):
 
 
 def ranks_that_differ(tf, stage):
-    """Ops of a row and a square matrix: the row is read no more, and has the matrix's first length."""
+    """Ops of a row and a square matrix, with the row not read again and of the matrix's first size."""
     count = 64
     row = np.linspace(0.5, 2, count).astype("f")
     square = (np.arange(count * count) % 7 + 1).astype("f").reshape(count, count)

@@ -1,4 +1,4 @@
-"""Programs that a compiler may change: paddings, reshapes, constants, conditions, sums in loops."""
+"""Programs open to optimization: padding, reshapes, constants, conditions, sums in loops."""
 
 import numpy as np
 

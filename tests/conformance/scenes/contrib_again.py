@@ -1,4 +1,4 @@
-"""tf.contrib: older models and losses, masks, integrals, chains of tags: doubles, unknown shapes, second calls."""
+"""tf.contrib: legacy models and losses, masks, integrals, tag chains: float64, unknown shapes, repeated calls."""
 
 # ruff: noqa: E731
 

@@ -1,4 +1,4 @@
-"""tf.contrib.seq2seq: memories looked at by several mechanisms, helpers with other arguments, losses of sequences."""
+"""tf.contrib.seq2seq: several attention mechanisms per memory, rare helper arguments, sequence losses."""
 
 # ruff: noqa: E731
 

@@ -1,4 +1,4 @@
-"""tf.contrib.seq2seq: beams, their penalties, widths and arrays in states."""
+"""tf.contrib.seq2seq: beam search, penalties, beam widths, and arrays in states."""
 
 # ruff: noqa: E731
 
@@ -8,7 +8,7 @@ from tests.conformance import scenes
 
 
 def _parts(tf):
-    """(a table of inputs, a memory for two beams each, a dense layer), each made again."""
+    """(an embedding table, a memory for two beams each, a dense layer), all new."""
     table = lambda dtype=np.float32: tf.constant(np.arange(12, dtype=dtype).reshape(4, 3) / 10)
     memory = lambda rows=4, dtype=np.float32: tf.constant(
         (np.arange(rows * 9) % 7).astype(dtype).reshape(rows, 3, 3) / 4

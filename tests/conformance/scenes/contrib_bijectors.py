@@ -1,4 +1,4 @@
-"""tf.contrib.distributions.bijectors: both ways, determinants and shapes, with static and with unknown shapes."""
+"""tf.contrib.distributions.bijectors: forward, inverse, determinants and shapes, with static and unknown shapes."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ SQUARES = ROOTS @ ROOTS.transpose(0, 2, 1)
 
 
 def _tell(tf, stage, name, make, x, y, ndims):
-    """Says what a bijector gives, of static shapes and then of unknown ones."""
+    """Records a bijector's results with static and then with unknown shapes."""
     for is_fed in (False, True):
         with tf.Graph().as_default(), tf.Session() as session:
             tf.set_random_seed(1)

@@ -1,4 +1,4 @@
-"""tf.contrib.rnn: cells and whole sequences with other arguments than the usual ones."""
+"""tf.contrib.rnn: cells and whole sequences with rare arguments."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ def _x(tf):
 
 
 def _stepped(tf, make, x=None, steps=2):
-    """The outputs and the state of a cell after some steps."""
+    """A cell's outputs and state after some steps."""
     with tf.variable_scope("v", initializer=tf.random_uniform_initializer(-0.5, 0.5, 3)):
         cell = make()
         x = _x(tf) if x is None else x

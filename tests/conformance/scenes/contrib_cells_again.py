@@ -1,4 +1,4 @@
-"""tf.contrib.rnn and grid_rnn: cells of doubles, of unknown batches and depths, made twice, shared, refused."""
+"""tf.contrib.rnn and grid_rnn: cells in float64, with unknown batch sizes and depths, rebuilt, shared, rejected."""
 
 # ruff: noqa: E731
 

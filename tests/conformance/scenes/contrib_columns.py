@@ -1,4 +1,4 @@
-"""tf.contrib.layers: the older feature columns, their lookups, parsing, inputs, sums and heads."""
+"""tf.contrib.layers: legacy feature columns, their lookups, parsing, inputs, sums and heads."""
 
 import numpy as np
 

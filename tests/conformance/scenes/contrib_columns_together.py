@@ -1,11 +1,11 @@
-"""tf.contrib.layers: older columns together, by all options of what takes them; features of other ranks."""
+"""tf.contrib.layers: combined legacy columns, with all options of their consumers; features of other ranks."""
 
 from tests.conformance import scenes
 from tests.conformance.scenes.contrib_columns import _columns, _features
 
 
 def _said(tf, stage, cases, weights=None):
-    """Says of each case values, shapes, variables, collections; or what it raises."""
+    """Records each case's values, shapes, variables and collections, or its error."""
     for name, case in cases.items():
         with tf.Graph().as_default() as graph, tf.Session() as session:
             tf.set_random_seed(1)

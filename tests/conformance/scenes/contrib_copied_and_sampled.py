@@ -1,4 +1,4 @@
-"""tf.contrib.copy_graph, bayesflow and checkpoint: copies, estimates, arrays in checkpoints; options and refusals."""
+"""tf.contrib.copy_graph, bayesflow and checkpoint: copies, estimates, arrays in checkpoints; options and errors."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""tf.contrib.seq2seq, legacy_seq2seq, crf: decoders, helpers, attention with other arguments than the usual ones."""
+"""tf.contrib.seq2seq, legacy_seq2seq, crf: decoders, helpers and attention with rare arguments."""
 
 import numpy as np
 

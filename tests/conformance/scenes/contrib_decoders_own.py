@@ -1,4 +1,4 @@
-"""tf.contrib.seq2seq: decoders of one's own in the loop, what they must say; tf.contrib.rnn: windows of columns."""
+"""tf.contrib.seq2seq: custom decoders and their required members; tf.contrib.rnn: column windows."""
 
 import functools
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def _decoder(tf, ends, track=None, finalized=False, with_array=False, says=None):
-    """A decoder whose sequences end and continue as a table says."""
+    """A decoder whose sequences end and continue as given by a table."""
 
     class Own(tf.contrib.seq2seq.Decoder):
         batch_size = 2
@@ -83,7 +83,7 @@ _TWO_BLOCKS = {
 
 
 def _stepped(tf, make, size=5, steps=2, known=True):
-    """A function that builds a cell and calls it so many times: its output, state and sizes."""
+    """A function that builds a cell and calls it `count` times, for its output, state and sizes."""
 
     def build():
         with tf.variable_scope("v", initializer=tf.random_uniform_initializer(-0.5, 0.5, 3)):
@@ -125,7 +125,7 @@ def windows_of_columns(tf, stage):
 
 
 def gradients_beside_rounding(tf, stage):
-    """Ops of an optimizer and of gradients, and of summaries, continue reading what was there."""
+    """Optimizer, gradient and summary ops keep reading the original tensors."""
     for name, options in (
         ("trained", {}),
         ("bits", {"weight_bits": 4, "activation_bits": 3, "symmetric": True, "quant_delay": 2}),

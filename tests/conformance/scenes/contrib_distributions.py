@@ -1,4 +1,4 @@
-"""tf.contrib.distributions: every method of each distribution, with static shapes and with unknown ones."""
+"""tf.contrib.distributions: every method of each distribution, with static and unknown shapes."""
 
 import zlib
 
@@ -12,7 +12,7 @@ STATISTICS = ("entropy", "mean", "mode", "stddev", "variance", "covariance")
 
 
 def _methods(made, value, survival):
-    """A function by the name of each method."""
+    """Functions by method name."""
     found = {
         "shapes": lambda: [made.batch_shape_tensor(), made.event_shape_tensor()],
         "one": lambda: made.sample(seed=3),
@@ -28,7 +28,7 @@ def _methods(made, value, survival):
 
 
 def _tell(tf, stage, name, make, value, survival):
-    """Says what all methods of a distribution give."""
+    """Records the results of all methods of a distribution."""
     with tf.Graph().as_default(), tf.Session() as session:
         tf.set_random_seed(1)
         stage.say(name)
@@ -69,7 +69,7 @@ def _tell(tf, stage, name, make, value, survival):
 
 
 def _attempt(stage, session, fetch, feed):
-    """Says what a run gives, or raises: without the node, which TensorFlow does not find after "[["."""
+    """Records what a run returns or raises, without the node, which TensorFlow does not find after "[["."""
     try:
         stage.say(session.run(fetch, feed))
     except Exception as error:
@@ -77,7 +77,7 @@ def _attempt(stage, session, fetch, feed):
 
 
 def _sum_up(tf, stage):
-    """Says how many nodes the graph has, and the checksum of their names, types and inputs."""
+    """Records the graph's node count, and the checksum of names, types and inputs."""
     lines = [
         " ".join([op.name, op.type, *(x.name for x in op.inputs)])
         for op in tf.get_default_graph().get_operations()

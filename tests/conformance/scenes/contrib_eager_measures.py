@@ -1,4 +1,4 @@
-"""tf.contrib.eager.metrics: options, second calls, refusals."""
+"""tf.contrib.eager.metrics: options, repeated calls, errors."""
 
 import numpy as np
 

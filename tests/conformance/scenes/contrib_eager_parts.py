@@ -1,4 +1,4 @@
-"""tf.contrib.eager: savers and networks: options, second calls, refusals."""
+"""tf.contrib.eager: savers and networks: options, repeated calls, errors."""
 
 import gc
 
@@ -6,13 +6,13 @@ from tests.conformance.scenes import eager_mode
 
 
 def _eagerly(tf, stage, function):
-    """Runs a function in eager mode: it gets what reads a tensor."""
+    """Runs a function in eager mode, passing it a function that reads tensors."""
     with tf.Graph().as_default(), eager_mode(tf), stage.failing():
         function(lambda x: x)
 
 
 def _in_a_graph(tf, stage, function):
-    """Runs a function in graph mode: it gets what reads a tensor, and starts variables."""
+    """Runs a function in graph mode, passing it functions that read tensors and initialize variables."""
     with tf.Graph().as_default() as graph, tf.Session() as session:
 
         def read(x):

@@ -1,4 +1,4 @@
-"""tf.contrib.factorization: factors of matrices, mixtures; shards, weights, what is seen and what not, refusals."""
+"""tf.contrib.factorization: matrix factors, mixtures; shards, weights, observed entries, errors."""
 
 import functools
 import os
@@ -20,7 +20,7 @@ def _sparse(tf, matrix, rows=None):
 
 
 def _model(tf, stage, **options):
-    """Says what steps of a model give, of whole and of some rows and columns, turned or not."""
+    """Records a model's steps on all and on some rows and columns, transposed or not."""
     with tf.Graph().as_default(), tf.Session() as session, stage.failing():
         tf.set_random_seed(3)
         stage.say(sorted(options))

@@ -1,4 +1,4 @@
-"""tf.contrib.distributions.bijectors: chains, inverses, given functions, flows, and what takes conditions."""
+"""tf.contrib.distributions.bijectors: chains, inverses, custom functions, flows, and conditional bijectors."""
 
 import numpy as np
 

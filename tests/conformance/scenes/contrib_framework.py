@@ -1,4 +1,4 @@
-"""tf.contrib.framework: argument scopes, variables chosen and restored, checks of shapes, global steps."""
+"""tf.contrib.framework: argument scopes, selected and restored variables, shape checks, global steps."""
 
 import numpy as np
 

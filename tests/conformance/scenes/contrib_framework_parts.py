@@ -1,4 +1,4 @@
-"""tf.contrib.framework: placeholders, sums, zeros as first values, parts that are fused, specs; refusals."""
+"""tf.contrib.framework: placeholders, sums, zero initializers, fused parts, specs; errors."""
 
 import copy
 

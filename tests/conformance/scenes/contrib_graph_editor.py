@@ -1,4 +1,4 @@
-"""tf.contrib.graph_editor: parts of graphs chosen, copied, cut off, put together another way."""
+"""tf.contrib.graph_editor: subgraphs selected, copied, detached, rewired."""
 
 import re
 

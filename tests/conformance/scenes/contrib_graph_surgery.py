@@ -1,4 +1,4 @@
-"""tf.contrib.graph_editor: loops copied, tensors replaced in them, second calls, what is refused."""
+"""tf.contrib.graph_editor: copied loops, replaced tensors in loops, repeated calls, errors."""
 
 
 def _names(found):

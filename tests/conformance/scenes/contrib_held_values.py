@@ -1,4 +1,4 @@
-"""Values that metrics of timeseries hold from one update to the next; flows of other dtypes, without shift or scale."""
+"""State of timeseries metrics across updates; flows of other dtypes, without shift or scale."""
 
 import numpy as np
 

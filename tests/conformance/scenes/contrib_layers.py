@@ -1,4 +1,4 @@
-"""tf.contrib.layers: every function with other arguments than the usual ones, its nodes, collections, values."""
+"""tf.contrib.layers: every function with rare arguments; nodes, collections, values."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ _IMAGES = (np.arange(96, dtype=np.float32).reshape(2, 4, 4, 3) % 7) / 10
 
 
 def _each(tf, stage, cases):
-    """Says also what the functions put into collections."""
+    """Also records the functions' additions to collections."""
 
     def with_collections(case):
         def called():

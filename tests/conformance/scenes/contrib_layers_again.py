@@ -1,4 +1,4 @@
-"""tf.contrib.layers: functions that are computed again, blocks that run backward, sums and summaries by all options."""
+"""tf.contrib.layers: recomputed functions, reversible blocks, sums and summaries with all options."""
 
 # ruff: noqa: E731
 

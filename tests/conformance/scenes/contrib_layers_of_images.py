@@ -1,4 +1,4 @@
-"""tf.contrib.layers: convolutions and pooling with other arguments than the usual ones."""
+"""tf.contrib.layers: convolutions and pooling with rare arguments."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.contrib.layers by seldom used doors: normalization made of parts, sizes not known, other ranks and dtypes."""
+"""Rare paths of tf.contrib.layers: normalization from parts, unknown sizes, other ranks and dtypes."""
 
 import functools
 
@@ -9,7 +9,7 @@ from tests.conformance.scenes.contrib_layers import _IMAGES, _X
 
 
 def _tried(tf, stage, cases):
-    """Says of each function values, static shapes, variables and how many nodes there are."""
+    """Records each function's values, static shapes, variables and node count."""
     for name, function in cases:
         with tf.Graph().as_default() as graph, tf.Session() as session:
             tf.set_random_seed(1)

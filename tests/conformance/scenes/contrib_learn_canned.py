@@ -1,4 +1,4 @@
-"""tf.contrib.learn: linear models, networks and both, by all options: the graph of each, a step of training."""
+"""tf.contrib.learn: linear, DNN and combined models with all options: graphs, and a training step."""
 
 # ruff: noqa: E731
 
@@ -24,7 +24,7 @@ def _columns(tf):
 
 
 def _built(tf, stage, cases, labels=((1,), (0,)), modes=("train",)):
-    """Says of each model what a step makes of its variables, and the sum of the graph of each mode."""
+    """Records each model's variables after a step, and the checksum of each mode's graph."""
     level = tf.logging.get_verbosity()
     tf.logging.set_verbosity(tf.logging.WARN)
     config = tf.contrib.learn.RunConfig(model_dir=stage.folder)

@@ -1,4 +1,4 @@
-"""tf.contrib.learn: configs of runs; an Estimator fitted, evaluated, asked, and what it refuses; SKCompat."""
+"""tf.contrib.learn: run configs; an Estimator's fit, evaluate and predict, and their errors; SKCompat."""
 
 # ruff: noqa: E731
 
@@ -10,7 +10,7 @@ import numpy as np
 
 @contextlib.contextmanager
 def _without_info(tf):
-    """Lines that show a config are not logged: a cluster is shown otherwise."""
+    """Context without log lines that show a config, where clusters print differently."""
     level = tf.logging.get_verbosity()
     tf.logging.set_verbosity(tf.logging.WARN)
     yield

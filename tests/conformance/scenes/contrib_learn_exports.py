@@ -1,4 +1,4 @@
-"""tf.contrib.learn: exports, their signatures and strategies, which are kept."""
+"""tf.contrib.learn: exports, with their signatures, strategies and garbage collection."""
 
 # ruff: noqa: B023, E731
 

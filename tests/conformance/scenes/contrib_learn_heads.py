@@ -1,4 +1,4 @@
-"""tf.contrib.learn: heads in each mode, measures, functions of models, runners; what they refuse."""
+"""tf.contrib.learn: heads in each mode, metrics, model functions, runners; errors."""
 
 import importlib
 
@@ -8,7 +8,7 @@ LOGITS = np.float32([[0.5, -1.0, 2.0], [1.5, 0.25, -0.5]])
 
 
 def _made(tf, head, mode, labels, columns=slice(0, 3), train=True, **options):
-    """The parts of what a head makes, as tensors; their names are said by the stage."""
+    """The components of a head's output, as tensors; the stage records their names."""
     features = options.pop("features", {"w": tf.constant([[1.0], [3.0]]), "x": tf.ones([2, 1])})
     step = tf.train.get_or_create_global_step()
     given = {"logits": tf.constant(LOGITS[:, columns])} if "logits_input" not in options else {}
@@ -36,7 +36,7 @@ def _made(tf, head, mode, labels, columns=slice(0, 3), train=True, **options):
 
 
 def _loss_only_head(tf):
-    """The function, which no public module has."""
+    """The function, which is in no public module."""
     module, name = "contrib.learn.python.learn.estimators.head", "loss_only_head"
     if tf.__name__.startswith("tfmini"):
         lookup = importlib.import_module("tfmini._src.programs.hook.object_lookup")

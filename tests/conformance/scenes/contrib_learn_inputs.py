@@ -1,4 +1,4 @@
-"""tf.contrib.learn: batches read from files, of generators, data frames and tables; MNIST; words as numbers."""
+"""tf.contrib.learn: batches from files, generators, data frames and tables; MNIST; word ids."""
 
 # ruff: noqa: E731
 
@@ -21,7 +21,7 @@ def _records(tf, stage):
 
 
 def _fetched(tf, stage, made, steps=9):
-    """Says what batches hold until they end."""
+    """Records the contents of all batches."""
     with tf.Session() as session:
         session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
         coordinator = tf.train.Coordinator()
@@ -184,7 +184,7 @@ def tables(tf, stage):
 
 
 def _digits(stage, images=12):
-    """The four files of MNIST, of few small pictures."""
+    """The four MNIST files, with a few small images."""
 
     def write(name, magic, sizes, content):
         with gzip.open(f"{stage.folder}/{name}.gz", "wb") as file:

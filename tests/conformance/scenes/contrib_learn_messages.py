@@ -1,4 +1,4 @@
-"""tf.contrib.learn, factorization, timeseries, eager: what is logged on the way, and errors that seldom come."""
+"""tf.contrib.learn, factorization, timeseries, eager: log messages, and rare errors."""
 
 # ruff: noqa: E731
 

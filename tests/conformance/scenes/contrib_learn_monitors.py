@@ -23,7 +23,7 @@ def _counting(tf):
 
 
 def _without_times(record):
-    """Lines of the log have no seconds in them; those of another thread are left out."""
+    """Context that removes seconds from log lines, and drops those of another thread."""
     record.msg, record.args = re.sub(r" \([0-9.]+ sec/batch\)", "", record.getMessage()), ()
     return "global_step/sec" not in record.msg
 

@@ -1,8 +1,8 @@
-"""tf.contrib.learn: Experiments and their schedules, linear models; tf.contrib.testing: writers of summaries."""
+"""tf.contrib.learn: Experiments and their schedules, linear models; tf.contrib.testing: summary writers."""
 
 
 def _estimator(tf, stage, **known):
-    """An estimator that says how it is called."""
+    """An Estimator that records its calls."""
     learn = tf.contrib.learn
 
     class Told(learn.Evaluable, learn.Trainable):

@@ -1,4 +1,4 @@
-"""tf.contrib.learn by seldom used doors: settings of clusters, experiments there, arguments of measures, refusals."""
+"""Rare paths of tf.contrib.learn: cluster settings, experiments in clusters, metric arguments, errors."""
 
 import functools
 import json
@@ -8,7 +8,7 @@ from tests.conformance.scenes.contrib_learn_runs import _estimator
 
 
 def _in_cluster(tf, **task):
-    """A RunConfig of what TF_CONFIG says."""
+    """A RunConfig from TF_CONFIG."""
     before = os.environ.get("TF_CONFIG")
     os.environ["TF_CONFIG"] = json.dumps(task)
     try:

@@ -1,4 +1,4 @@
-"""tf.contrib.linear_optimizer, learn.SVM, kernel_methods: models by dual ascent with all options; what they refuse."""
+"""tf.contrib.linear_optimizer, learn.SVM, kernel_methods: dual coordinate ascent models with all options; errors."""
 
 # ruff: noqa: B023, E731
 
@@ -12,7 +12,7 @@ OPTIONS = {
 
 
 def _parts(tf, parts=1):
-    """Of one example: the order of several is a matter of chance."""
+    """With one example, since the order of several is random."""
     of = tf.contrib.linear_optimizer
     cut = tf.fixed_size_partitioner(parts) if parts > 1 else None
     examples = {

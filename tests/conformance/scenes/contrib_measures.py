@@ -1,4 +1,4 @@
-"""tf.contrib.metrics: each measure over several batches, with weights, options, collections; what they refuse."""
+"""tf.contrib.metrics: each metric over several batches, with weights, options, collections; errors."""
 
 # ruff: noqa: E731
 
@@ -8,7 +8,7 @@ WEIGHTS = [[1.0, 2.0, 0.5, 1.0], [0.0, 3.0], [1.0, 0.25, 2.0, 1.0, 0.0]]
 
 
 def _batches(tf, stage, measures, flat=False):
-    """Says what measures give before, in and after three batches, and what they leave in the graph."""
+    """Records metrics before, during and after three batches, and the resulting graph."""
     for name, make in measures.items():
         with tf.Graph().as_default() as graph, tf.Session() as session, stage.failing():
             stage.say(name)

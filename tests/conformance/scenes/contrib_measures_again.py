@@ -1,4 +1,4 @@
-"""tf.contrib.metrics by older names, by all options; variables and functions of contrib.framework."""
+"""tf.contrib.metrics by legacy names, with all options; contrib.framework's variables and functions."""
 
 # ruff: noqa: E731
 
@@ -10,7 +10,7 @@ MORE = {"metrics_collections": ["m"], "updates_collections": ["u"], "name": "own
 
 
 def _measured(tf, stage, cases, feeds):
-    """Says what measures give in two batches, their names and collections."""
+    """Records metrics over two batches, with names and collections."""
     for name, make in cases.items():
         with tf.Graph().as_default() as graph, tf.Session() as session, stage.failing():
             given = {k: tf.placeholder(v[0].dtype, [None] * v[0].ndim, k) for k, v in feeds.items()}

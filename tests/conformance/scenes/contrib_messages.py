@@ -1,4 +1,4 @@
-"""tf.contrib: errors and warnings that seldom come: of distributions, cells, columns, graphs, optimizers, settings."""
+"""tf.contrib: rare errors and warnings of distributions, cells, columns, graphs, optimizers and settings."""
 
 import logging
 
@@ -60,7 +60,7 @@ def distributions(tf, stage):
 
 
 class _Told(logging.Handler):
-    """Says what is logged, too, where it has the word "deprecated", which a Stage passes over."""
+    """Also records log messages with the word "deprecated", which a Stage drops."""
 
     def __init__(self, stage):
         super().__init__()

@@ -1,4 +1,4 @@
-"""tf.contrib.cudnn_rnn: layers, functions, models, converters as graphs, which need a GPU to run; refusals; cells."""
+"""tf.contrib.cudnn_rnn: graphs of layers, functions, models and converters, which run only on GPUs; errors; cells."""
 
 import importlib
 import os
@@ -20,7 +20,7 @@ def _facts(layer):
 
 
 def _layers(kind):
-    """A scene: what layers of a kind are, make and save."""
+    """A scene: attributes, nodes and checkpoints of layers of a kind."""
 
     def scene(tf, stage):
         of = tf.contrib.cudnn_rnn
@@ -142,7 +142,7 @@ def _share(tf, stage, of):
 
 
 def _ops(tf):
-    """The functions and models, which are in no namespace."""
+    """The functions and models, which are in no public namespace."""
     if tf.__name__ == "tensorflow":
         return importlib.import_module("tensorflow.contrib.cudnn_rnn.python.ops.cudnn_rnn_ops")
     modules = [

@@ -1,4 +1,4 @@
-"""tf.contrib.nn: losses of sampled classes, dropout for selu; tf.contrib.framework: shapes, variables."""
+"""tf.contrib.nn: sampled losses, dropout for selu; tf.contrib.framework: shapes, variables."""
 
 # ruff: noqa: E731
 

@@ -1,4 +1,4 @@
-"""tf.contrib of float64, of several axes of an event, and of two-class heads' own losses."""
+"""tf.contrib in float64, with several event axes, and with custom losses of binary heads."""
 
 import numpy as np
 
@@ -97,7 +97,7 @@ def distributions_of_doubles(tf, stage):
 
 
 def _run(tf, stage, made, x, names):
-    """Says what methods of a distribution give, run at once."""
+    """Records results of a distribution's methods from a single run."""
     found = []
     for key in names:
         try:

@@ -1,4 +1,4 @@
-"""tf.contrib.distributions: each by the options that all have, copies, names, gradients; in eager mode."""
+"""tf.contrib.distributions: common options, copies, names and gradients of each; in eager mode."""
 
 import numpy as np
 
@@ -87,7 +87,7 @@ def _cases(tf):
 
 
 def _but(options):
-    """Options without that of distributions which have no `allow_nan_stats`."""
+    """Drops an option of distributions without `allow_nan_stats`."""
     return {k: v for k, v in options.items() if k != "allow_nan_stats"}
 
 
@@ -141,7 +141,7 @@ def _plain(value):
 
 
 def _slopes(tf, stage, make):
-    """Says gradients of log densities and of samples by all that a distribution was made of."""
+    """Records gradients of log densities and samples with respect to all parameters."""
     one = make()
     drawn = one.sample(3, seed=3)
     value = tf.stop_gradient(drawn)

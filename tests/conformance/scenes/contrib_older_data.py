@@ -1,4 +1,4 @@
-"""tf.contrib.data and tf.contrib.distribute: first names of transformations, each option; shapes, refusals."""
+"""tf.contrib.data and tf.contrib.distribute: original names of transformations, each option; shapes, errors."""
 
 import os
 
@@ -8,7 +8,7 @@ from tests.conformance.scenes import unknown
 
 
 def _told(tf, stage, cases):
-    """Says what each dataset has: types, shapes, elements, and what ends it."""
+    """Records each dataset's types, shapes, elements and final error."""
     for name, make in cases.items():
         with tf.Graph().as_default(), tf.Session() as session:
             stage.say(name)

@@ -1,4 +1,4 @@
-"""tf.contrib.opt, losses, metrics, nn and checkpoint: steps and values by all options, several steps each."""
+"""tf.contrib.opt, losses, metrics, nn and checkpoint: several steps with all options."""
 
 import contextlib
 
@@ -11,7 +11,7 @@ WIDE = np.float32([[0.5, 2.0, -1.0], [1.5, 0.25, -0.5], [-2.0, 1.0, 0.75], [0.1,
 
 
 def _trained(tf, stage, name, make, steps=2):
-    """Says what an optimizer makes of dense and sparse gradients of both kinds of variables, and what it leaves."""
+    """Records an optimizer's updates of both variable kinds by dense and sparse gradients, and its remaining state."""
     for resource in (False, True):
         with tf.Graph().as_default(), tf.Session() as session:
             stage.say(name, resource)
@@ -189,7 +189,7 @@ def cluster_losses(tf, stage):
 
 
 def _streamed(tf, stage, cases, batches):
-    """Says the values and updates of metrics over several batches."""
+    """Records metric values and updates over several batches."""
     for name, make in cases.items():
         with tf.Graph().as_default(), tf.Session() as session:
             labels = tf.placeholder(tf.int64, [None], "labels")

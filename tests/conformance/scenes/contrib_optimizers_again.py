@@ -1,4 +1,4 @@
-"""tf.contrib.opt: doubles, rows named twice, settings that are tensors or functions, second steps, eager mode."""
+"""tf.contrib.opt: float64, repeated rows, tensor and callable hyperparameters, later steps, eager mode."""
 
 # ruff: noqa: B023, E731
 

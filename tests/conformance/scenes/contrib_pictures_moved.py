@@ -1,4 +1,4 @@
-"""tf.contrib.image: turned, moved, warped, connected, paired; of each kind and rank, and what is refused."""
+"""tf.contrib.image: rotation, translation, warping, connected components, matching; each dtype and rank; errors."""
 
 import numpy as np
 

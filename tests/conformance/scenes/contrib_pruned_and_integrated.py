@@ -1,4 +1,4 @@
-"""tf.contrib: pruned weights, integrals, solvers, scaled losses, kernels, images that move; options and refusals."""
+"""tf.contrib: weight pruning, integrals, solvers, scaled losses, kernels, image transforms; options and errors."""
 
 import numpy as np
 

@@ -1,10 +1,10 @@
-"""tf.contrib.quantize: layers that are folded and rounded, the options, what is said and refused, values of steps."""
+"""tf.contrib.quantize: folded and quantized layers, options, messages, errors, step values."""
 
 import numpy as np
 
 
 def _models(tf):
-    """Functions that build a model and give its output, by names."""
+    """Model functions that return an output, by name."""
     of, slim = tf.contrib.layers, tf.contrib.slim
     image = lambda: tf.placeholder(tf.float32, [2, 5, 5, 3], "image")  # noqa: E731
     rows = lambda: tf.placeholder(tf.float32, [4, 6], "rows")  # noqa: E731

@@ -1,4 +1,4 @@
-"""tf.contrib: rare refusals and options of layers, columns, sequences, cells, decoders, optimizers and losses."""
+"""tf.contrib: rare errors and options of layers, columns, sequences, cells, decoders, optimizers and losses."""
 
 import numpy as np
 
@@ -110,7 +110,7 @@ def optimizers(tf, stage):
 
 
 class _Undecayed:
-    """An optimizer whose weights do not decay, none being in the list."""
+    """An optimizer whose list of weights to decay is empty."""
 
     def __init__(self, inner):
         self._inner = inner

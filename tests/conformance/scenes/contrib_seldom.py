@@ -1,4 +1,4 @@
-"""tf.contrib.distributions by seldom used doors: refusals of mixtures, shapes unknown before a run, a head."""
+"""Rare paths of tf.contrib.distributions: errors of mixtures, shapes unknown before a run, a head."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from tests.conformance.scenes.contrib_of_options import _FULL, _ROOT, _TWO
 
 
 def _tried(tf, stage, cases):
-    """Says what each function gives: tensors with shapes and values."""
+    """Records what each function returns, with shapes and values of tensors."""
     for function in cases:
         with tf.Graph().as_default(), tf.Session() as session, stage.failing():
             tf.set_random_seed(1)

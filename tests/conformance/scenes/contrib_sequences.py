@@ -1,4 +1,4 @@
-"""tf.contrib's older seq2seq models: fed back or not, by a bool or a tensor, with and without projections."""
+"""tf.contrib's legacy seq2seq models: feed_previous as a bool or a tensor, with and without projections."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ STEPS = 3
 
 
 def _made(tf):
-    """Symbols that are read and said, and vectors, in lists."""
+    """Lists of input symbols, target symbols, and vectors."""
     symbols = [tf.constant([1, 0]), tf.constant([2, 3]), tf.constant([4, 1])]
     vectors = [tf.constant(np.float32([[0.1, -0.2], [0.5, 0.3]]) * n) for n in range(1, STEPS + 1)]
     return symbols, vectors

@@ -1,4 +1,4 @@
-"""tf.contrib.timeseries: models of windows and of hidden states, their heads, refusals."""
+"""tf.contrib.timeseries: window and state space models, their heads, errors."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ def _batch(tf, rows=2, length=6, features=1, **more):
 
 
 def _asked(tf, model, features, mode="train", ahead=None, **options):
-    """The outputs of a model for a batch, and what it predicts after it."""
+    """A model's outputs for a batch, and its following predictions."""
     model.initialize_graph(**options)
     with tf.variable_scope("asked", use_resource=True):
         outputs = model.define_loss(features, mode)
@@ -101,7 +101,7 @@ def windows(tf, stage):
 
 
 def _spaces(tf):
-    """Models of hidden states, each made by a configuration."""
+    """State space models, one per configuration."""
     of = lambda module, name: internal(tf, SPACES + module, name)  # noqa: E731
     return {
         "cycle": lambda c: of("periodic", "CycleStateSpaceModel")(4, configuration=c),
@@ -236,7 +236,7 @@ def scaled(tf, stage):
 
 
 def chained_states(tf, stage):
-    """Windows begin where others have ended."""
+    """Windows start where previous ones end."""
     managers = lambda name: internal(tf, "state_management", name)  # noqa: E731
     trend = _spaces(tf)["trend"]
     times = tf.placeholder(tf.int64, [None, 4], "times")

@@ -1,4 +1,4 @@
-"""tf.contrib.timeseries: readers of series, windows of them, predictions that continue from an evaluation."""
+"""tf.contrib.timeseries: series readers, windows, and predictions that continue an evaluation."""
 
 import numpy as np
 

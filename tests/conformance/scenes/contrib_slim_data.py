@@ -1,4 +1,4 @@
-"""tf.contrib.slim: records read by several readers, decoded, handed out; queues of batches."""
+"""tf.contrib.slim: records read in parallel, decoded and provided; batch queues."""
 
 # ruff: noqa: E731
 
@@ -22,7 +22,7 @@ def _example(tf, **features):
 
 
 def _in_bytes(tf, kind):
-    """A picture of 2 x 3 pixels, as the bytes of a format."""
+    """An image of 2 x 3 pixels, encoded in a format."""
     pixels = np.arange(18, dtype=np.uint8).reshape([2, 3, 3]) * 10
     if kind == "bmp":
         head = b"BM" + b"\0" * 8 + b"\x36\0\0\0" + b"\x28\0\0\0" + b"\x03\0\0\0" + b"\x02\0\0\0"

@@ -1,4 +1,4 @@
-"""tf.contrib.slim: its networks by all options, blocks and argument scopes; what they refuse."""
+"""tf.contrib.slim: networks with all options, blocks and argument scopes; errors."""
 
 # ruff: noqa: E731
 
@@ -18,7 +18,7 @@ def _images(tf, size=32, batch=2):
 
 
 def _said(tf, stage, cases):
-    """Says the ends of networks, each in a graph of its own, and the sum of that graph."""
+    """Records networks' end points, each in a separate graph, and the graph's checksum."""
     for name, build in cases.items():
         with tf.Graph().as_default() as graph:
             stage.say(name)

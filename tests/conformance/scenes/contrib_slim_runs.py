@@ -1,4 +1,4 @@
-"""tf.contrib.slim: training and evaluation by all options, changed gradients, steps by hand, queues in a block."""
+"""tf.contrib.slim: training and evaluation with all options, transformed gradients, manual steps, queue contexts."""
 
 # ruff: noqa: B023
 

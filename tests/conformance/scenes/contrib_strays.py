@@ -1,4 +1,4 @@
-"""tf.contrib: older summaries, the profiler's older name, the projector, predictors, stripped graphs, sparsemax."""
+"""tf.contrib: legacy summaries, the profiler's legacy name, the projector, predictors, stripped graphs, sparsemax."""
 
 # ruff: noqa: E731
 

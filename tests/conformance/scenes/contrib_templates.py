@@ -1,4 +1,4 @@
-"""Templates of tf.contrib.eager, its decorators of tests, and documents as bytes."""
+"""tf.contrib.eager's templates and test decorators, and documents as bytes."""
 
 from tests.conformance.scenes import in_own_graph
 

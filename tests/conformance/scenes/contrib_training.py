@@ -1,4 +1,4 @@
-"""tf.contrib: training and evaluation of slim, contrib.training and contrib.learn; optimizers around others."""
+"""tf.contrib: training and evaluation of slim, contrib.training and contrib.learn; wrapping optimizers."""
 
 import numpy as np
 
@@ -106,7 +106,7 @@ def _losses(tf):
 
 
 class _Limited:
-    """A session that says that the data are at an end after some runs."""
+    """A session that raises OutOfRangeError after some runs."""
 
     def __init__(self, tf, stage, session, limit):
         self.tf, self.stage, self.session, self.left = tf, stage, session, limit

@@ -1,10 +1,10 @@
-"""tf.contrib.training: sequences in segments, samples, buckets, devices, settings; receptive fields."""
+"""tf.contrib.training: segmented sequences, sampling, buckets, devices, hyperparameters; receptive fields."""
 
 import numpy as np
 
 
 def _run(tf, stage, build, steps=2, names=False):
-    """Says what a graph with queues gives, some times over."""
+    """Records several runs of a graph with queues."""
     with tf.Graph().as_default() as graph, stage.failing():
         tf.set_random_seed(1)
         made = build()

@@ -1,4 +1,4 @@
-"""tf.contrib.distributions: transformed distributions, mixtures, quadratures, and functions of statistics."""
+"""tf.contrib.distributions: transformed distributions, mixtures, quadratures, and statistics functions."""
 
 import numpy as np
 

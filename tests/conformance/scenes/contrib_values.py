@@ -1,4 +1,4 @@
-"""tf.contrib.distributions: values that are outside, at edges and far away; checked and not; of two precisions."""
+"""tf.contrib.distributions: values out of range, at boundaries and in tails; validated or not; in two precisions."""
 
 import numpy as np
 
@@ -46,7 +46,7 @@ tf_normal.__module__ = "elsewhere"  # no scene
 
 
 def _of(name):
-    """A scene: what a distribution says of values, of each precision, checked or not."""
+    """A scene: a distribution evaluated at given values, in each precision, validated or not."""
 
     def scene(tf, stage):
         make, values = _KINDS[name]

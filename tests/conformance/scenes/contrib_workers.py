@@ -1,4 +1,4 @@
-"""tf.contrib.opt: optimizers of workers that step by themselves, of windows of gradients, of minima found outside."""
+"""tf.contrib.opt: asynchronous worker optimizers, gradient windows, external minimizers."""
 
 # ruff: noqa: B023, E731
 

@@ -1,4 +1,4 @@
-"""Datasets described: structures of elements, options one by one, graphs of readers with options."""
+"""Dataset descriptions: element structures, individual options, graphs of readers with options."""
 
 import collections
 

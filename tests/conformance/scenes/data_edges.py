@@ -1,4 +1,4 @@
-"""Datasets: readers of rows and records with options, elements of other kinds, windows, nests, Optional values."""
+"""Datasets: CSV and record readers with options, unusual elements, windows, nesting, Optional values."""
 
 import collections
 import gzip

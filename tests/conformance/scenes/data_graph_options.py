@@ -1,4 +1,4 @@
-"""Graphs of datasets of files, and of options: what each adds to the graph."""
+"""Graphs of file datasets and of options, with each option's additional nodes."""
 
 import importlib
 

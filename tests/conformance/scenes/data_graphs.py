@@ -1,4 +1,4 @@
-"""Graphs of datasets: each transformation with arguments of other kinds, structures of states."""
+"""Dataset graphs: each transformation with unusual arguments, state structures."""
 
 import collections
 
@@ -8,7 +8,7 @@ Point = collections.namedtuple("Point", ["x", "y"])
 
 
 def _graphs(tf, stage, cases, times=4):
-    """Says of each dataset its structure, all of its graph in a sum, and its first elements."""
+    """Records each dataset's structure, graph checksum, and first elements."""
     for name, make in cases.items():
         with tf.Graph().as_default() as graph, tf.Session() as session, stage.failing():
             tf.set_random_seed(7)
@@ -29,7 +29,7 @@ def _graphs(tf, stage, cases, times=4):
 
 
 def _halves(scene):
-    """Two scenes of the cases that a function gives, for each half one."""
+    """Two scenes, each for half of a function's cases."""
 
     for place, name in enumerate(("some", "others")):
 

@@ -1,4 +1,4 @@
-"""Datasets and iterators: made again, run out, failed in the middle and gone on, saved, of two graphs and sessions."""
+"""Datasets and iterators: reinitialized, exhausted, failed and resumed, saved, from two graphs and sessions."""
 
 from tests.conformance.scenes import eager_mode
 
@@ -13,7 +13,7 @@ def _numbers(tf, *of):
 
 
 def _run_out(make, times=6):
-    """A scene: a dataset to its end and beyond, initialized again; then in a second session."""
+    """A scene: a dataset read to its end and beyond, and reinitialized; then in a second session."""
 
     def scene(tf, stage):
         data = make(tf)

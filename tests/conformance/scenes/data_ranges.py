@@ -1,10 +1,10 @@
-"""Ranges as long as int64 allows, last batches that are dropped, booleans among the integers of an Example."""
+"""Ranges up to int64's limits, dropped remainders, booleans among an Example's integers."""
 
 import numpy as np
 
 
 def _elements(tf, stage, cases, count=3):
-    """Says the first elements of each dataset."""
+    """Records each dataset's first elements."""
     for name, case in cases.items():
         with tf.Graph().as_default(), tf.Session() as session:
             stage.say(name)

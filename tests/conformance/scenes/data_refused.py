@@ -1,8 +1,8 @@
-"""Datasets: arguments, shapes and structures that are refused, limits of options, transformations at their edges."""
+"""Datasets: rejected arguments, shapes and structures, option limits, edge cases of transformations."""
 
 
 def _all(tf, stage, cases, times=12):
-    """Says of each dataset types, shapes and elements, and the error that ends it."""
+    """Records each dataset's types, shapes, elements, and final error."""
     for name, make in cases.items():
         stage.say(name)
         with tf.Graph().as_default(), tf.Session() as session, stage.failing():

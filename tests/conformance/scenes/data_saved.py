@@ -1,4 +1,4 @@
-"""Positions of iterators: each kind of dataset saved in the middle and gone on with, and what cannot be saved."""
+"""Iterator state: each kind of dataset saved halfway and resumed, and datasets that cannot be saved."""
 
 import sqlite3
 

@@ -1,4 +1,4 @@
-"""Positions of iterators over datasets of several kinds together, saved at more than one place and gone on with."""
+"""State of iterators over combined datasets, saved at several positions and resumed."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Lookup tables: options of all that makes them, what they refuse, the state of hash buckets."""
+"""Lookup tables: options of all constructors, errors, the state of hash buckets."""
 
 
 def _words(folder, name="words", text="a\t3\nb\t5\nc\t7\n"):

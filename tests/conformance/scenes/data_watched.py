@@ -1,4 +1,4 @@
-"""Datasets that report what they do; windows far apart, datasets by raw ops that no function makes, failing readers."""
+"""Datasets with statistics; distant windows, raw ops without public functions, failing readers."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from tests.conformance.scenes.ops_datasets_raw import _each, _handle
 
 
 def _told(tf, stage, data):
-    """Says the histograms of a summary: counts and, of bytes, the numbers."""
+    """Records a summary's histograms: counts, and values of byte counts."""
     found = tf.Summary.FromString(data)
     for value in sorted(found.value, key=lambda value: value.tag):
         histogram = value.histo

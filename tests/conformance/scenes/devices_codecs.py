@@ -1,4 +1,4 @@
-"""Files of pictures and sounds, made by hand: GIF, BMP, JPEG and WAV, and what is wrong with others."""
+"""Handmade image and sound files: GIF, BMP, JPEG and WAV, valid and damaged."""
 
 import struct
 import zlib
@@ -9,7 +9,7 @@ from tests.conformance.scenes.devices_png import _PALETTE, _Decoded, _numbers, _
 
 
 def _packed(places, bits):
-    """Numbers as GIF stores them, the table emptied before it grows."""
+    """Codes in GIF's encoding, with the table cleared before it grows."""
     clear, text, count = 1 << bits, "", 0
     for place in places:
         if count == 0:
@@ -236,7 +236,7 @@ def wav(tf, stage):
 
 
 def jpeg(tf, stage):
-    """Pictures of one colour, which every decoder reads alike, and what their headers say."""
+    """Single-color images, which every decoder reads identically, and their headers."""
     grey = np.full([9, 17, 1], 77, np.uint8)
     colour = np.full([16, 16, 3], [200, 100, 50], np.uint8)
     with tf.Session() as session:

@@ -1,4 +1,4 @@
-"""Texts of each length, and numbers spelled in many ways: hashes, buckets, what they spell."""
+"""Strings of each length, and numbers in many spellings: hashes, buckets, parsed values."""
 
 import numpy as np
 

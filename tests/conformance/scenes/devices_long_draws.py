@@ -1,10 +1,10 @@
-"""Many random numbers with seeds: more than a block, a register or a part has, in all dtypes, again and again."""
+"""Long seeded random draws: beyond a block, a register or a part, in all dtypes, repeatedly."""
 
 import numpy as np
 
 
 def _brief(value):
-    """The shape, the first, middle and last elements, and sums that each element changes."""
+    """The shape, the first, middle and last elements, and checksums over all elements."""
     value = np.asarray(value)
     flat = value.reshape(-1)
     wide = flat.astype("d")

@@ -1,4 +1,4 @@
-"""What kernels make of odd numbers: nothing at all, one element, ties, the ends of dtypes, what is no number."""
+"""Kernels on unusual numbers: empty arrays, single elements, ties, dtype limits, NaN and infinities."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ ROWS = _RNG.randint(-4, 5, (6, 5)).astype("f")
 
 
 def _of_kinds(tf, function, numbers, kinds):
-    """A result for each dtype, of numbers that it has."""
+    """Results for each dtype, with numbers that it can hold."""
     with np.errstate(all="ignore"):
         return [function(tf.constant(np.array(numbers).astype(k))) for k in kinds]
 
@@ -446,7 +446,7 @@ def moved(tf, stage):
 
 
 def drawn_of_turned_logits(tf, stage):
-    """Categories drawn where the logits do not lie one behind another in memory."""
+    """Categorical draws from non-contiguous logits."""
     logits = np.log(np.array([[0.7, 0.1], [0.2, 0.1], [0.1, 0.8]], np.float32))
     wide = np.repeat(logits, 2, axis=1)
     stage.each(

@@ -1,4 +1,4 @@
-"""PNG files, made by hand: every kind that the format has, and what is wrong with others."""
+"""Handmade PNG files: every kind of the format, valid and damaged."""
 
 import struct
 import zlib
@@ -25,7 +25,7 @@ def _numbers(rows, columns, channels, depth):
 
 
 def _lines(numbers, rows, columns, channels, depth, filters=(0,)):
-    """Lines of numbers as PNG stores them, unfiltered though their filter may say otherwise."""
+    """Image lines in PNG's encoding, unfiltered whatever the declared filter."""
     made = []
     for row in range(rows):
         line = numbers[row * columns * channels : (row + 1) * columns * channels]
@@ -69,7 +69,7 @@ def _png(colour, depth, rows=3, columns=5, interlaced=False, filters=(0,), **opt
 
 
 class _Decoded:
-    """Says what ops make of the same bytes."""
+    """Records how several ops decode the same bytes."""
 
     def __init__(self, tf, stage, session, ops):
         self.stage, self.session = stage, session

@@ -1,4 +1,4 @@
-"""What kernels make of more numbers than go into a register or a block: odd sizes, several dtypes, gradients."""
+"""Kernels on more elements than a register or a block holds: odd sizes, several dtypes, gradients."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ CUBE = _numbers(5, 7, 41)
 
 
 def _brief(value):
-    """Of a large array some elements, and sums that each element changes."""
+    """Some elements of a large array, and checksums over all."""
     value = np.asarray(value)
     if value.dtype == object or value.size <= 6:
         return value
@@ -30,7 +30,7 @@ def _brief(value):
 
 
 def _say(tf, stage, cases):
-    """Says what each function of a dict gives, in brief."""
+    """Records a summary of what each function of a dict returns."""
     for name, function in cases.items():
         with tf.Graph().as_default(), tf.Session() as session:
             tf.set_random_seed(1)
@@ -41,7 +41,7 @@ def _say(tf, stage, cases):
 
 
 def _slopes(tf, function, *inputs):
-    """A result and the gradients of what it and numbers of all sizes multiply to."""
+    """A result, and the gradients of its product with numbers of all magnitudes."""
     inputs = [tf.constant(x) for x in inputs]
     made = function(*inputs)
     factors = np.cos(np.arange(int(np.prod(made.shape.as_list()))) * 0.3)

@@ -1,4 +1,4 @@
-"""Kernels of strings and of Examples: bytes and letters, empty texts, hashes, records that are damaged."""
+"""Kernels on strings and Examples: bytes and characters, empty strings, hashes, damaged records."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Kernels on arrays that do not lie one element behind another in memory, fed so or made so by the graph."""
+"""Kernels on non-contiguous arrays, fed or created by the graph."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ def _numbers(*shape, dtype="f"):
 
 
 def _fed(numbers):
-    """The same numbers in other places of memory."""
+    """The same values in other memory layouts."""
     wide = np.zeros([2 * n + 1 for n in numbers.shape], numbers.dtype)
     apart = wide[tuple(slice(1, None, 2) for _ in numbers.shape)]
     apart[...] = numbers
@@ -25,7 +25,7 @@ def _fed(numbers):
 
 
 def _brief(value):
-    """Of a large array its dtype, its shape and a mean that each element changes."""
+    """A large array's dtype, shape and a weighted mean."""
     value = np.asarray(value)
     if value.dtype.kind not in "fiubc" or value.size < 8:
         return value
@@ -36,7 +36,7 @@ def _brief(value):
 
 
 def _say(tf, stage, cases, x, numbers):
-    """Says what each case gives for plain numbers; and which give something else where memory is another."""
+    """Records each case for contiguous arrays, and which layouts yield different results."""
     names = list(cases)
     made = [tf.nest.flatten(cases[name]) for name in names]
     with tf.Session() as session:
@@ -62,7 +62,7 @@ def _same(a, b):
 
 
 def _matrices(tf, x):
-    """Results for a matrix of 64 rows and 40 columns, and for it turned and in parts by the graph."""
+    """Results for a matrix of 64 rows and 40 columns, and for the graph's transposes and slices of it."""
     nn, m = tf.nn, tf.math
     reductions = [
         tf.reduce_sum,
@@ -243,7 +243,7 @@ def images(tf, stage):
 
 
 def doubles(tf, stage):
-    """Square matrices, three behind each other, in double precision."""
+    """A batch of three square float64 matrices."""
     la = tf.linalg
     x = tf.placeholder(tf.float64, [3, 9, 9], name="x")
 
@@ -290,7 +290,7 @@ def doubles(tf, stage):
 
 
 def whole_numbers(tf, stage):
-    """Integers of 64 bits, near the end of what they hold."""
+    """64-bit integers near their limits."""
     x = tf.placeholder(tf.int64, [30, 20], name="x")
     numbers = np.random.RandomState(3).randint(-(2**62), 2**62, (30, 20))
     numbers[::7] %= 17

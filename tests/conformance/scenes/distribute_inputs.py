@@ -1,4 +1,4 @@
-"""Strategies on two CPUs: their inputs, reductions of all kinds, other strategies, cluster resolvers."""
+"""Strategies on two CPUs: inputs, all reductions, other strategies, cluster resolvers."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Parts of strategies: device maps, values of replicas, iterators, loops of steps; what the default strategy lacks."""
+"""Components of strategies: device maps, per-replica values, iterators, step loops; limits of the default strategy."""
 
 import copy
 import importlib

@@ -8,7 +8,7 @@ from tests.conformance.scenes.distribute_strategies import _session
 
 
 def _without_first_warnings(stage):
-    """Leaves out what a process warns of once."""
+    """Drops warnings that are issued once per process."""
     stage.addFilter(lambda record: "Partitioned variables are" not in record.getMessage())
 
 
@@ -169,7 +169,7 @@ def averages_and_merges(tf, stage):
 
 
 def parts_of_variables(tf, stage):
-    """Which only strategies with one copy of each variable have."""
+    """Only under strategies with a single copy of each variable."""
     _without_first_warnings(stage)
     parts = tf.fixed_size_partitioner(2)
     for name, make in _strategies(tf).items():

@@ -1,4 +1,4 @@
-"""Strategies on two CPUs: rows read from a variable of both, rows written to it, reductions that are refused."""
+"""Strategies on two CPUs: gathered and scattered rows of a mirrored variable, rejected reductions."""
 
 import numpy as np
 

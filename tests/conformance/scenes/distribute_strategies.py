@@ -1,4 +1,4 @@
-"""Strategies on two CPUs: variables of either kind, reductions, updates, wrong places."""
+"""Strategies on two CPUs: variables of either kind, reductions, updates, invalid devices."""
 
 import copy
 

@@ -1,4 +1,4 @@
-"""Steps that wait, call, loop and fail: queues in branches and loops, nested calls, shared memory, parts of steps."""
+"""Steps that block, call, loop and fail: queues in branches and loops, nested calls, shared memory, partial runs."""
 
 import numpy as np
 
@@ -88,7 +88,7 @@ def queues_in_a_step(tf, stage):
 
 
 def calls(tf, stage):
-    """Functions that call functions, with effects, branches, loops, errors; as references and not."""
+    """Functions that call functions, with effects, branches, loops and errors; by reference and by value."""
 
     def twice(f, x):
         return f(f(x))
@@ -204,7 +204,7 @@ def calls(tf, stage):
 
 
 def memory(tf, stage):
-    """Arrays that a user gets or gave, written to: nothing else changes."""
+    """Writes to arrays fed or fetched by a user have no other effects."""
     x = tf.placeholder(tf.float32, [2, 2], name="x")
     v = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="v")
     r = tf.get_variable("r", initializer=[[1.0, 2.0], [3.0, 4.0]], use_resource=True)
@@ -253,7 +253,7 @@ def memory(tf, stage):
 
 
 def errors_inside(tf, stage):
-    """Which node an error names, and what is left, where it came from a loop, a branch, a call."""
+    """The node named by an error from a loop, a branch or a call, and the remaining state."""
     v = tf.Variable(0.0, name="v")
     x = tf.placeholder_with_default([1.0, 2.0], [None], name="x")
 
@@ -341,7 +341,7 @@ def steps_in_parts(tf, stage):
 
 
 def examples_parsed(tf, stage):
-    """Several examples at once, of each kind of feature, whole and broken."""
+    """Batches of Examples with each kind of feature, valid and damaged."""
     feature = tf.train.Feature
 
     def example(**given):

@@ -1,10 +1,10 @@
-"""What a session holds from step to step, drawn: queues, tables, stacks, variables; and a second session beside it."""
+"""Random sequences of session state changes: queues, tables, stacks, variables; with a second session."""
 
 import numpy as np
 
 
 class _State:
-    """The resources of a graph, and steps that change them; `counts` are how many elements each queue has."""
+    """A graph's resources, and steps that change them; `counts` are the queue sizes."""
 
     def __init__(self, tf, stage, seed):
         self.tf, self.stage, self.rng = tf, stage, np.random.RandomState(seed)
@@ -24,7 +24,7 @@ class _State:
         self.counts, self.closed = {}, set()
 
     def steps(self):
-        """(name, what is fetched, how the counts change) of all steps that wait for nobody."""
+        """(name, fetches, changes of the counts) of all nonblocking steps."""
         tf, n, row = self.tf, self.number, self.row
         for at, q in enumerate(self.queues):
             count = self.counts.get(at, 0)

@@ -1,4 +1,4 @@
-"""Slices and dtypes in checkpoints of both formats: what is stored, restored and refused."""
+"""Slices and dtypes in both checkpoint formats: saved, restored and rejected."""
 
 import numpy as np
 
@@ -32,7 +32,7 @@ _SPECS = [
 
 
 def slices(tf, stage):
-    """What parts of a tensor may be saved and restored, in either format."""
+    """Tensor slices that can be saved and restored, in either format."""
     matrix = np.arange(12, dtype="f").reshape(4, 3)
     raw, at = tf.raw_ops, _part(stage)
     with tf.Session() as session:
@@ -67,7 +67,7 @@ def slices(tf, stage):
 
 
 def parts(tf, stage):
-    """Several parts of one tensor, and what does not fit."""
+    """Several slices of one tensor, and mismatches."""
     raw, at = tf.raw_ops, _part(stage)
     rows = np.arange(28.0).reshape(7, 4)
     with tf.Session() as session:
@@ -164,7 +164,7 @@ def parts(tf, stage):
 
 
 def stored_kinds(tf, stage):
-    """A tensor of each dtype, in either format, as readers show them."""
+    """A tensor of each dtype, in either format, as shown by readers."""
     raw, at = tf.raw_ops, _part(stage)
     values = {
         "half": np.array([1.5, -2], np.float16),

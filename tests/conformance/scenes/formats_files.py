@@ -1,4 +1,4 @@
-"""Patterns of file names, files that ops read and write, records."""
+"""Filename patterns, files read and written by ops, records."""
 
 import os
 import struct

@@ -1,4 +1,4 @@
-"""Functions of given dtypes and blocks that order effects: options, captures and refusals."""
+"""Functions with declared dtypes, and blocks that order side effects: options, captures and errors."""
 
 import importlib
 
@@ -13,7 +13,7 @@ def _module(tf, name):
 
 
 def _said(function):
-    """All of a FunctionDef, but the number in its name."""
+    """A FunctionDef in full, without the number in its name."""
     d = function.definition
     signature = d.signature
     nodes = [(n.name, n.op, list(n.input), n.device, sorted(n.attr)) for n in d.node_def]
@@ -30,7 +30,7 @@ def _said(function):
 
 
 def captured_variables(tf, stage):
-    """A resource variable is given by its handle, unless its value is asked for."""
+    """A resource variable is captured by its handle, unless its value is read."""
     of, extra = defun_of(tf), []
     x = tf.constant([1.0, 2.0], name="x")
     start = tf.constant_initializer([3.0, 4.0])
@@ -129,7 +129,7 @@ def _on(tf, of):
 
 
 def ordered_effects(tf, stage):
-    """Blocks whose effects run in the order of the program."""
+    """Blocks whose side effects run in program order."""
     deps = _module(tf, "framework.auto_control_deps") if tf.__name__ == "tensorflow" else None
     if deps is None:
         deps = importlib.import_module("tfmini._src.functions.auto_control_deps")

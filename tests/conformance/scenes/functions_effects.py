@@ -1,4 +1,4 @@
-"""Functions in eager mode: the order of effects, gradients; wrapped functions and their parts."""
+"""Functions in eager mode: the order of effects, gradients; wrapped and pruned functions."""
 
 
 def effects(tf, stage):

@@ -1,4 +1,4 @@
-"""Loops, branches, maps and parallel loops: options, boundaries, gradients, errors, in graphs and in functions."""
+"""Loops, branches, maps and parallel loops: options, edge cases, gradients, errors, in graphs and functions."""
 
 
 def _as_function(tf, case):

@@ -1,4 +1,4 @@
-"""Gradients of loops, branches and calls in functions: of looked-up rows, twice, inside of each other."""
+"""Gradients of loops, branches and calls in functions: of looked-up rows, second-order, nested."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
@@ -176,7 +176,7 @@ def switches(tf, stage):
 
 @in_own_graph
 def branches_that_give_numbers_too(tf, stage):
-    """Integers stand before, between and behind what has a gradient."""
+    """Integer outputs before, between and after differentiable ones."""
     results = {
         "before": lambda x, y, k: (tf.constant(k), x * y, k * x),
         "two": lambda x, y, k: (
@@ -209,7 +209,7 @@ def branches_that_give_numbers_too(tf, stage):
 
 @in_own_graph
 def custom_gradients_that_read_what_is_around(tf, stage):
-    """A variable, a constant and a variable of another function, which nothing reads before the gradient."""
+    """A variable, a constant and an outer function's variable, first read by the gradient."""
     v, w = _value(tf, "v", 3.0), _value(tf, "w", 2.0)
     c, x = tf.constant(7.0), tf.constant(1.5)
 

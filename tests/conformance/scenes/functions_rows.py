@@ -1,4 +1,4 @@
-"""Functions of rows and loops at their edges: no rows, unknown sizes, dtypes, nests of three, own gradients."""
+"""Edge cases of map functions and loops: no rows, unknown sizes, dtypes, triple nesting, custom gradients."""
 
 import numpy as np
 
@@ -72,7 +72,7 @@ def rows(tf, stage):
 
 
 def gradients_of_ones_own(tf, stage):
-    """Functions with gradients of their own: several results, structures, variables, nests, refusals, second calls."""
+    """Functions with custom gradients: several results, structures, variables, nesting, errors, repeated calls."""
     custom = tf.custom_gradient
 
     @custom

@@ -1,4 +1,4 @@
-"""tf.function, Defun and what they make: traced again, refused, called with other arguments, from other graphs."""
+"""tf.function and Defun: retracing, errors, calls with other arguments and from other graphs."""
 
 import numpy as np
 

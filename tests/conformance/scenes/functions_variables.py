@@ -1,10 +1,10 @@
-"""Variables made in parts of the second control flow."""
+"""Variables created in control flow v2."""
 
 import numpy as np
 
 
 def variables_in_parts(tf, stage):
-    """Variables made in branches and loops of the second kind, which are resource variables, and what changes them."""
+    """Variables created in branches and loops of control flow v2, which are resource variables, and their updates."""
     x = np.float32([[1.0, 2.0], [3.0, 5.0]])
 
     def normalized():

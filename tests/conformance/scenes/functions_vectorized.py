@@ -1,4 +1,4 @@
-"""Rows of tensors computed at once: ops with other options than usual, controls, structures; what is refused."""
+"""Vectorized map functions: ops with rare options, control edges, structures; errors."""
 
 import importlib
 
@@ -8,7 +8,7 @@ X = (np.arange(24, dtype="f").reshape(4, 2, 3) * 5 % 11 - 4) / 4
 
 
 def _modules(tf):
-    """The modules of pfor and of Jacobians."""
+    """The modules of pfor and Jacobians."""
     if tf.__name__ == "tensorflow":
         names = ("control_flow_ops", "gradients")
         return [importlib.import_module("tensorflow.python.ops.parallel_for." + n) for n in names]
@@ -17,7 +17,7 @@ def _modules(tf):
 
 
 def controls(tf, stage):
-    """What runs before an element, what stays outside, effects, structures."""
+    """Control dependencies, loop invariants, side effects, structures."""
     x = tf.constant(X, name="x")
 
     def counted(e):
@@ -46,7 +46,7 @@ def controls(tf, stage):
 
 
 def numbered(tf, stage):
-    """`pfor` and `for_loop` by number: chunks, reductions, operations without outputs, Jacobians."""
+    """`pfor` and `for_loop` by index: chunks, reductions, operations without outputs, Jacobians."""
     package, gradients = _modules(tf)
     pfor, for_loop = package.pfor, package.for_loop
     square = lambda i: tf.cast(i * i, tf.float32)  # noqa: E731

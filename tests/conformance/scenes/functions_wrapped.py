@@ -1,4 +1,4 @@
-"""Functions that share graphs and variables, attributes of functions, executors."""
+"""Functions that share graphs and variables, function attributes, executors."""
 
 import importlib
 
@@ -74,7 +74,7 @@ def wrapped_graphs(tf, stage):
 
 
 def executors(tf, stage):
-    """Functions with attributes, executors, what is registered without a call."""
+    """Functions with attributes, executors, registration without a call."""
     module = _module(tf, "eager.function")
 
     def attributes(**given):
@@ -151,7 +151,7 @@ def executors(tf, stage):
 
 
 def collections(tf, stage):
-    """What the bodies of functions put into collections, in a graph that has some or none."""
+    """Additions of function bodies to collections, in a graph with or without these."""
     function = _module(tf, "framework.function")
 
     def told():

@@ -1,4 +1,4 @@
-"""Eager tensors: numbers, sequences, what they lack, conversions, constants, names; and specs of tensors compared."""
+"""Eager tensors: numbers, sequences, unsupported members, conversions, constants, names; comparison of tensor specs."""
 
 import numpy as np
 
@@ -45,7 +45,7 @@ def numbers(tf, stage):
 
 
 def constants(tf, stage):
-    """Constants and conversions in eager mode: dtypes that are chosen, what does not fit, sequences of tensors."""
+    """Constants and conversions in eager mode: explicit dtypes, mismatches, sequences of tensors."""
     with eager_mode(tf):
         one = tf.constant(1.0)
         for value in (

@@ -1,4 +1,4 @@
-"""Operations and tensors asked for all that they know, and for what they refuse; slices and sparse tensors too."""
+"""All attributes and errors of operations and tensors, including slices and sparse tensors."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 

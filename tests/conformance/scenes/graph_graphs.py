@@ -1,4 +1,4 @@
-"""Graphs: several at once, finalized, imported twice, collections, versions, functions; what an error leaves."""
+"""Graphs: several at once, finalized, imported twice, collections, versions, functions; state after errors."""
 
 
 def _nodes(tf):

@@ -1,4 +1,4 @@
-"""GraphDefs that are imported: nodes with wrong attrs, summaries of ops, functions and their attrs, loops, devices."""
+"""Imported GraphDefs: nodes with invalid attrs, op descriptions, functions and their attrs, loops, devices."""
 
 _OPS = (
     *("Abs", "AddN", "All", "ApplyAdam", "ArgMax", "Assert", "Assign", "AvgPool", "BatchMatMulV2"),
@@ -123,7 +123,7 @@ def wrong_attrs(tf, stage):
 
 
 def _functions(tf):
-    """A GraphDef with three functions: one of a factor, one of a number, one that calls the first."""
+    """A GraphDef with three functions: one with a factor attr, one with a number, one that calls the first."""
     definition = tf.GraphDef()
     library = definition.library
     double = library.function.add()

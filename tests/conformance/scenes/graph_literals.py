@@ -1,4 +1,4 @@
-"""Constants of many values, each as many dtypes and shapes: the nodes' whole protos, or what is refused."""
+"""Constants of many values in many dtypes and shapes: the nodes' full protos, or errors."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ NAMES = (
 
 
 def _proto(tf, *args, **options):
-    """The proto of a constant's value, with its dtype and static shape."""
+    """The proto of a constant's value, with dtype and static shape."""
     with tf.Graph().as_default():
         made = tf.constant(*args, **options)
     given = " ".join(str(made.op.node_def.attr["value"].tensor).split())
@@ -18,7 +18,7 @@ def _proto(tf, *args, **options):
 
 
 def without_elements(tf, stage):
-    """Constants without elements: of lists, arrays of each kind, texts, and of shapes that hold none."""
+    """Empty constants from lists, arrays of each kind, strings, and empty shapes."""
     for name in NAMES:
         dtype = tf.as_dtype(name)
         for value in (
@@ -38,7 +38,7 @@ def without_elements(tf, stage):
 
 
 def of_each_dtype(tf, stage):
-    """Numbers, texts, tuples and arrays as each dtype: limits, what is cut, what is refused."""
+    """Numbers, strings, tuples and arrays as each dtype: limits, truncation, errors."""
     for name in NAMES:
         dtype = tf.as_dtype(name)
         ragged = () if name in ("resource", "variant") else ([1, [2]], [[1, 2], [3]], range(3))
@@ -67,7 +67,7 @@ def of_each_dtype(tf, stage):
 
 
 def of_arrays(tf, stage):
-    """Arrays as each dtype: transposed, strided, of the other byte order, of one number, of texts."""
+    """Arrays as each dtype: transposed, strided, byte-swapped, scalar, and of strings."""
     arrays = (
         np.arange(6, dtype="f").reshape(2, 3).T,
         np.arange(6, dtype=">i4")[::-2],

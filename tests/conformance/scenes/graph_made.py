@@ -1,4 +1,4 @@
-"""Constants of all kinds of values, conversions to tensors, nodes that are refused."""
+"""Constants from all kinds of values, conversions to tensors, rejected nodes."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
@@ -11,7 +11,7 @@ class _Mine:
 
 
 class _Heir(_Mine):
-    """A class whose base is registered."""
+    """A class whose base class is registered."""
 
 
 def conversions(tf, stage):

@@ -1,4 +1,4 @@
-"""GraphDefs that are refused, and what the default graph is afterwards; maps of inputs, elements that are returned."""
+"""Rejected GraphDefs, and the default graph afterwards; input maps, return elements."""
 
 
 def _graph(tf, *rows, **more):

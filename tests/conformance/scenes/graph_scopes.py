@@ -1,8 +1,8 @@
-"""Scopes of a graph: left by an error, entered again, nested the wrong way, in two graphs."""
+"""Graph scopes: exited by an error, reentered, misnested, in two graphs."""
 
 
 def _state(tf, stage, name="x"):
-    """Says what a node made here gets from the scopes around it."""
+    """Records what a new node inherits from the current scopes."""
     op = tf.no_op(name)
     controls = [c.name for c in op.control_inputs]
     groups = sorted(str(g) for g in op.colocation_groups())
@@ -12,7 +12,7 @@ def _state(tf, stage, name="x"):
 
 
 def _left_by(scope):
-    """A scene: a scope whose block fails, what comes after, and the scope again."""
+    """A scene: a scope whose block fails, the state afterwards, and the scope again."""
 
     def scene(tf, stage):
         c = tf.constant(1.0, name="c")

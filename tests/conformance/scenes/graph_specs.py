@@ -1,4 +1,4 @@
-"""Types of values: what fits what, what covers both, how they are written; walks over nodes; seeds of nodes."""
+"""Type specs: compatibility, most specific common types, string forms; graph traversal; op seeds."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 

@@ -1,4 +1,4 @@
-"""Static values, TensorProtos, names of devices, specs, imported GraphDefs: what is known, merged, refused."""
+"""Static values, TensorProtos, device names, specs, imported GraphDefs: known, merged, rejected."""
 
 import numpy as np
 
