@@ -1,10 +1,10 @@
-"""Scenes: short programs of several steps. All that they give, log, raise, write and leave behind, in order, is
-TensorFlow's, recorded.
+"""Scenes: short multi-step programs. Everything that they return, log, raise, write and leave behind, in order, is
+compared with TensorFlow's recording.
 
-A scene is a function of `tf` and a Stage, of a file here, whose name begins with the room's. It runs in a graph and
-folders of its own, under TensorFlow 1.15.5 on Python 3.7 too: `ci/record FILE` writes the record of a file there.
-An error that is meant goes into `attempt` or `failing`: a scene that raises is none.
-`python -m tests.conformance.scenes FILE [SCENE]` prints what a scene says, with either Python.
+A scene is a function of `tf` and a Stage in one of these files, whose names begin with the test folder's. It runs in
+its own graph and folders, also under TensorFlow 1.15.5 on Python 3.7: `ci/record FILE` records a file with it.
+Expected errors belong in `attempt` or `failing`: a scene itself must not raise.
+`python -m tests.conformance.scenes FILE [SCENE]` prints a scene's output, with either Python.
 """
 
 import contextlib
@@ -251,10 +251,10 @@ class Stage(logging.Handler):
         self.say(node.name, node.op, *node.input, *attrs)
 
     def each(self, cases, graph=True, **feeds):
-        """Says what each function of a dict gives, values of tensors, and perhaps the graph, each in its own.
+        """Records what each function of a dict returns, with tensor values, and optionally its graph; each has its own.
 
-        `graph` is "sum" for large graphs: their nodes are only counted, and summed up.
-        Feeds are by the names of placeholders.
+        `graph` is "sum" for large graphs: only the node count and a checksum are recorded.
+        Feeds are keyed by placeholder names.
         """
         tf = self.tf
         for name, function in cases.items():

@@ -1,4 +1,4 @@
-"""Prints what scenes say: `python -m tests.conformance.scenes FILE [SCENE]`, with TensorFlow's Python or this one."""
+"""Prints scenes' output: `python -m tests.conformance.scenes FILE [SCENE]`, with TensorFlow's Python or this one."""
 
 import sys
 

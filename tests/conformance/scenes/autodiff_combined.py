@@ -4,7 +4,7 @@ import numpy as np
 
 
 def checked(tf, stage):
-    """`tf.test.compute_gradient` and its kin: steps, first values, feeds, lists, complex numbers, what is refused."""
+    """`tf.test.compute_gradient` and variants: steps, initial values, feeds, lists, complex numbers, errors."""
     test = tf.test
     with tf.Session():
         x = tf.constant([[1.0, 2.0]], tf.float64, name="x")

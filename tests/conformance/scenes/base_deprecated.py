@@ -31,7 +31,7 @@ def _doc(stage, function):
 
 
 def _refused(stage, function, *args, **kwargs):
-    """Says the end of an error, without the function that has the name, as later Pythons write it."""
+    """Records the end of an error message, without the function's name, whose form depends on the Python version."""
     try:
         stage.say(function(*args, **kwargs))
     except TypeError as error:

@@ -1,4 +1,4 @@
-"""tf.contrib.learn: monitors that write, log, record and validate; graphs trained and evaluated without Estimators."""
+"""tf.contrib.learn: monitors for writing, logging, recording, validation; training, evaluation without Estimators."""
 
 # ruff: noqa: B023, E731
 

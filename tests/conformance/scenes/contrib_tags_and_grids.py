@@ -1,4 +1,4 @@
-"""tf.contrib.crf and tf.contrib.grid_rnn: dtypes, one step, empty sequences, unknown shapes; each grid, each option."""
+"""tf.contrib.crf and tf.contrib.grid_rnn: dtypes, single steps, empty sequences, unknown shapes; grids, options."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The ready models of images: what they expect, names of classes, arguments refused, and small ones of each kind."""
+"""Prebuilt image models: input preprocessing, class names, rejected arguments, and small models of each kind."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
@@ -133,7 +133,7 @@ def refused(tf, stage):
 
 @contextlib.contextmanager
 def _without_weights(tf, stage, rows):
-    """A block in which a layer that is called notes what it is, and whose models have no weights but those of files."""
+    """Context in which called layers are recorded, and models have only weights from files."""
     names, kept = {}, []
 
     def call(layer, inputs):

@@ -1,4 +1,4 @@
-"""tf.test: what each assertion takes and refuses, and says then; evaluated values, seeds, folders, sessions kept."""
+"""tf.test: accepted and rejected arguments of each assertion, messages; evaluation, seeds, folders, cached sessions."""
 
 import collections
 import os
@@ -19,7 +19,7 @@ def _case(tf):
 
 
 def _passed(stage, *functions):
-    """Says which functions pass, and the first line of what others raise."""
+    """Records which functions pass, and the first line of the others' errors."""
     for function in functions:
         try:
             function()

@@ -1,4 +1,4 @@
-"""Callbacks of Keras: what they print and write, used twice, with every option."""
+"""Keras callbacks: printed and written output, reuse, every option."""
 
 import contextlib
 import io
@@ -28,7 +28,7 @@ def _fit(model, *callbacks, **options):
 
 @contextlib.contextmanager
 def _printed(stage):
-    """Says what a block prints, without times."""
+    """Records a block's printed output, without times."""
     text = io.StringIO()
     with contextlib.redirect_stdout(text):
         yield
@@ -39,7 +39,7 @@ def _printed(stage):
 
 
 def _written(tf, stage, folder):
-    """Says what is in the event files of a folder and below."""
+    """Records the contents of event files below a folder."""
     tf.summary.FileWriterCache.clear()
     for place, _, names in sorted(os.walk(folder)):
         stage.say(os.path.relpath(place, folder), sorted(n for n in names if "tfevents" not in n))

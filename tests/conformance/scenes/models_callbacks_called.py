@@ -1,4 +1,4 @@
-"""Callbacks of Keras: lists of them called by hand, restarts, limits and baselines, boards."""
+"""Keras callbacks: manually called lists, restarts, limits and baselines, TensorBoard."""
 
 import numpy as np
 

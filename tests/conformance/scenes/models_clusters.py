@@ -1,4 +1,4 @@
-"""k-means by graphs and Estimators, with every option; Estimators that pass the batch size, as for TPUs."""
+"""k-means by graphs and Estimators, with every option; Estimators that pass the batch size, as on TPUs."""
 
 import numpy as np
 

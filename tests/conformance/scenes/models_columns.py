@@ -1,4 +1,4 @@
-"""Feature columns: layers of every kind of column, tables, weights, collections, what each refuses."""
+"""Feature columns: layers of every kind of column, tables, weights, collections, errors."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ def _features(tf):
 
 
 def _each(tf, stage, cases, layer, filled=False):
-    """Says what a layer gives for columns, its variables and its graph; `filled` has these begin with halves."""
+    """Records a layer's results for columns, its variables and graph; `filled` initializes them to one half."""
     for name, make in cases.items():
         stage.say(name)
         with tf.Graph().as_default(), tf.Session() as session, stage.failing():

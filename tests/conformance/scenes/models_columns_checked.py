@@ -1,4 +1,4 @@
-"""Columns: defaults of mixed kinds, sizes that differ from one another, shapes that are not known."""
+"""Feature columns: defaults of mixed types, mismatched sizes, unknown shapes."""
 
 import numpy as np
 

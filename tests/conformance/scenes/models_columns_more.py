@@ -1,4 +1,4 @@
-"""Feature columns whole: fields, specs, names; dense and unknown features, old classes, sequences, eager layers."""
+"""Feature columns: fields, specs, names; dense and unknown features, legacy classes, sequences, eager layers."""
 
 import numpy as np
 

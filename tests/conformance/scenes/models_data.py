@@ -1,4 +1,4 @@
-"""Data of Keras's models: arrays, dicts, lists and tensors, weights of samples and classes, modes, what cannot be."""
+"""Keras models' data: arrays, dicts, lists and tensors, sample and class weights, modes, errors."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ def _constant(tf, units, name, **options):
 
 
 def _two(tf, **options):
-    """A model of two inputs and two outputs."""
+    """A model with two inputs and two outputs."""
     a, b = tf.keras.Input((2,), name="a"), tf.keras.Input((1,), name="b")
     model = tf.keras.Model([a, b], [_constant(tf, 1, "p")(a), _constant(tf, 2, "q")(b)])
     model.compile(**{"optimizer": tf.keras.optimizers.SGD(0.1), "loss": "mse", **options})

@@ -1,4 +1,4 @@
-"""Files that Keras's data and weights come from: data sets, archives, arrays in HDF5."""
+"""Keras's data and weight files: data sets, archives, HDF5 arrays."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
@@ -18,7 +18,7 @@ import numpy as np
 
 
 def _trusted(tf):
-    """A block in which files of other contents than the published ones are taken for these."""
+    """Context that disables checksums of published files."""
     if tf.__name__ == "tensorflow":
         return mock.patch(
             "tensorflow.python.keras.utils.data_utils.validate_file", return_value=True
@@ -28,7 +28,7 @@ def _trusted(tf):
 
 @contextlib.contextmanager
 def _at_home(stage):
-    """A block whose home is the scene's folder."""
+    """Context in which the home folder is the scene's."""
     with mock.patch.dict(os.environ, {"HOME": stage.folder}):
         yield os.path.join(stage.folder, ".keras", "datasets")
 

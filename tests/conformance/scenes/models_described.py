@@ -1,4 +1,4 @@
-"""Columns as plain data and again, specs of examples, functions of logits, results of evaluations read and acted on."""
+"""Feature columns to and from plain data, parsing specs, logit functions, evaluation results read and acted on."""
 
 import importlib
 

@@ -1,4 +1,4 @@
-"""Models of Keras in eager mode: batches, sizes, weights, what is refused, callbacks, boards of the second version."""
+"""Keras models in eager mode: batches, sizes, weights, errors, callbacks, TensorBoard v2."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
@@ -16,7 +16,7 @@ _Y = _X[:, :1]
 
 
 def _eagerly(scene):
-    """The scene in eager mode, in a graph whose nodes are not said."""
+    """Runs the scene in eager mode, in a graph whose nodes are not recorded."""
 
     @functools.wraps(scene)
     def inside(tf, stage):
@@ -48,7 +48,7 @@ def _two(tf, **options):
 
 
 def _fits(stage, model):
-    """A function that fits a model from the same weights, and says what it gives."""
+    """A function that fits a model from fixed initial weights and records the results."""
 
     def fit(*given, **options):
         model.set_weights([np.full_like(w, 0.25) for w in model.get_weights()])

@@ -1,4 +1,4 @@
-"""Keras's enqueuers, bars, summaries and YAML; functions of utils with their options."""
+"""Keras's enqueuers, progress bars, summaries and YAML; utility functions with their options."""
 
 import io
 from contextlib import redirect_stdout

@@ -1,4 +1,4 @@
-"""What Estimators write and read: SavedModels, receivers, exporters, warm starts, early stopping."""
+"""Files read and written by Estimators: SavedModels, receivers, exporters, warm starts, early stopping."""
 
 import os
 

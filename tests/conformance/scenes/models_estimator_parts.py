@@ -1,4 +1,4 @@
-"""Parts of Estimators: run configurations whole, places in clusters, specs, receivers, named evaluations, exports."""
+"""Components of Estimators: full run configs, cluster roles, specs, receivers, named evaluations, exports."""
 
 import json
 import os
@@ -11,7 +11,7 @@ def _fields(config):
 
 
 def _refuses(thing, name):
-    """Whether an attribute cannot be set."""
+    """Whether an attribute is read-only."""
     try:
         setattr(thing, name, 3)
     except AttributeError:

@@ -1,4 +1,4 @@
-"""Estimators: trained on, evaluated twice, predicting in parts, with hooks, settings of clusters, refused."""
+"""Estimators: continued training, repeated evaluation, partial prediction, hooks, cluster settings, errors."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Keras models exported as SavedModels: options, own classes and functions, signatures of each mode, refusals."""
+"""Keras models exported as SavedModels: options, custom classes and functions, signatures per mode, errors."""
 
 import os
 
@@ -12,7 +12,7 @@ _X = np.arange(8, dtype=np.float32).reshape(4, 2) / 10
 
 
 def _own(tf):
-    """A layer of a class that Keras does not know, a loss and a metric that it does not know either."""
+    """A custom layer, loss and metric, unknown to Keras."""
 
     class Plus(tf.keras.layers.Layer):
         def __init__(self, amount=1.0, **options):
@@ -43,7 +43,7 @@ def _model(tf, *more):
 
 
 def _signatures(tf, stage, folder):
-    """Says what each graph of a SavedModel is called with, and what it gives."""
+    """Records the inputs and outputs of each graph of a SavedModel."""
     for tags in (["serve"], ["train"], ["eval"]):
         with tf.Graph().as_default(), tf.Session() as session, stage.failing():
             meta = tf.saved_model.load(session, tags, folder)

@@ -1,4 +1,4 @@
-"""Estimators made of others, in-memory evaluations, clustering, heads with weights, queues of rows."""
+"""Derived Estimators, in-memory evaluation, clustering, weighted heads, row queues."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Folders named in each way that there is: checkpoints, events, Estimators, Keras's files and SavedModels in them."""
+"""Folder names of every form: checkpoints, events, Estimators, Keras's files and SavedModels in them."""
 
 import contextlib
 import os
@@ -9,7 +9,7 @@ _X = np.arange(4, dtype=np.float32).reshape(4, 1)
 
 
 def _kinds(stage):
-    """Names of a folder, by what is special about them; it need not be there."""
+    """Folder names by their peculiarity; the folder need not exist."""
     return {
         "text": lambda name: f"{stage.folder}/{name}",
         "bytes": lambda name: f"{stage.folder}/{name}".encode(),
@@ -35,7 +35,7 @@ def _inside(folder):
 
 
 def _left(stage):
-    """Says which files there are below the folder, by their kinds, and removes them."""
+    """Records the files below the folder, by type, and removes them."""
     found = []
     for place, folders, names in os.walk(stage.folder, topdown=False):
         for name in names:
@@ -50,7 +50,7 @@ def _left(stage):
 
 
 def _in_each(function, *but):
-    """A scene of a function of each kind of name, but for some."""
+    """A scene that runs a function with each kind of name, with exceptions."""
 
     def scene(tf, stage):
         for kind, of in _kinds(stage).items():
@@ -66,7 +66,7 @@ def _in_each(function, *but):
 
 
 def _joined(folder, name):
-    """A path below a folder, as far as the kind has such."""
+    """A path below a folder, if the kind supports one."""
     if isinstance(folder, bytes):
         return os.path.join(folder, name.encode())
     return os.path.join(folder, name) if folder is not None else None

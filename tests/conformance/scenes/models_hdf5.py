@@ -1,4 +1,4 @@
-"""Models and weights of Keras in HDF5 files: what stands in them, read again, by order and by name."""
+"""Keras models and weights in HDF5 files: contents, and loading by order and by name."""
 
 import contextlib
 import io
@@ -13,7 +13,7 @@ from tests.conformance.scenes import in_own_graph
 
 
 def _shown(stage, group, depth=0):
-    """Says the attributes, groups and arrays of a file."""
+    """Records a file's attributes, groups and arrays."""
     for key, value in sorted(group.attrs.items()):
         value = value.decode() if isinstance(value, bytes) else value
         value = (

@@ -1,4 +1,4 @@
-"""Heads of Estimators, older and newer: every option, two batches measured, weights, labels in all forms, refusals."""
+"""Estimator heads, both APIs: every option, metrics of two batches, weights, labels in all forms, errors."""
 
 import functools
 
@@ -21,7 +21,7 @@ def _run(
     newer=False,
     trains=False,
 ):
-    """Says the specs of a head in each mode: of EVAL the metrics of two batches, then its loss in TRAIN."""
+    """Records a head's specs in each mode: the metrics of two batches in EVAL, then the loss in TRAIN."""
     modes = tf.estimator.ModeKeys
     with tf.Graph().as_default(), tf.Session() as session, stage.failing():
         head = make()
@@ -300,7 +300,7 @@ def several_older_heads(tf, stage):
 
 
 def _refused(tf, stage, make, *others, width=1):
-    """Says how a head refuses arguments; then labels, logits and weights."""
+    """Records how a head rejects arguments, then labels, logits and weights."""
     for options in (
         {"loss_reduction": "other"},
         {"loss_reduction": "none"},

@@ -1,4 +1,4 @@
-"""Training cut off by errors and interrupts out of callbacks, hooks and inputs: what is left, what works afterwards."""
+"""Training ended by errors and interrupts in callbacks, hooks and inputs: remaining state, and recovery."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
@@ -43,7 +43,7 @@ def _sequence(tf, error=None):
 
 
 def _data(tf):
-    """The same data in each way that `fit` takes them, with its options."""
+    """The same data in each form that `fit` accepts, with its options."""
 
     def generated():
         while True:

@@ -1,4 +1,4 @@
-"""Wrappers for scikit-learn, layers adapted to data, policies and loss scales of Keras, its optimizers' slots."""
+"""scikit-learn wrappers, adapted preprocessing layers, Keras policies and loss scales, its optimizers' slots."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 

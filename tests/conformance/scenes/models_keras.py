@@ -1,4 +1,4 @@
-"""Keras models: fitted and compiled twice, callbacks that fail, states reset, weights in wrong order, shared models."""
+"""Keras models: fitted and compiled twice, failing callbacks, reset states, misordered weights, shared models."""
 
 import numpy as np
 

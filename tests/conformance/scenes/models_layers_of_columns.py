@@ -1,4 +1,4 @@
-"""Layers of feature columns: configurations, crosses in crosses, shared tables, sequences of any rank."""
+"""Feature column layers: configs, nested crosses, shared tables, sequences of any rank."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Loops over batches as they are told to callbacks: what each is given, lists called by hand, boards used twice."""
+"""Batch loops as seen by callbacks: arguments, manually called lists, reused TensorBoards."""
 
 import importlib
 
@@ -20,7 +20,7 @@ def _model(tf, rate=0.1, **options):
 
 
 def _told(tf, stage):
-    """A callback that says everything it is told."""
+    """A callback that records all its calls."""
 
     class Told(tf.keras.callbacks.Callback):
         def set_params(self, params):
@@ -93,7 +93,7 @@ def boards_used_again(tf, stage):
 
 @in_own_graph
 def rows_in_each_step(tf, stage):
-    """Each step's loss is the sum of the rows' marks, of a model that does not change."""
+    """Each step's loss is the sum of its rows' markers, for a model that does not change."""
     marks = 2.0 ** np.arange(7)
     model = tf.keras.Sequential([tf.keras.layers.Dense(1, None, False, "ones", input_shape=(1,))])
     model.compile(

@@ -1,4 +1,4 @@
-"""Optimizers, schedules, losses and metrics of Keras in eager mode: every option, rows, two steps, states set again."""
+"""Keras's optimizers, schedules, losses and metrics in eager mode: every option, rows, two steps, restored states."""
 
 import functools
 
@@ -8,7 +8,7 @@ from tests.conformance import scenes
 
 
 def _eagerly(scene):
-    """The scene in eager mode, and in a graph of its own."""
+    """Runs the scene in eager mode, and in a separate graph."""
 
     @functools.wraps(scene)
     def inside(tf, stage):
@@ -19,7 +19,7 @@ def _eagerly(scene):
 
 
 def _stepped(tf, stage, optimizer, dtype=np.float32, constraint=None):
-    """Says a dense and a sparse variable after each of three steps, of which one has no row."""
+    """Records a dense and a sparse variable after each of three steps, one of them without rows."""
     w = tf.Variable(np.array([1.0, -2.0], dtype), name="w", constraint=constraint)
     table = tf.Variable(np.ones([4, 2], dtype), name="table")
     for rows in ([2, 0, 2], [1], []):

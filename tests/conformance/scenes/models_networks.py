@@ -1,4 +1,4 @@
-"""Models of Keras without training: built by hand, described and made again, copied, asked for shapes and masks."""
+"""Keras models without training: built by hand, described and rebuilt, copied, with shapes and masks."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""How methods are called that programs override in models, and functions that they pass: by position, or by name."""
+"""Calls of overridden model methods and of user functions: positional or keyword arguments."""
 
 from tests.conformance.scenes.train_overridden import X, _recording, _said
 

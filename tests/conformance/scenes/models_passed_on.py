@@ -1,4 +1,4 @@
-"""Models of Keras passed on: graphs of each mode with their collections, folders, Estimators of models."""
+"""Conversions of Keras models: graphs per mode with collections, folders, Estimators."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
@@ -20,7 +20,7 @@ def _dense(tf, name, units=1, **options):
 
 
 def _two(tf, optimizer="sgd", **options):
-    """A model of two inputs and two outputs, which updates statistics."""
+    """A model with two inputs and two outputs, which updates statistics."""
     a, b = tf.keras.Input((2,), name="a"), tf.keras.Input((1,), name="b")
     x = tf.keras.layers.BatchNormalization(name="norm")(tf.keras.layers.Dropout(0.5, name="o")(a))
     model = tf.keras.Model([a, b], [_dense(tf, "p")(x), _dense(tf, "q", 2)(b)])
@@ -30,7 +30,7 @@ def _two(tf, optimizer="sgd", **options):
 
 
 def _graphs(tf, stage, folder):
-    """Says what the graphs of a SavedModel hold."""
+    """Records the contents of a SavedModel's graphs."""
     for tags in (["serve"], ["train"], ["eval"]):
         with tf.Graph().as_default() as graph, tf.Session() as session, stage.failing():
             meta = tf.saved_model.load(session, tags, folder)

@@ -1,4 +1,4 @@
-"""tf.keras.preprocessing and utils: texts, sequences, pictures, classes, with other arguments than the usual ones."""
+"""tf.keras.preprocessing and utils: texts, sequences, images and classes, with rare arguments."""
 
 import numpy as np
 

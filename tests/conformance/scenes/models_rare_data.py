@@ -1,4 +1,4 @@
-"""Data that few give to Keras's models: plain numbers, odd weights, generators with targets beside, odd counts."""
+"""Rare data for Keras models: plain numbers, unusual weights, generators with separate targets, uneven counts."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Keras's networks with layers taken away, described by hand, and trained by wrapped optimizers; axes of pictures."""
+"""Keras networks with removed layers, from handwritten configs, and with wrapped optimizers; image axes."""
 
 import numpy as np
 

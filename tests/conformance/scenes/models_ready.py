@@ -1,4 +1,4 @@
-"""Ready Estimators, older and newer: their graphs with every option, and what they refuse."""
+"""Canned Estimators, both APIs: graphs with every option, and errors."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ def _features(tf):
 
 
 def _graphs(tf, stage, cases, labels, steps=0):
-    """Says the graphs of Estimators in each mode, and losses of some steps."""
+    """Records the graphs of Estimators in each mode, and losses of some steps."""
     for number, (name, make) in enumerate(cases.items()):
         stage.say(name)
         with stage.failing():
@@ -64,7 +64,7 @@ def older_linear(tf, stage):
 
 
 def _one_or_both_parts(of, numbers, city, adam):
-    """Linear models and networks in one: both with all options, one of them, none, half of one."""
+    """Combined linear and DNN models: both parts with all options, one of them, neither, half of one."""
     return {
         "both_with_options": lambda c: of.DNNLinearCombinedRegressor(
             linear_feature_columns=numbers + city,
@@ -104,7 +104,7 @@ def older_networks(tf, stage):
 
 
 def _with_heads(tf, of, head, sgd, **parts):
-    """Estimators with heads of their own, each with all its options."""
+    """Estimators with custom heads, each with all options."""
     numbers, city, embedded = _columns(tf)
     return {
         "both": lambda c: of.DNNLinearCombinedEstimator(

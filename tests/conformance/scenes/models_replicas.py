@@ -1,4 +1,4 @@
-"""Keras models under strategies of several devices: what compile and fit take and refuse, sizes, weights, callbacks."""
+"""Keras models under multi-device strategies: arguments and errors of compile and fit, sizes, weights, callbacks."""
 
 import functools
 
@@ -9,7 +9,7 @@ _Y = _X[:, :1]
 
 
 def _in_a_session(scene):
-    """The scene in a graph of its own, and in a session of Keras with two CPUs."""
+    """Runs the scene in a separate graph, and in a Keras session with two CPUs."""
 
     @functools.wraps(scene)
     def inside(tf, stage):

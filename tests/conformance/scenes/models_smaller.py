@@ -1,4 +1,4 @@
-"""Smaller parts of models: scaled losses, settings of TPUs, exported outputs, pictures, ready models."""
+"""Smaller parts of models: scaled losses, TPU settings, export outputs, images, canned models."""
 
 import json
 import os

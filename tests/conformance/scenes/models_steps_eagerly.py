@@ -1,4 +1,4 @@
-"""Steps of models in eager mode: names that losses see, dtypes of targets, weights of one."""
+"""Model steps in eager mode: names seen by losses, target dtypes, unit weights."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
@@ -11,7 +11,7 @@ _Y = _X[:, :1]
 
 
 def _in_all_ways(tf, stage, model, x, y, **options):
-    """Says what each way of running a model gives, from the same weights."""
+    """Records each way to run a model, from the same weights."""
     first = [w.copy() for w in model.get_weights()]
     rows = tf.data.Dataset.from_tensor_slices((x, y)).batch(2)
 

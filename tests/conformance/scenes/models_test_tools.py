@@ -1,4 +1,4 @@
-"""tf.test and its module of helpers: modes that tests run in, what is skipped, graphs compared, layouts, benchmarks."""
+"""tf.test and its helper module: modes for test runs, skips, compared graphs, layouts, benchmarks."""
 
 import importlib
 import types
@@ -18,7 +18,7 @@ def _util(tf):
 
 
 def _outcome(stage, case, name):
-    """Says how a test ends."""
+    """Records the outcome of a test."""
     result = unittest.TestResult()
     case(name).run(result)
     for kind in ("errors", "failures"):

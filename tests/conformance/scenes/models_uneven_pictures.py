@@ -1,4 +1,4 @@
-"""Pictures of unequal sides, distorted, fitted, flowed; tokenizers and series written out and read."""
+"""Nonsquare images, distorted, fitted, flowed; tokenizers and series serialized and read."""
 
 import json
 import warnings
@@ -11,7 +11,7 @@ def _picture(shape):
 
 
 def _warned(stage, function):
-    """Says what a call warns of."""
+    """Records a call's warnings."""
     with warnings.catch_warnings(record=True) as caught, stage.failing():
         warnings.simplefilter("always")
         function()
@@ -122,7 +122,7 @@ def fitted(tf, stage):
 
 
 def flowed(tf, stage):
-    """Two epochs and more, by next and by number."""
+    """More than two epochs, by next and by index."""
     of = tf.keras.preprocessing.image
     x = _picture((5, 2, 3, 1))
     made = of.ImageDataGenerator(validation_split=0.4, horizontal_flip=True, rescale=2.0)

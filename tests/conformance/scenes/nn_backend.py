@@ -1,4 +1,4 @@
-"""CTC and Keras's backend: options, ranks, formats, refusals, graphs."""
+"""CTC and Keras's backend: options, ranks, formats, errors, graphs."""
 
 import numpy as np
 

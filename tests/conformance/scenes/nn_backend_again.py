@@ -1,4 +1,4 @@
-"""Keras's backend with other dtypes, unknown sizes, sparse tensors, second calls, functions with settings."""
+"""Keras's backend with other dtypes, unknown sizes, sparse tensors, repeated calls, functions with options."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ def _rows(tf, dtype=np.float64, shape=(2, None)):
 
 
 def other_dtypes(tf, stage):
-    """Of doubles, halves and integers, with static shapes that say less."""
+    """In float64, float16 and integers, with partial static shapes."""
     k = tf.keras.backend
     cases = {}
     for name, options in {
@@ -70,7 +70,7 @@ def other_dtypes(tf, stage):
 
 
 def of_two(tf, stage):
-    """Products, joins and choices of tensors of other ranks and unknown sizes, and sparse ones."""
+    """Products, concatenations and selections of tensors of other ranks and unknown sizes, and of sparse ones."""
     k = tf.keras.backend
     some = np.arange(12.0, dtype=np.float32) / 4
     fed, ranked = unknown(tf), unknown(tf, ranked=True)
@@ -120,7 +120,7 @@ def of_two(tf, stage):
 
 
 def values(tf, stage):
-    """What is made of values: variables, constants, placeholders; and their values."""
+    """Variables, constants and placeholders created from values."""
     k = tf.keras.backend
 
     def told(v):
@@ -201,7 +201,7 @@ def values(tf, stage):
 
 
 def called(tf, stage):
-    """`K.function`: structures, feeds that are tensors or None, updates, settings of steps, second calls."""
+    """`K.function`: structures, feeds that are tensors or None, updates, run options, repeated calls."""
     k = tf.keras.backend
     x, y = k.placeholder((None,), name="x"), k.placeholder((None,), dtype="int32", name="y")
     z = tf.placeholder_with_default([5.0], [1], name="z")

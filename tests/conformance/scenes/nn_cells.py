@@ -1,10 +1,10 @@
-"""`tf.nn.rnn_cell`: states that are no tuples, projections, wrappers, dropout, configs, refusals."""
+"""`tf.nn.rnn_cell`: non-tuple states, projections, wrappers, dropout, configs, errors."""
 
 from tests.conformance.scenes.nn_recurrent import _data, _plain
 
 
 def cells_of_the_library(tf, stage):
-    """`tf.nn.rnn_cell` in `dynamic_rnn`: states that are no tuples, projections, wrappers, dropout, refusals."""
+    """`tf.nn.rnn_cell` in `dynamic_rnn`: non-tuple states, projections, wrappers, dropout, errors."""
     cell = tf.nn.rnn_cell
     x = tf.constant(_data(2, 3, 2))
 

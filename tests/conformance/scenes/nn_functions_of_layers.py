@@ -1,4 +1,4 @@
-"""The functions of `tf.layers`: each argument by keyword and by position, unknown sizes, reuse, training, refusals."""
+"""Functional `tf.layers`: each argument by keyword and position, unknown sizes, reuse, training, errors."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ def _data(*shape):
 
 
 def _said(tf, stage, cases):
-    """Says of each case, all in one graph, name, type, shape, and, of those without a fault, the value."""
+    """Records each case's name, type and shape in a shared graph, and the values of valid cases."""
     with tf.Graph().as_default(), tf.Session() as session:
         tf.set_random_seed(1)
         for name, make in cases.items():

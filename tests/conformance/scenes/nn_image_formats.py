@@ -1,4 +1,4 @@
-"""Layers of Keras under both formats of images that `set_image_data_format` chooses, and with one of their own."""
+"""Keras layers under both image formats of `set_image_data_format`, and with an explicit format."""
 
 import inspect
 
@@ -6,7 +6,7 @@ _NEEDED = {"filters": 3, "kernel_size": 2, "rate": 0.5}
 
 
 def _classes(tf):
-    """Names of layers that take a format, and the number of axes that they take."""
+    """Names of layers that take a format, with their numbers of axes."""
     for name in sorted(dir(tf.keras.layers)):
         kind = getattr(tf.keras.layers, name)
         if inspect.isclass(kind) and kind.__name__ == name:
@@ -16,7 +16,7 @@ def _classes(tf):
 
 
 def _told(tf, stage, kind, options):
-    """Says the format of a layer, the shapes that it gives and the nodes that it makes."""
+    """Records a layer's format, output shapes and nodes."""
     axes = 3 + ("2D" in kind.__name__) + 2 * ("3D" in kind.__name__)
     axes += kind.__name__ in ("Flatten", "ConvLSTM2D")
     with stage.failing():

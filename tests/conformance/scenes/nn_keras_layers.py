@@ -1,4 +1,4 @@
-"""Keras's layers: options, configs and copies made of them, shapes, masks, unknown sizes, refusals, graphs."""
+"""Keras layers: options, configs and copies, shapes, masks, unknown sizes, errors, graphs."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ def _data(shape, dtype=np.float32):
 
 
 def _plain(value):
-    """A value of a config, of layers within only what they are called."""
+    """A config value; nested layers reduced to their names."""
     if isinstance(value, dict):
         return {key: _plain(value[key]) for key in sorted(value)}
     if isinstance(value, (list, tuple)):
@@ -18,7 +18,7 @@ def _plain(value):
 
 
 def _of_layers(cases):
-    """A scene: each layer made again from its config, and called on a known or, by turns, an unknown batch."""
+    """A scene: each layer rebuilt from its config, and called on a known or, alternately, an unknown batch."""
 
     def scene(tf, stage):
         for number, (name, (make, shape)) in enumerate(cases.items()):

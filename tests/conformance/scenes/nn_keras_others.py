@@ -1,4 +1,4 @@
-"""Keras's noise, functions as layers, inputs, normalization while training, random features, convolutions' padding."""
+"""Keras's noise, Lambda layers, inputs, training-time normalization, random features, convolution padding."""
 
 import numpy as np
 

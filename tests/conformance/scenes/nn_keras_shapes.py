@@ -1,4 +1,4 @@
-"""Shapes that Keras's layers foretell for sizes known in part, and the attributes that they keep of their options."""
+"""Output shapes of Keras layers for partially known inputs, and attributes that hold their options."""
 
 import numpy as np
 
@@ -8,13 +8,13 @@ _PLAIN = (int, float, str, bool, tuple, list, type(None))
 
 
 def _attributes(layer):
-    """What a layer keeps, as far as it is plain."""
+    """A layer's plain attributes."""
     found = {n: v for n, v in vars(layer).items() if n[0] != "_" and isinstance(v, _PLAIN)}
     return {n: found[n] for n in sorted(found) if n != "support_masking"}
 
 
 def _shapes(tf, stage, cases, rank):
-    """Says of each layer its attributes, and the shapes for inputs of that rank, more and more unknown."""
+    """Records each layer's attributes, and its shapes for inputs of a rank with increasingly many unknown sizes."""
     sizes = (2, 9, 8, 7, 6)[: rank - 1] + (4,)
     shapes = [sizes, (None, *sizes[1:]), (*sizes[:1], None, *sizes[2:]), (*sizes[:-1], None)]
     shapes.append((None,) * rank)

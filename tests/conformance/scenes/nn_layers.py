@@ -9,7 +9,7 @@ def _losses(tf, stage):
 
 
 def _called_again(make, first=(2, 4), other=(2, 5)):
-    """A scene: a layer called twice, with another shape, and of another graph."""
+    """A scene: a layer called twice, with another shape, and from another graph."""
 
     def scene(tf, stage):
         half = lambda w: 0.5 * tf.reduce_sum(w)  # noqa: E731

@@ -1,4 +1,4 @@
-"""Layers over several steps and calls: moving statistics, states of batches, nodes, ops between layers, own metrics."""
+"""Layers over several steps and calls: moving statistics, stateful batches, nodes, ops as layers, custom metrics."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ def _numbers(*shape):
 
 
 def both_ways(tf, stage):
-    """Bidirectional layers: each way to merge, layers of one's own backward, states, constants, copies."""
+    """Bidirectional layers: each merge mode, custom backward layers, states, constants, copies."""
     k = tf.keras.layers
     x = tf.constant(_numbers(2, 2, 2))
     session = tf.Session()
@@ -85,7 +85,7 @@ def both_ways(tf, stage):
 
 
 def nodes(tf, stage):
-    """What a layer knows of its calls in models, and ops between layers."""
+    """A layer's records of its calls in models, and ops between layers."""
     k = tf.keras.layers
     a, b = tf.keras.Input((2,), name="a"), tf.keras.Input((3,), batch_size=2, name="b")
     layer, act, add = k.Dense(3, name="d"), k.Activation("relu", name="act"), k.Add(name="add")
@@ -122,7 +122,7 @@ def nodes(tf, stage):
 
 
 def own_metrics(tf, stage):
-    """Metrics and losses that layers add to models, metrics of a program's own."""
+    """Metrics and losses that layers add to models, and custom metrics."""
     with tf.Graph().as_default():  # which calls functions whose names have the process's numbers
         _own_metrics(tf, stage)
 

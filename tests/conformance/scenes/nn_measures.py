@@ -1,4 +1,4 @@
-"""Metrics and losses: weights, ranks, unknown shapes, classes, options, refusals, graphs."""
+"""Metrics and losses: weights, ranks, unknown shapes, classes, options, errors, graphs."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ def _unknown(tf, value, dtype=np.float32, shape=None):
 
 
 def _measured(tf, stage, cases):
-    """Says value, update and value after it, names, and the graph's sum."""
+    """Records value, update and updated value, names, and the graph's checksum."""
     for name, make in cases.items():
         with tf.Graph().as_default(), tf.Session() as session, stage.failing():
             stage.say("=", name)

@@ -1,4 +1,4 @@
-"""Activations, initializers, constraints and regularizers by names and configs; phases, uids, functions."""
+"""Activations, initializers, constraints and regularizers by name and config; learning phases, uids, functions."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Calls of layers that a program writes: losses, masks, nodes, dtypes, in graphs and eagerly."""
+"""Calls of custom layers: losses, masks, nodes, dtypes, in graph and eager mode."""
 
 import copy
 

@@ -1,4 +1,4 @@
-"""Layers that a program writes: constructors, configs, weights, their values, what is tracked."""
+"""Custom layers: constructors, configs, weights, values, tracking."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""Layers, cells and losses computed with doubles, halves and integers: dtypes of outputs, weights and gradients."""
+"""Layers, cells and losses in float64, float16 and integers: dtypes of outputs, weights and gradients."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ def _numbers(*shape):
 
 
 def _rounded(value):
-    """Values without what is left of a sum that is 0, or its sign."""
+    """Values without rounding residues of zero sums, or their signs."""
     if isinstance(value, (list, tuple)):
         return [_rounded(one) for one in value]
     if value is None:
@@ -20,7 +20,7 @@ def _rounded(value):
 
 
 def _of_dtypes(cases, dtypes=("float64", "float16")):
-    """A scene: each layer called on numbers of each dtype, in a graph and in eager mode, with its gradients."""
+    """A scene: each layer called on numbers of each dtype, in graph and eager mode, with its gradients."""
 
     def scene(tf, stage):
         for name, (make, *shapes) in cases.items():

@@ -1,10 +1,10 @@
-"""Recurrent layers and cells: options, configs and copies, states, masks, constants, refusals; wrappers of layers."""
+"""Recurrent layers and cells: options, configs and copies, states, masks, constants, errors; layer wrappers."""
 
 import numpy as np
 
 
 def _plain(value):
-    """A value of a config, in the order of its keys."""
+    """A config value, sorted by key."""
     if isinstance(value, dict):
         return {key: _plain(value[key]) for key in sorted(value)}
     if isinstance(value, (list, tuple)):
@@ -21,7 +21,7 @@ _ONES = {"kernel_initializer": "ones", "recurrent_initializer": "ones"}
 
 
 def _of_layers(cases):
-    """A scene: each layer made, made again from its config, and called."""
+    """A scene: each layer created, rebuilt from its config, and called."""
 
     def scene(tf, stage):
         for number, (name, case) in enumerate(cases.items()):

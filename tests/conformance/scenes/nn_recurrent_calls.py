@@ -1,4 +1,4 @@
-"""Recurrent layers called with constants, nested states, tensors of layers; of the second release; cuDNN's."""
+"""Recurrent layers called with constants, nested states and layer tensors; v2 and cuDNN layers."""
 
 from tests.conformance.scenes import eager_mode, in_own_graph
 from tests.conformance.scenes.nn_recurrent import _ONES, _data, _mask, _plain
@@ -239,7 +239,7 @@ def functions_of_steps(tf, stage):
 
 
 def shapes_of_outputs(tf, stage):
-    """Shapes that layers say they give, for cells with and without a size of output."""
+    """Output shapes declared by layers, for cells with and without an output size."""
     K = tf.keras.layers
 
     class Cell(K.Layer):

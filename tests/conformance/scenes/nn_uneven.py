@@ -1,4 +1,4 @@
-"""Layers and cells whose weights differ from place to place: values, gradients, both formats, unknown sizes."""
+"""Layers and cells with nonuniform weights: values, gradients, both formats, unknown sizes."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def _weights(layer):
 
 
 def _values(tf, stage, cases, gradients=True, vague=True):
-    """Says values and gradients of each layer, its weights set; perhaps of an unknown batch; in eager mode."""
+    """Records each layer's values and gradients with fixed weights; optionally for an unknown batch; in eager mode."""
     with tf.Graph().as_default(), tf.Session() as session:
         for name, (make, shape) in cases.items():
             stage.say("=", name)

@@ -1,4 +1,4 @@
-"""Functions that unroll cells: static, both ways, saved states, raw loops; Keras's cells and own ones; refusals."""
+"""RNN functions: static, bidirectional, saved states, raw loops; Keras's and custom cells; errors."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ def _data(*shape, dtype=np.float32):
 
 
 def _said(tf, stage, cases):
-    """Says of each case, all in one graph, shapes, names, variables, and the values."""
+    """Records each case's shapes, names, variables and values in a shared graph."""
     with tf.Graph().as_default(), tf.Session() as session:
         tf.set_random_seed(1)
         for name, make in cases.items():

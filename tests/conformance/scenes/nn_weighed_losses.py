@@ -1,4 +1,4 @@
-"""Losses: each with weights of each form, by each reduction, of half and double numbers, of unknown shapes, of none."""
+"""Losses: weights of each form, each reduction, half and double precision, unknown and empty shapes."""
 
 import numpy as np
 
@@ -52,7 +52,7 @@ _WEIGHTS = {
 
 
 def _weighed(name):
-    """A scene: one loss with each weights and reduction, and the gradient."""
+    """A scene: one loss with all weights and reductions, and the gradient."""
 
     def scene(tf, stage):
         reductions = tf.losses.Reduction.all()

@@ -1,4 +1,4 @@
-"""Arrays, segments, sorting and reductions: options that programs seldom give, gradients of slices, what is refused."""
+"""Arrays, segments, sorting and reductions: rare options, gradients of slices, errors."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""TensorArrays and stacks by raw ops, in an order: writes, reads, gradients, closed ones; matrices solved."""
+"""TensorArrays and stacks by raw ops: ordered writes, reads, gradients, closing; matrix solvers."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ def _array(tf, size=3, **given):
 
 
 class _Steps:
-    """Runs of one array one after the other: each has the flow of the one before."""
+    """Consecutive operations on one array, chained by flows."""
 
     def __init__(self, tf, array):
         self.raw, self.tf = tf.raw_ops, tf

@@ -1,4 +1,4 @@
-"""Ops whose string attributes hold bytes that are no UTF-8, as imported graphs may have them."""
+"""String attributes that are not valid UTF-8, as in imported graphs."""
 
 
 def _made(tf):

@@ -1,4 +1,4 @@
-"""Assertions: messages, data and summaries; what they know statically, what they say when run, and in eager mode."""
+"""Assertions: messages, data and summaries; static checks, run-time checks, and eager mode."""
 
 import numpy as np
 

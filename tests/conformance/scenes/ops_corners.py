@@ -1,4 +1,4 @@
-"""Ops where other scenes seldom come: sets, formats, sparse axes, blocks, aliases, sounds of unknown sizes."""
+"""Edge cases of ops: sets, formats, sparse axes, blocks, aliases, audio of unknown sizes."""
 
 import numpy as np
 

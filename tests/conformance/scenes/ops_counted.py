@@ -1,4 +1,4 @@
-"""Reductions, scans, ranks and counts: no elements, NaN, ties, every dtype, gradients; what is refused."""
+"""Reductions, scans, ranks and counts: empty arrays, NaN, ties, every dtype, gradients; errors."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Datasets: how many elements they say they have, iterators over several devices, iterators by raw ops."""
+"""Datasets: cardinality, multi-device iterators, iterators by raw ops."""
 
 import numpy as np
 
@@ -117,7 +117,7 @@ def iterators(tf, stage):
 
 
 def slices_of_unlike_parts(tf, stage):
-    """Components whose ranks and lengths only a step knows."""
+    """Components whose ranks and lengths are known only at run time."""
     D = tf.data.Dataset
     fed = unknown(tf)
     none, one = np.zeros([0], "f"), np.ones([1], "f")

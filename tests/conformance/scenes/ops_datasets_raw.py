@@ -1,4 +1,4 @@
-"""Datasets by raw ops: those that no function makes, and what is refused."""
+"""Datasets by raw ops that no public function creates, and errors."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ def _handle(tf, data):
 
 
 def _read(tf, stage, session, variant, types, shapes=None, most=9):
-    """Says the elements of a dataset's handle, and the error that ends them."""
+    """Records the elements of a dataset handle, and the final error."""
     shapes = [None] * len(types) if shapes is None else shapes
     given = {"output_types": types, "output_shapes": shapes}
     raw = tf.raw_ops
@@ -24,7 +24,7 @@ def _read(tf, stage, session, variant, types, shapes=None, most=9):
 
 
 def _each(tf, stage, cases):
-    """Says the elements of each: a function gives a handle, dtypes and perhaps shapes."""
+    """Records the elements of each dataset; functions return a handle, dtypes and optionally shapes."""
     for name, function in cases.items():
         with tf.Graph().as_default() as graph, tf.Session() as session, stage.failing():
             tf.set_random_seed(1)

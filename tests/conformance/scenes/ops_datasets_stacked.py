@@ -1,4 +1,4 @@
-"""Datasets upon datasets: drawn steps, one upon the other, read to the end, saved in the middle and gone on with."""
+"""Random chains of dataset transformations, read to the end, and saved halfway and resumed."""
 
 import random
 
@@ -8,7 +8,7 @@ _NOT_RESTORED = {4, 7, 8, 20, 23, 28}  # which TensorFlow itself fails to restor
 
 
 def _steps(tf, seed):
-    """What a dataset of one number an element may become."""
+    """Transformations of a dataset of scalars."""
     e = tf.data.experimental
     D = tf.data.Dataset
     return {
@@ -50,7 +50,7 @@ def _steps(tf, seed):
 
 
 def _drawn(tf, seed):
-    """A dataset of drawn steps, and their names."""
+    """A dataset with random transformations, and their names."""
     draws = random.Random(seed)
     steps = _steps(tf, seed)
     names = draws.choices(list(steps), k=4)
@@ -61,7 +61,7 @@ def _drawn(tf, seed):
 
 
 def _kept(tf, stage, seeds):
-    """Reads each to its end, twice; then from where it was saved."""
+    """Reads each to its end, twice; then from a saved position."""
     for seed in seeds:
         with tf.Graph().as_default():
             tf.set_random_seed(seed)

@@ -1,4 +1,4 @@
-"""Convolutions backwards and windows with the options that few programs give: dilations, formats, other names."""
+"""Transposed convolutions and windows with rare options: dilations, formats, aliases."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ def _w(*shape, by=5, of=7, less=3):
 
 
 def _answers(tf, stage, cases):
-    """Static shapes, attrs of the last op with windows, values."""
+    """Static shapes, attrs of the last windowed op, values."""
     for name, case in cases.items():
         with tf.Graph().as_default() as graph, tf.Session() as session:
             stage.say(name)

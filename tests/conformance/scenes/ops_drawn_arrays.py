@@ -1,4 +1,4 @@
-"""Arrays moved, taken and joined with arguments that are drawn: known and unknown shapes, in eager mode, gradients."""
+"""Arrays rearranged, gathered and joined with random arguments: known and unknown shapes, eager mode, gradients."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ class Draws:
         self.kind, self.drawn, self.inputs = "", [], []
 
     def one(self, *options):
-        """One of a few."""
+        """A random choice."""
         self.drawn.append(options[self.random.randint(len(options))])
         return self.drawn[-1]
 
@@ -31,12 +31,12 @@ class Draws:
         return self.drawn[-1]
 
     def ints(self, low, high, shape=()):
-        """Integers as an array, or an int; `high` is not among them."""
+        """Random integers as an array, or an int; `high` is exclusive."""
         self.drawn.append(self.random.randint(low, high, shape if shape != () else None))
         return self.drawn[-1]
 
     def axis(self, rank):
-        """An axis, now and then one that is not there."""
+        """A random axis, occasionally out of range."""
         if self.random.randint(12):
             return self.one(*range(-rank, rank)) if rank else self.one(0, -1)
         return self.one(-rank - 1, rank)
@@ -56,7 +56,7 @@ class Draws:
         return self.tf.placeholder_with_default(value, shape)
 
     def x(self, *shape, dtype="f"):
-        """A tensor of numbers of that shape, by which floats are differentiated."""
+        """A tensor of random numbers of that shape; gradients are taken with respect to floats."""
         count = int(np.prod(shape))
         values = (np.arange(count) * 7 % 11 - 4) * (0.5 if np.dtype(dtype).kind in "fc" else 1)
         values = values.reshape(shape).astype(dtype)
@@ -84,7 +84,7 @@ class Draws:
         return [tf.convert_to_tensor(s) for s in slopes if s is not None]
 
     def call(self, function):
-        """Says what a call gives: static shapes, values, where no shape is known gradients; an error in front."""
+        """Records a call: static shapes, values, gradients if no shape is known; an error comes first."""
         self.drawn, self.inputs, results = [], [], []
         with self.stage.failing():
             results = self._results(function)

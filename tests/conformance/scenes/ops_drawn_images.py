@@ -1,4 +1,4 @@
-"""Images changed, cut, padded and resized with options that are drawn, as in ops_drawn_arrays."""
+"""Images adjusted, cropped, padded and resized with random options, as in ops_drawn_arrays."""
 
 from tests.conformance.scenes.ops_drawn_arrays import Draws
 

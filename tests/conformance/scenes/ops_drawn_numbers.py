@@ -1,4 +1,4 @@
-"""Reductions, products, sums, losses and spectra with arguments that are drawn, as in ops_drawn_arrays."""
+"""Reductions, products, sums, losses and spectra with random arguments, as in ops_drawn_arrays."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Strings, lines of values and records whose contents and options are drawn, as in ops_drawn_arrays."""
+"""Strings, CSV lines and records with random contents and options, as in ops_drawn_arrays."""
 
 import numpy as np
 
@@ -193,7 +193,7 @@ def _lines(d):
 
 
 def _record(tf, random):
-    """An Example, and what it holds."""
+    """An Example, and its contents."""
     record, held = tf.train.Example(), []
     for key in "abc":
         kind = ("int64_list", "float_list", "bytes_list", None)[random.randint(4)]

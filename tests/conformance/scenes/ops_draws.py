@@ -1,4 +1,4 @@
-"""Random numbers and printed lines: second runs, seeds, streams, what does not fit."""
+"""Random numbers and printed lines: repeated runs, seeds, streams, errors."""
 
 import os
 
@@ -8,7 +8,7 @@ from tests.conformance.scenes import unknown
 
 
 def draws(tf, stage):
-    """Runs of one node continue, a new session begins again."""
+    """A node's runs continue its stream; a new session restarts it."""
     u, raw, r = unknown(tf), tf.raw_ops, tf.random
     f = lambda x, k="f": u(np.array(x, k))  # noqa: E731
 

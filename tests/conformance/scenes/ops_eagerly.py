@@ -1,4 +1,4 @@
-"""Ops in eager mode: refusals of kernels, which no shape function sees before, and gradients of a tape."""
+"""Ops in eager mode: kernel errors, without prior shape functions, and tape gradients."""
 
 import numpy as np
 
@@ -65,7 +65,7 @@ def refused(tf, stage):
 
 
 def taped(tf, stage):
-    """Gradients of a tape, once and twice."""
+    """First and second gradients by tapes."""
     nn = tf.nn
 
     def tape(f, *given, twice=False):

@@ -1,4 +1,4 @@
-"""Conditions, cases, merges, groups, contexts as messages: kinds of results, gradients, what is refused."""
+"""Conditions, cases, merges, groups, context protos: result structures, gradients, errors."""
 
 import importlib
 
@@ -8,7 +8,7 @@ _OURS = {"with_dependencies": "no_op_groups", "switch": "switch_merge", "merge":
 
 
 def _flow(tf, *names):
-    """Functions that TensorFlow keeps to itself."""
+    """TensorFlow's private control flow functions."""
     if tf.__name__ == "tensorflow":
         module = importlib.import_module("tensorflow.python.ops.control_flow_ops")
         return [getattr(module, name) for name in names]

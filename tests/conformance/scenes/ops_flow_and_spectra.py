@@ -1,4 +1,4 @@
-"""Conditions and loops at their edges: variables, summaries, structures, shapes, slopes; slopes of spectra, sounds."""
+"""Edge cases of conditions and loops: variables, summaries, structures, shapes, gradients; spectra, audio."""
 
 import numpy as np
 

@@ -1,8 +1,8 @@
-"""Conditions and loops whose branches and bodies write summaries; groups, tuples and merges given in second forms."""
+"""Conditions and loops that write summaries; groups, tuples and merges in their second forms."""
 
 
 def _written(tf, stage, build, runs=1, **fed):
-    """Builds under a writer of contrib's summaries, runs, says the graph, the collection and what was written."""
+    """Builds under a contrib summary writer and runs; records the graph, the collection and the written summaries."""
     summary = tf.contrib.summary
     with tf.Graph().as_default() as graph, tf.Session() as session:
         tf.gfile.MakeDirs(stage.folder + "/written")

@@ -1,4 +1,4 @@
-"""What is computed of constants before a step runs is what the step would compute; dtypes without a kernel."""
+"""Constant folding equals evaluation in a step; dtypes without a kernel."""
 
 import numpy as np
 
@@ -40,7 +40,7 @@ def dtypes_without_kernels(tf, stage):
 
 
 def python_functions(tf, stage):
-    """How often a step calls one: each time, or once for all where it is declared stateless and gets constants."""
+    """Calls per step: every time, or once in total if declared stateless with constant inputs."""
     for stateful in (False, True):
         for given in ("constant", "none", "fed", "failing"):
             calls = []

@@ -1,4 +1,4 @@
-"""Images, sounds, boxes and summaries: options that programs seldom give, and what is refused."""
+"""Images, audio, boxes and summaries: rare options, and errors."""
 
 import numpy as np
 

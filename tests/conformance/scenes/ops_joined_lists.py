@@ -1,4 +1,4 @@
-"""Vectors of lists of tensors: joined and pushed to all at once, and what does not fit where."""
+"""Vectors of tensor lists: concatenated, pushed to as a batch, and mismatches."""
 
 import numpy as np
 

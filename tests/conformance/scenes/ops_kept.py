@@ -1,4 +1,4 @@
-"""What outlives a step, or only a step: session tensors, temporary variables, optional values, Python functions."""
+"""State beyond a step or within it: session tensors, temporary variables, optional values, Python functions."""
 
 import os
 

@@ -1,10 +1,10 @@
-"""Ops on arrays of each dtype, with its largest and smallest numbers, and on empty ones."""
+"""Ops on arrays of each dtype, with its extreme values, and on empty arrays."""
 
 import numpy as np
 
 
 def _of(kind):
-    """A matrix of this dtype, of whatever is odd in it."""
+    """A matrix of this dtype with its special values."""
     if kind == "S":
         return np.array([[b"", b"b", b"a\xff"], [b"b", b"\0", b"aa"]], object)
     if kind == "?":

@@ -1,4 +1,4 @@
-"""Arrays of tensors in graphs, in eager mode and across steps; stacks: ends, shapes, what is refused."""
+"""TensorArrays in graphs, in eager mode and across steps; stacks: bounds, shapes, errors."""
 
 import numpy as np
 
@@ -124,7 +124,7 @@ def eagerly(tf, stage):
 
 
 def arrays_across_steps(tf, stage):
-    """What a step leaves, gradients, shapes of handles, several writes, closing."""
+    """State after a step, gradients, handle shapes, multiple writes, closing."""
     f = tf.float32
     x = tf.constant([1.0, 2.0, 3.0])
     raw = tf.raw_ops

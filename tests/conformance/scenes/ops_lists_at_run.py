@@ -1,4 +1,4 @@
-"""Shapes that only a step knows: accumulators, lists, arrays, stacks, queues by raw ops, and what they refuse."""
+"""Shapes known only at run time: accumulators, lists, arrays, stacks, queues by raw ops; errors."""
 
 import numpy as np
 

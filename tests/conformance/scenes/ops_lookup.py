@@ -1,4 +1,4 @@
-"""Tables of all kinds by raw ops and classes, their files and vocabularies; matrices for another vocabulary."""
+"""Tables of all kinds by raw ops and classes, their files and vocabularies; remapped matrices."""
 
 import numpy as np
 
@@ -76,7 +76,7 @@ def files_of_tables(tf, stage):
 
 
 def _used(tf, stage, name, make):
-    """Says what each op says of a table."""
+    """Records the results of each op on a table."""
     raw, fed = tf.raw_ops, unknown(tf)
     word = lambda *w: np.array(w, object)  # noqa: E731
     value = (lambda n: [[v, v] for v in n]) if name == "rows" else (lambda n: n)

@@ -1,4 +1,4 @@
-"""Loops: what goes round, invariants of shapes, limits, nesting, gradients, in eager mode, what is refused."""
+"""Loops: loop variables, shape invariants, limits, nesting, gradients, eager mode, errors."""
 
 from tests.conformance.scenes.ops_flow import _each
 
@@ -77,7 +77,7 @@ def loops(tf, stage):
 
 
 def loops_of_parts(tf, stage):
-    """Loops whose variables are of several tensors, with other options than the default ones."""
+    """Loops over composite variables, with rare options."""
     less = lambda i, *_: i < 3  # noqa: E731
     shape = tf.TensorShape
 

@@ -1,10 +1,10 @@
-"""Tensors of many elements, which kernels may go about otherwise than few: each told by sums that are exact."""
+"""Large tensors, for which kernels may use other code paths, compared by exact checksums."""
 
 import numpy as np
 
 
 def _told(x):
-    """The dtype, shape and checksums of an array of whole numbers; NaN and infinities are counted."""
+    """The dtype, shape and checksums of an array of integers; counts NaN and infinities."""
     x = np.asarray(x.numpy() if hasattr(x, "numpy") else x)
     kind = x.dtype.name if x.dtype != object else "string"
     if x.dtype == object:
@@ -27,7 +27,7 @@ def _exact(number):
 
 
 def _each(tf, stage, cases):
-    """What each function of eager tensors gives, on a line."""
+    """Records the result of each function of eager tensors, one per line."""
 
     def told(case):
         return lambda: [_told(x) for x in tf.nest.flatten(case())]
@@ -41,7 +41,7 @@ def _numbers(*shape, kind="f", by=7919, of=101, less=50):
 
 
 def sums(tf, stage):
-    """Sums and other reductions along each axis, with numbers that overflow."""
+    """Sums and other reductions along each axis, with overflowing numbers."""
     cases = {}
     shapes = (
         (4095,),
@@ -127,7 +127,7 @@ def sums(tf, stage):
 
 
 def moved(tf, stage):
-    """Elements that change their places."""
+    """Rearranged elements."""
     cases = {}
     for shape in ((100, 60, 3), (60, 100, 4), (130, 130), (20000,), (7, 5, 1000), (2, 90, 100, 1)):
         for kind in "fBd?":
@@ -230,7 +230,7 @@ def moved(tf, stage):
 
 
 def of_networks(tf, stage):
-    """Activations, biases, windows and products of whole numbers."""
+    """Activations, biases, windows and products of integers."""
     nn, raw = tf.nn, tf.raw_ops
     cases = {}
     for count in (2047, 2048, 20000):
@@ -341,7 +341,7 @@ def of_networks(tf, stage):
 
 
 def a_million(tf, stage):
-    """So many that threads share them."""
+    """Large enough to be divided among threads."""
     rows = _numbers(600, 1000)
     cases = {
         "rows": lambda: [f(rows, a) for f in (tf.reduce_sum, tf.reduce_min) for a in (0, 1, None)],

@@ -1,4 +1,4 @@
-"""Matrices: of unknown sizes, of one element, of none, singular, not finite; gradients; what is refused."""
+"""Matrices: of unknown size, with one element, empty, singular, nonfinite; gradients; errors."""
 
 import numpy as np
 

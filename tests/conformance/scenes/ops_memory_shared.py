@@ -105,7 +105,7 @@ def _made(tf, text, x):
 
 
 def _seen(found):
-    """What of a variable's elements, that were more than 0 and are less now, a result shows."""
+    """The elements that a result shows as modified, of a variable whose positive elements became negative."""
     signs = np.unique(np.sign(np.ravel(found)))
     return {(1,): "as it was", (-1,): "as it is"}.get(tuple(signs), "of both")
 

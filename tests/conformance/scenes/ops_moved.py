@@ -1,4 +1,4 @@
-"""Arrays made, moved and filled: unknown ranks, gradients, what only raw ops are given."""
+"""Arrays created, rearranged and filled: unknown ranks, gradients, arguments of raw ops."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Normalizations, activations, losses: shapes that do not fit, second gradients, axes, seeds."""
+"""Normalizations, activations, losses: mismatched shapes, second gradients, axes, seeds."""
 
 import numpy as np
 

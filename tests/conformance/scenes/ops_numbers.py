@@ -1,4 +1,4 @@
-"""Arithmetic in every dtype: limits, NaN and infinities, shapes that do not fit, gradients; what is refused."""
+"""Arithmetic in every dtype: limits, NaN and infinities, mismatched shapes, gradients; errors."""
 
 import numpy as np
 

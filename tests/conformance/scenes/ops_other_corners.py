@@ -1,4 +1,4 @@
-"""Sparse tensors, queues, ragged tensors and random numbers where other scenes do not look."""
+"""Edge cases of sparse tensors, queues, ragged tensors and random numbers."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Containers, transforms of images, lines of values, shapes of ragged tensors, norms, cases: what other scenes lack."""
+"""Containers, image transforms, CSV lines, ragged shapes, norms, cases that other scenes lack."""
 
 import importlib
 

@@ -1,4 +1,4 @@
-"""Ops that parse records, whose lists of attributes are not of one length."""
+"""Ops that parse records, with attribute lists of inconsistent lengths."""
 
 
 def _features(tf, **values):
@@ -9,7 +9,7 @@ def _features(tf, **values):
 
 
 def _made(tf):
-    """A tensor of each of the four ops, by the op's type."""
+    """A tensor of each of the four ops, by op type."""
     context = _features(tf, a=[1.0, 2.0], s=[1.0])
     example = tf.train.Example(features=context).SerializeToString(deterministic=True)
     spec = {"a": tf.FixedLenFeature([2], tf.float32), "s": tf.VarLenFeature(tf.float32)}
@@ -17,7 +17,7 @@ def _made(tf):
 
 
 def _changed(tf, stage, kind, graph_def, fetch):
-    """Says what an import and a run give for each list of the node, emptied and with one more."""
+    """Records an import and a run with each list of the node emptied and extended."""
     (node,) = (node for node in graph_def.node if node.op == kind)
     lists = [name for name in sorted(node.attr) if node.attr[name].WhichOneof("value") == "list"]
     for name in lists:

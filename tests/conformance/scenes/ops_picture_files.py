@@ -1,4 +1,4 @@
-"""Images resized and cut by raw ops, files of pictures: gradients, odd sizes, what does not fit."""
+"""Images resized and cropped by raw ops, image files: gradients, odd sizes, errors."""
 
 import numpy as np
 

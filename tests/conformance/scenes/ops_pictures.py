@@ -1,4 +1,4 @@
-"""Images by raw ops: colours, boxes, transforms, matches; unknown ranks and what does not fit."""
+"""Images by raw ops: colors, boxes, transforms, matching; unknown ranks and errors."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Products of matrices, norms, contractions by letters: transposed, sparse, of unknown sizes; what is refused."""
+"""Matrix products, norms, einsum: transposed, sparse, of unknown sizes; errors."""
 
 import numpy as np
 

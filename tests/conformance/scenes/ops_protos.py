@@ -1,4 +1,4 @@
-"""Protocol buffers, tensors and JSON as strings: fields of each type, defaults, order, what is refused."""
+"""Protocol buffers, tensors and JSON as strings: fields of each type, defaults, order, errors."""
 
 import numpy as np
 from google.protobuf import descriptor_pb2
@@ -45,7 +45,7 @@ _VALUES = {
 
 
 def _descriptors():
-    """Of a message with a field of each type, single and repeated, one packed, a nested and an extension."""
+    """Descriptors of a message with single and repeated fields of each type, packed, nested, and an extension."""
     files = descriptor_pb2.FileDescriptorSet()
     file = files.file.add(name="a.proto", package="p", syntax="proto2")
     kind = file.enum_type.add(name="E")

@@ -1,4 +1,4 @@
-"""Numbers of few bits: fake quantization and its gradients, quantized dtypes; and dual coordinate ascent."""
+"""Low-precision numbers: fake quantization and its gradients, quantized dtypes; dual coordinate ascent."""
 
 import itertools
 
@@ -153,7 +153,7 @@ LOSSES = "logistic_loss", "squared_loss", "hinge_loss", "smooth_hinge_loss", "po
 
 
 def _ascent(tf, kind="SdcaOptimizer", **given):
-    """An op whose examples have no feature in common, so that their order does not matter."""
+    """An op on examples without common features, so that their order does not matter."""
     inputs = {
         "sparse_example_indices": [np.array([0, 0, 1], "i8"), np.array([2], "i8")],
         "sparse_feature_indices": [np.array([5, 2, 9], "i8"), np.array([0], "i8")],

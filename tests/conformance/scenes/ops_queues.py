@@ -1,4 +1,4 @@
-"""Queues, barriers, accumulators, staging areas: closed, cancelled, shared, used again, given what does not fit."""
+"""Queues, barriers, accumulators, staging areas: closed, cancelled, shared, reused, with mismatched elements."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ def _runs(tf, stage, *fetches):
 
 
 def _short_session(tf):
-    """A session none of whose steps waits forever."""
+    """A session with an operation timeout, so that no step blocks forever."""
     return tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=60_000))
 
 

@@ -1,4 +1,4 @@
-"""Ragged tensors gathered, masked, sliced, calculated with; characters as rows: deep ones and what is refused."""
+"""Ragged tensors gathered, masked, sliced, computed with; characters as rows: deep nesting and errors."""
 
 import importlib
 
@@ -6,20 +6,20 @@ import numpy as np
 
 
 def _internal(tf, name, own):
-    """A module of TensorFlow, and where we have what it has."""
+    """A TensorFlow module, or our equivalent."""
     its = tf.__name__ == "tensorflow"
     ragged = "tensorflow.python.ops.ragged." if its else "tfmini._src.ops.ragged."
     return importlib.import_module(ragged + (name if its else own))
 
 
 def _each(tf, stage, cases, graph="sum"):
-    """Says what each gives, ragged and sparse tensors in their parts."""
+    """Records each result, with the components of ragged and sparse tensors."""
     flat = lambda f: tf.nest.flatten(f(), expand_composites=True)  # noqa: E731
     stage.each({name: lambda f=f: flat(f) for name, f in cases.items()}, graph=graph)
 
 
 def _samples(tf):
-    """Functions that make ragged tensors: of rows, deep, of pairs, of words."""
+    """Functions that create ragged tensors: of rows, deeply nested, of pairs, of words."""
     make = tf.ragged.constant
     return (
         lambda *rows: make(list(rows) or [[1, 2], [], [3]]),

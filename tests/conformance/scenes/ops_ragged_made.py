@@ -1,4 +1,4 @@
-"""Ragged tensors made, told about, made dense, squeezed, tiled, joined, broadcast."""
+"""Ragged tensors created, inspected, densified, squeezed, tiled, joined, broadcast."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Partitions that RaggedTensorToTensor refuses."""
+"""Partitions that RaggedTensorToTensor rejects."""
 
 
 def partitions(tf, stage):

@@ -1,4 +1,4 @@
-"""Raw lists of tensors, and arrays of tensors that are such lists: ends, shapes, slopes, what is refused."""
+"""Raw tensor lists, and TensorArrays based on them: bounds, shapes, gradients, errors."""
 
 import importlib
 
@@ -11,7 +11,7 @@ _NOT_SO = """index written_index gathered_matrix scattered_few scattered_matrix 
 
 
 def _by_list(tf):
-    """Arrays as they are made where control flow is of the second kind."""
+    """TensorArrays as created under control flow v2."""
     its = tf.__name__ == "tensorflow"
     if its:
         return importlib.import_module("tensorflow.python.ops.tensor_array_ops")._GraphTensorArrayV2

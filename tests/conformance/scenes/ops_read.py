@@ -1,4 +1,4 @@
-"""Readers of units of work, batches of records, barriers, mutexes: every option, states, what is refused."""
+"""Work unit readers, record batches, barriers, mutexes: every option, states, errors."""
 
 import gzip
 import importlib
@@ -26,7 +26,7 @@ def _filled(tf, session, *work):
 
 
 def _read_all(tf, stage, make, work, most=6):
-    """Says what a reader gives of units of work one by one, and what it counts."""
+    """Records a reader's output for single work units, and its counters."""
     with tf.Graph().as_default(), tf.Session() as session, stage.failing():
         reader = make()
         queue = _filled(tf, session, *work)

@@ -1,4 +1,4 @@
-"""Records read as tensors: examples and sequences of them, their features, and what each refuses."""
+"""Records parsed to tensors: Examples and SequenceExamples, their features, and errors."""
 
 import numpy as np
 

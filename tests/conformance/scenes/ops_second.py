@@ -1,4 +1,4 @@
-"""Functions as the second release names them, all arguments given by their places."""
+"""Functions under their v2 names, with all arguments positional."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What is seldom asked for: inner dimensions of ragged tensors, wide rows scattered again, sizes that are refused."""
+"""Rare uses: inner dimensions of ragged tensors, repeated scatters of wide rows, rejected sizes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Arrays joined and taken: gradients of slices, unknown ranks, what only raw ops are given."""
+"""Arrays joined and gathered: gradients of slices, unknown ranks, arguments of raw ops."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ def _slices(tf, parts):
 
 
 def gradients_of_slices(tf, stage):
-    """What is behind a gather is given rows only."""
+    """Gradients through a gather are IndexedSlices."""
     v = lambda n, k=4: tf.constant(np.arange(n * k, dtype="f").reshape(n, k))  # noqa: E731
 
     def through(join, inputs, places=(3, 0, 1, 3)):

@@ -1,4 +1,4 @@
-"""Shapes that only a step knows: tables, checkpoints and vocabularies by raw ops, and what they refuse."""
+"""Shapes known only at run time: tables, checkpoints and vocabularies by raw ops; errors."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from tests.conformance.scenes import unknown
 
 
 def _runs(tf, stage, cases, times=1):
-    """Says what each function's fetches give, in one session."""
+    """Records each function's fetches in one session."""
     with tf.Session() as session:
         for name, make in cases.items():
             stage.say(name)

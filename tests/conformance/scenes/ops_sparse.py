@@ -1,4 +1,4 @@
-"""Sparse and ragged tensors, words and records: options that programs seldom give, and what is refused."""
+"""Sparse and ragged tensors, strings and records: rare options, and errors."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ def _sparse(tf, dense=((1.0, 0.0, 2.0), (0.0, 0.0, 3.0))):
 
 
 def _fed(tf, sparse, rank=None):
-    """The same, of which nothing is known while the graph is built, or the rank alone."""
+    """The same tensors, with static shapes unknown, or of known rank only."""
     ph = tf.placeholder_with_default
     return tf.SparseTensor(
         ph(sparse.indices, [None, rank]), ph(sparse.values, [None]), ph(sparse.dense_shape, [rank])
@@ -246,7 +246,7 @@ def ragged_tensors(tf, stage):
 
 
 def _parts(tf, made):
-    """What ragged and sparse tensors consist of, and what else there is."""
+    """The components of ragged and sparse tensors; other values unchanged."""
     return tf.nest.flatten(made, expand_composites=True)
 
 

@@ -1,4 +1,4 @@
-"""Sparse tensors by raw ops: static shapes, gradients, what each part must be; serialized, kept, crossed."""
+"""Sparse tensors by raw ops: static shapes, gradients, validity of components; serialized, stored, crossed."""
 
 import importlib
 
@@ -12,13 +12,13 @@ SHAPE = np.array([2, 3], "i8")
 
 
 def _parts(prefix, names, parts):
-    """The parts by the names of an op's arguments."""
+    """The components by op argument name."""
     keys = (prefix + names.get(key, key) for key in ("indices", "values", "shape"))
     return dict(zip(keys, parts))
 
 
 def _wrong(tf):
-    """Parts that are no sparse tensor, whose shapes nobody knows while the graph is built."""
+    """Components of invalid sparse tensors, with unknown static shapes."""
     fed = unknown(tf)
     of = lambda p=PLACES, v=VALUES, s=SHAPE: (fed(p), fed(v), fed(s))  # noqa: E731
     return {
@@ -36,7 +36,7 @@ def _wrong(tf):
 
 
 def _made(tf):
-    """Functions of (places, values, shape), by the op that each calls."""
+    """Functions of (indices, values, shape), by op."""
     raw = tf.raw_ops
     b = {"b_indices": PLACES[:1], "b_values": VALUES[:1], "b_shape": SHAPE}
     dense = np.arange(6, dtype="f").reshape(2, 3)
@@ -96,7 +96,7 @@ _FATAL = {
 
 
 def _each(tf, stage, cases):
-    """Says shapes and values of each, all in one graph and session."""
+    """Records shapes and values of each in a shared graph and session."""
     with tf.Graph().as_default(), tf.Session() as session:
         for name, function in cases.items():
             stage.say(name)

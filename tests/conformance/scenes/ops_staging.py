@@ -1,4 +1,4 @@
-"""Staging areas: options and names, what is refused when made and when run, limits, several sessions, tuples by key."""
+"""Staging areas: options and names, errors at construction and run time, limits, several sessions, keyed tuples."""
 
 import importlib
 

@@ -1,4 +1,4 @@
-"""Variables updated, scattered into, gathered from by raw ops: what is refused, what is left, ties, integers, NaN."""
+"""Variables updated, scattered into and gathered from by raw ops: errors, resulting state, ties, integers, NaN."""
 
 import numpy as np
 
@@ -65,7 +65,7 @@ def _variables(tf, cells, shape, dtype, resource):
 
 
 class _Update:
-    """An update of one kind in a graph of its own; `says` runs it with some inputs other than usual."""
+    """A kind of update in a separate graph; `says` runs it with some inputs overridden."""
 
     def __init__(self, tf, stage, kind, sparse=False, resource=False, shape=(2, 3), dtype="f"):
         self.tf, self.stage, self.sparse = tf, stage, sparse
@@ -212,7 +212,7 @@ def scattered_into(tf, stage):
 
 
 def many_times_at_a_place(tf, stage):
-    """One row hit by many updates, between others that are hit once."""
+    """One row with many updates, among others with one each."""
     at = np.array([5] * 40 + [1, 2] + [3] * 30 + [0])
     for width in (1, 3, 700):
         values = (np.arange(len(at) * width).reshape(-1, width) % 7 - 3) / 4.0

@@ -1,4 +1,4 @@
-"""Static shapes of ops, as far as they follow from those of the inputs, of unknown ranks and sizes."""
+"""Static shape inference of ops for unknown ranks and sizes."""
 
 import itertools
 import re
@@ -10,7 +10,7 @@ RANKS = (None, [], [None], [3], [2, None], [None, 3], [2, 3], [2, 3, None], [1, 
 
 
 class Inputs:
-    """Placeholders by shape, and lines that say what follows from them."""
+    """Placeholders by shape, and recording of inferred shapes."""
 
     def __init__(self, tf, stage):
         self.tf, self.stage = tf, stage
@@ -19,7 +19,7 @@ class Inputs:
         return self.tf.placeholder(kind or self.tf.float32, shape)
 
     def say(self, name, function, *shapes):
-        """What a function of placeholders gives: static shapes of all tensors, or what it raises."""
+        """Records the static shapes that a function of placeholders returns, or its error."""
         tf, stage = self.tf, self.stage
         with tf.Graph().as_default():
             before = len(stage.lines)
@@ -33,13 +33,13 @@ class Inputs:
                 stage.lines[-1] = f"{name} {shapes} {problem}"
 
     def all(self, functions, *shapes):
-        """Each function with each combination of shapes."""
+        """Records each function with each combination of shapes."""
         for name, function in functions.items():
             for chosen in itertools.product(*shapes):
                 self.say(name, function, *chosen)
 
     def each(self, functions, *rows):
-        """Each function with each row of shapes."""
+        """Records each function with each row of shapes."""
         for name, function in functions.items():
             for row in rows:
                 self.say(name, function, *row)

@@ -1,4 +1,4 @@
-"""Static shapes of ops of two inputs, of unknown ranks and sizes, and what contradicts."""
+"""Static shape inference of binary ops for unknown ranks and sizes, and contradictions."""
 
 from tests.conformance.scenes.ops_static import Inputs
 

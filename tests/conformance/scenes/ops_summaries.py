@@ -1,4 +1,4 @@
-"""Summaries: tags, families, collections, what the messages hold, what is refused; and ops that write them."""
+"""Summaries: tags, families, collections, message contents, errors; and ops that write them."""
 
 import glob
 
@@ -8,7 +8,7 @@ from tests.conformance.scenes import unknown
 
 
 def _told(tf, stage, data):
-    """Says what a serialized Summary holds, without zeros of buckets."""
+    """Records the contents of a serialized Summary, without empty buckets."""
     summary = tf.Summary.FromString(data)
     for value in summary.value:
         kind = value.WhichOneof("value")

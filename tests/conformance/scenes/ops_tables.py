@@ -1,4 +1,4 @@
-"""Tensor arrays, tables, readers, stacks, critical sections, files: cleared, made twice, read to the end."""
+"""TensorArrays, tables, readers, stacks, critical sections, files: cleared, created twice, read to the end."""
 
 from tests.conformance.scenes.ops_queues import _short_session
 

@@ -1,4 +1,4 @@
-"""Inputs whose shapes nobody knows before the kernel sees them: what it gives for odd ones and what it refuses."""
+"""Inputs with unknown static shapes: kernel results for unusual ones, and kernel errors."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ IMAGE = np.arange(32.0, dtype="f").reshape(1, 4, 4, 2) / 8
 
 
 class Told:
-    """Calls one after the other in one graph and session: each says its name, then what it gives or raises."""
+    """Consecutive calls in one graph and session, recorded by name with results or errors."""
 
     def __init__(self, tf, stage):
         self.tf, self.stage, self.u, self.raw = tf, stage, unknown(tf), tf.raw_ops
@@ -22,7 +22,7 @@ class Told:
             self.stage.brief_graph(names=False)
 
     def slopes(self, function, *inputs):
-        """What a function gives, and the gradients of its squares."""
+        """A function's result, and the gradients of its squares."""
         tf, made = self.tf, self.tf.nest.flatten(function(*inputs))
         slopes = tf.gradients([y * y for y in made], list(inputs))
         return [made, [tf.convert_to_tensor(s) for s in slopes if s is not None]]

@@ -1,4 +1,4 @@
-"""Images, boxes and files of pictures whose shapes only the kernels see: odd ones, empty ones, what is refused."""
+"""Images, boxes and image files whose shapes are known only to kernels: odd, empty, invalid."""
 
 import numpy as np
 

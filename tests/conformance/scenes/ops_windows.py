@@ -1,4 +1,4 @@
-"""Pools and convolutions: windows that do not fit, formats, second gradients, unknown shapes."""
+"""Pooling and convolutions: mismatched windows, formats, second gradients, unknown shapes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Strings: no bytes, bytes that are no text, limits of numbers, what does not fit."""
+"""Strings: empty, non-text bytes, number limits, errors."""
 
 import numpy as np
 

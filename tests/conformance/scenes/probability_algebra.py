@@ -1,4 +1,4 @@
-"""Linear operators: complex numbers, long right-hand sides, hints of products, checks that fail, names and shapes."""
+"""Linear operators: complex numbers, tall right-hand sides, hints of products, failing checks, names and shapes."""
 
 import functools
 import itertools
@@ -11,7 +11,7 @@ _DEFINITE = {"is_self_adjoint": True, "is_positive_definite": True, "is_non_sing
 
 
 def _alone(scene):
-    """A scene in a graph of its own, of which only the checksum is said."""
+    """A scene in a separate graph, of which only the checksum is recorded."""
 
     @functools.wraps(scene)
     def alone(tf, stage):

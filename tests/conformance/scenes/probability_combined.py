@@ -1,4 +1,4 @@
-"""Linear operators made of others: products, inverses, adjoints, factors, updates; of unknown shapes; refused."""
+"""Composite linear operators: products, inverses, adjoints, Kronecker products, updates; unknown shapes; errors."""
 
 import numpy as np
 

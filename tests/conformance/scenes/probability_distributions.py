@@ -1,4 +1,4 @@
-"""Distributions: options, shapes, arguments that are refused, statistics without a value, divergences."""
+"""Distributions: options, shapes, rejected arguments, undefined statistics, divergences."""
 
 import numpy as np
 
@@ -34,7 +34,7 @@ _OF_VALUES = "log_prob prob cdf log_cdf survival_function log_survival_function 
 
 
 def _life(name):
-    """A scene: what a distribution says of itself, its statistics, and values' probabilities."""
+    """A scene: a distribution's properties, statistics, and probabilities of values."""
 
     def scene(tf, stage):
         of_logits = name in ("bernoulli_of_logits", "categorical_of_logits")

@@ -1,4 +1,4 @@
-"""Linear operators in double precision, complex and of shapes that a step alone knows: values and graphs."""
+"""Linear operators in float64, complex, and with shapes known only at run time: values and graphs."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ _X = np.array([[1.0, 2.0], [0.1, -0.3], [0.7, 0.9]])
 
 
 def _cases(tf, only=(), **operators):
-    """Each method of each operator, or these, by a name."""
+    """Each operator's methods, all or the given ones, by name."""
     methods = {
         "matmul": lambda of, x: of.matmul(x),
         "adjoint": lambda of, x: of.matmul(x, adjoint=True),

@@ -1,4 +1,4 @@
-"""Linear operators and distributions in seldom used ways: products by class, classes refused, unknown shapes."""
+"""Rare uses of linear operators and distributions: products by class, rejected classes, unknown shapes."""
 
 import importlib
 
@@ -12,13 +12,13 @@ _OBLONG = np.float32([[1.0, 2.0], [3.0, -1.0], [0.5, 0.25]])
 
 
 def _shown(of):
-    """Class, hints, static shape of an operator, and its matrix."""
+    """An operator's class, hints, static shape and matrix."""
     hints = (of.is_non_singular, of.is_self_adjoint, of.is_positive_definite, of.is_square)
     return type(of).__name__, hints, str(of.shape), of.to_dense()
 
 
 def _say_all(tf, stage, cases):
-    """Says what each case gives: a tensor's value, an operator, or anything else."""
+    """Records each case: a tensor's value, an operator, or anything else."""
     with tf.Session() as session:
         for name, make in cases.items():
             stage.say(name)

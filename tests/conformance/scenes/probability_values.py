@@ -1,4 +1,4 @@
-"""Distributions: values that are outside, at edges and far away; checked and not; precisions; draws; names."""
+"""Distributions: values out of range, at boundaries and in tails; validated or not; precisions; samples; names."""
 
 import numpy as np
 
@@ -56,7 +56,7 @@ _LEVELS = (0.0, 1.0, 1e-6, 0.999, -0.5, 1.5)
 
 
 def _of(name):
-    """A scene: what a distribution says of values, of each precision, checked or not."""
+    """A scene: a distribution evaluated at given values, in each precision, validated or not."""
 
     def scene(tf, stage):
         make, values = _KINDS[name]

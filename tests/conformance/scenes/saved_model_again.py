@@ -1,4 +1,4 @@
-"""SavedModels and frozen graphs: several graphs, each with options; valid signatures; nodes taken and replaced."""
+"""SavedModels and frozen graphs: several graphs, each with options; valid signatures; extracted and replaced nodes."""
 
 # ruff: noqa: B023, E731
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def _said(stage, definition, *attrs):
-    """Says the nodes of a GraphDef, and some of their attrs."""
+    """Records a GraphDef's nodes, and some of their attrs."""
     for node in definition.node:
         found = [f"{k} {str(node.attr[k]).strip()!r}" for k in attrs if k in node.attr]
         keys = sorted(set(node.attr) - {"_gradient_op_type"})

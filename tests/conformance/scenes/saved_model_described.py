@@ -1,4 +1,4 @@
-"""What SavedModels of objects say of them: nodes, attributes, functions, variables, layers; tags; values kept apart."""
+"""Object-based SavedModels as stored: nodes, attributes, functions, variables, layers; tags; separate values."""
 
 import collections
 import json
@@ -21,7 +21,7 @@ def _message(tf, folder, tags=("serve",)):
 
 
 def _arguments(spec):
-    """The fields of a FullArgSpec; the object of a method is none of its arguments."""
+    """The fields of a FullArgSpec, without a method's `self`."""
     for pair in spec.fullargspec.named_tuple_value.values:
         value = pair.value
         if pair.key == "args":
@@ -32,7 +32,7 @@ def _arguments(spec):
 
 
 def _said(tf, stage, folder):
-    """Says what the message of a SavedModel holds of objects, and which attrs the nodes of its functions have."""
+    """Records the objects in a SavedModel's message, and the attrs of its functions' nodes."""
     meta = _message(tf, folder)
     info = meta.meta_info_def
     stage.say(list(info.tags), info.stripped_default_attrs, sorted(meta.collection_def))

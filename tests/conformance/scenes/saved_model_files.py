@@ -1,4 +1,4 @@
-"""SavedModels: built, loaded, signed, in several graphs, with assets, main ops and tags; what is refused."""
+"""SavedModels: built, loaded, with signatures, several graphs, assets, main ops and tags; errors."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""SavedModels of graphs read again: assets of one name, signatures called by position, shapes and sparse values."""
+"""SavedModels of graphs, loaded: assets of equal name, positional signature calls, shapes and sparse values."""
 
 from tests.conformance.scenes import eager_mode, in_own_graph
 

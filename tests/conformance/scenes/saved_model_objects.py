@@ -1,4 +1,4 @@
-"""SavedModels of objects: what is kept, called, served and refused; their signatures, files and graphs."""
+"""Object-based SavedModels: saved, called, served and rejected; signatures, files and graphs."""
 
 import os
 

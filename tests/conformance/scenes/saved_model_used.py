@@ -1,4 +1,4 @@
-"""SavedModels used in parts: structures of arguments and results, lists and dicts of objects, loaders step by step."""
+"""Partial use of SavedModels: structured arguments and results, lists and dicts of objects, stepwise loading."""
 
 import numpy as np
 

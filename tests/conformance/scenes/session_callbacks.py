@@ -1,4 +1,4 @@
-"""What follows each op of eager mode: functions of the program, checks for infinities and NaNs."""
+"""Callbacks after each eager op: user functions, checks for infinities and NaNs."""
 
 import contextlib
 import io
@@ -7,7 +7,7 @@ from tests.conformance.scenes import eager_mode
 
 
 def _said(stage, function, *args, **kwargs):
-    """What a call gives or raises, and what it prints."""
+    """What a call returns or raises, and what it prints."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         stage.attempt(function, *args, **kwargs)

@@ -1,4 +1,4 @@
-"""What programs make fetchable and feedable, structures of fetches apart from steps, callables with options."""
+"""Registered fetch and feed conversions, fetch structures without steps, callables with options."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 

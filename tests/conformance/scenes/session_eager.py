@@ -1,4 +1,4 @@
-"""Tensors with values: constants, conversions, operators, what has no meaning; attrs, devices, errors of eager ops."""
+"""Eager tensors: constants, conversions, operators, unsupported members; attrs, devices, errors of eager ops."""
 
 import copy
 import pickle

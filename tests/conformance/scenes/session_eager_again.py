@@ -1,4 +1,4 @@
-"""Eager ops called again with something else: dtypes, attrs, devices, seeds, functions of Python; the context."""
+"""Repeated eager ops with other dtypes, attrs, devices, seeds and Python functions; the context."""
 
 import importlib
 

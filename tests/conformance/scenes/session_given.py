@@ -1,4 +1,4 @@
-"""What is fed in rare forms, fetched in rare structures, and returned as it was fed; steps in parts; options."""
+"""Rare forms of feeds and fetches, fed values returned unchanged; partial runs; options."""
 
 import collections
 

@@ -1,4 +1,4 @@
-"""Lives of sessions: blocks that fail, what is closed and opened again, several graphs, what is left after an error."""
+"""Session lifetimes: failing blocks, closing and reopening, several graphs, state after errors."""
 
 import threading
 

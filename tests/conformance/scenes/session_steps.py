@@ -1,4 +1,4 @@
-"""Steps in parts, callables, handles, hooks of steps: the second call, the one after an error, another session's."""
+"""Partial runs, callables, handles, step hooks: repeated calls, calls after errors, and from other sessions."""
 
 
 def _sums(tf):

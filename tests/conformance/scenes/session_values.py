@@ -1,4 +1,4 @@
-"""Feeds and fetches: structures, names, dtypes, shapes, what is refused; sessions' blocks, graphs and options."""
+"""Feeds and fetches: structures, names, dtypes, shapes, errors; session contexts, graphs and options."""
 
 import numpy as np
 

@@ -1,10 +1,10 @@
-"""Batches by queues: every function's options, sparse parts, what is kept, what is refused; the nodes of each."""
+"""Batches by queues: every function's options, sparse tensors, kept elements, errors; nodes."""
 
 from tests.conformance.scenes import eager_mode
 
 
 def _made(tf, stage, cases):
-    """Says of what each case makes structure, names and static shapes, and the nodes."""
+    """Records each case's structure, names, static shapes and nodes."""
     for name, case in cases.items():
         with tf.Graph().as_default():
             stage.say(name)

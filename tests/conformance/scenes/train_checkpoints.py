@@ -1,4 +1,4 @@
-"""Checkpoints: states of folders, sharded and old files, warm starts, readers, meta graphs; what is refused."""
+"""Checkpoints: folder states, sharded and legacy files, warm starts, readers, meta graphs; errors."""
 
 import numpy as np
 

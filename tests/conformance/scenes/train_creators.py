@@ -1,4 +1,4 @@
-"""Session creators, managers and monitored sessions: each argument with another value than usual."""
+"""Session creators, managers and monitored sessions: each argument with a rare value."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 

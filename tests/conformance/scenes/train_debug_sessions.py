@@ -1,4 +1,4 @@
-"""Sessions and hooks of tfdbg: what they write of a step, what of a session they have, what they refuse."""
+"""tfdbg's sessions and hooks: dumps of steps, session members, errors."""
 
 import importlib
 import os
@@ -22,7 +22,7 @@ def _nodes(tf):
 
 
 def _dumped(tf, stage, root):
-    """Says what each folder of a step has, in order."""
+    """Records the contents of each step's folder, in order."""
     debug = _debug(tf)
     numbers = {int(name.rsplit("_", 1)[1]): name for name in os.listdir(root)}
     for number in sorted(numbers):

@@ -1,4 +1,4 @@
-"""What tfdbg reads of the folder of a step: written here by hand, as its files are named; and what is refused."""
+"""tfdbg's reading of a step's dump folder, handwritten with its file naming; errors."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
@@ -59,7 +59,7 @@ def _notes(tf, root, number=1):
 
 
 def _model(tf):
-    """A few nodes: outputs of several slots, control inputs, names with underscores."""
+    """A few nodes: several output slots, control inputs, names with underscores."""
     x = tf.placeholder(tf.float32, [3], name="x")
     with tf.name_scope("s"):
         y = tf.log(x, name="y_1")

@@ -1,4 +1,4 @@
-"""Learning rates that decay: eagerly, of tensors and variables, of doubles and vectors; scales of losses."""
+"""Learning rate decays: in eager mode, of tensors and variables, in float64, of vectors; loss scales."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from tests.conformance.scenes import eager_mode
 
 
 def _decays(tf, n):
-    """Each decay with every option given; `n` gives a number its form."""
+    """Each decay with every option set; `n` converts a number."""
     t = tf.train
     return {
         "polynomial, cycles": lambda r, s: t.polynomial_decay(r, s, 4, n(0.1), n(0.5), True),

@@ -1,10 +1,10 @@
-"""Small programs with hooks: the graph that they make, node for node, and what is run, logged and written."""
+"""Small programs with hooks: the graph node by node, and runs, logs and files."""
 
 from tests.conformance.scenes import model
 
 
 def _run(tf, stage, hooks, steps=4, **options):
-    """Steps under hooks; how far they came, and the graph."""
+    """Runs steps with hooks; returns the step reached, and the graph."""
     train, loss = model(tf)
     made = hooks(tf, stage, loss)
     options = {"save_checkpoint_steps": None, "log_step_count_steps": None, **options}
@@ -22,7 +22,7 @@ def _run(tf, stage, hooks, steps=4, **options):
 
 
 class _Calls:
-    """A hook that says what is called, and may ask for something."""
+    """A hook that records its calls, and may request fetches."""
 
     def __new__(cls, tf, stage, name="one", asks=None, stops=None):
         class Hook(tf.train.SessionRunHook):
@@ -64,7 +64,7 @@ def _of(make, steps=4, **options):
 
 
 def _step(tf):
-    """The step as it was before, which comes before all updates."""
+    """The step's previous value, read before all updates."""
     return tf.get_collection("global_step_read_op_cache")[0]
 
 

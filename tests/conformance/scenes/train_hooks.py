@@ -1,4 +1,4 @@
-"""The hooks of tf.train: what they write, log, ask for and refuse."""
+"""Hooks of tf.train: files, logs, requests and errors."""
 
 import os
 
@@ -8,7 +8,7 @@ from tests.conformance.scenes import model
 
 
 def _steps(tf, hooks, *fetches, **options):
-    """Steps until a hook wants no more, 9 at most."""
+    """Runs steps until a hook requests a stop, at most 9."""
     with tf.train.SingularMonitoredSession(hooks=hooks, **options) as session:
         for _ in range(9):
             if session.should_stop():

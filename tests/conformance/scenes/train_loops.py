@@ -1,4 +1,4 @@
-"""Training and evaluation in one call: tf.contrib.training, slim.learning, slim.evaluation."""
+"""Training and evaluation in a single call: tf.contrib.training, slim.learning, slim.evaluation."""
 
 import os
 
@@ -6,7 +6,7 @@ from tests.conformance.scenes import model
 
 
 def _saved(tf, stage, *steps):
-    """Checkpoints of a variable v, of these steps' values."""
+    """Checkpoints of a variable v at these steps."""
     paths = []
     with tf.Graph().as_default(), tf.Session() as session:
         v = tf.Variable(0.0, name="v")
@@ -20,7 +20,7 @@ def _saved(tf, stage, *steps):
 
 
 def _evaluated(tf):
-    """(v, what sums it up, the sum)."""
+    """(v, an op that accumulates it, the sum)."""
     v = tf.Variable(0.0, name="v")
     tf.train.get_or_create_global_step()
     total = tf.Variable(0.0, name="total", collections=[tf.GraphKeys.LOCAL_VARIABLES])

@@ -1,4 +1,4 @@
-"""Managers of checkpoints: which are kept, by number and by hours, beside those that are there; states of one's own."""
+"""Checkpoint managers: retention by number and hours, next to existing checkpoints; custom states."""
 
 import time
 
@@ -50,7 +50,7 @@ in_many_hours = _managed({"max_to_keep": 1, "keep_checkpoint_every_n_hours": 1e6
 
 
 def beside_others(tf, stage):
-    """States of the folder that were there before."""
+    """Checkpoint states that existed in the folder before."""
     v = tf.Variable(1.0, name="v", use_resource=True)
     checkpoint = tf.train.Checkpoint(v=v)
     now = time.time()

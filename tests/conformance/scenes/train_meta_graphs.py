@@ -1,4 +1,4 @@
-"""Meta graphs: each option of writing and reading one; what is left of a graph's parts, devices, savers, defaults."""
+"""Meta graphs: each export and import option; partial graphs, devices, savers, defaults."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
@@ -165,7 +165,7 @@ read = in_own_graph(_read)
 
 
 def _parts_bound_again(tf, stage):
-    """A scope is written, and read with its inputs given."""
+    """Exports a scope, and imports it with its inputs bound."""
     _model(tf)
     part = tf.train.export_meta_graph(export_scope="two", clear_extraneous_savers=True)
     stage.say(list(part.collection_def["unbound_inputs"].bytes_list.value))

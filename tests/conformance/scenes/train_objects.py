@@ -1,4 +1,4 @@
-"""Checkpoints of objects: what is in the files, what is restored, what is refused."""
+"""Object-based checkpoints: file contents, restored values, errors."""
 
 from tests.conformance.scenes import eager_mode
 
@@ -36,7 +36,7 @@ def _asserts(stage, status):
 
 
 def restoring_by_names(tf, stage):
-    """Checkpoint.restore of files of a Saver, which has the counter of saves, or not."""
+    """Checkpoint.restore of a Saver's files, with and without the save counter."""
     a, b = tf.Variable(1.0, name="a"), tf.Variable(2.0, name="b", use_resource=True)
     checkpoint = tf.train.Checkpoint(a=a, b=b)
     with tf.Session() as session:

@@ -1,4 +1,4 @@
-"""Optimizers, savers, coordinators: a second minimize, None gradients, apply after an error, slots of two graphs."""
+"""Optimizers, savers, coordinators: repeated minimize, None gradients, apply after an error, slots of two graphs."""
 
 _OPTIMIZERS = {
     "sgd": lambda t: t.GradientDescentOptimizer(0.5),
@@ -17,7 +17,7 @@ _OPTIMIZERS = {
 
 
 def _twice(make, resource):
-    """A scene: two minimizes of one optimizer, rows, a variable without gradient, and a second optimizer."""
+    """A scene: two minimize calls of one optimizer, rows, a variable without gradient, and a second optimizer."""
 
     def scene(tf, stage):
         with tf.variable_scope("", use_resource=resource):

@@ -1,4 +1,4 @@
-"""How methods are called that programs override, or pass: by position, or by name."""
+"""Calls of overridden methods and of user functions: positional or keyword arguments."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ def _shown(args, kwargs):
 
 
 def _recording(stage, kind, *methods):
-    """A subclass that says how each of these methods is called."""
+    """A subclass that records how each of these methods is called."""
 
     def overriding(name):
         def method(self, *args, **kwargs):
@@ -32,7 +32,7 @@ def _recording(stage, kind, *methods):
 
 
 def _said(stage, name, function):
-    """The function, which says how it is called."""
+    """The function, wrapped to record how it is called."""
 
     def called(*args, **kwargs):
         stage.say(name, _shown(args, kwargs))

@@ -1,4 +1,4 @@
-"""Small pipelines: the graph and the functions of its datasets, node for node, and the elements."""
+"""Small pipelines: the graph and dataset functions node by node, and the elements."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ _ROWS = np.arange(12, dtype=np.int64).reshape(6, 2)
 
 
 def _all_of(tf, stage, dataset):
-    """All elements, 30 at most, and the error that ends them."""
+    """All elements, at most 30, and the final error."""
     following = tf.data.make_initializable_iterator(dataset)
     element = following.get_next()
     stage.graph()
@@ -32,7 +32,7 @@ def _dataset(make):
 
 
 def _queued(make):
-    """The values that a queue's threads give, in one thread."""
+    """The values produced by a queue's runners, on a single thread."""
 
     def scene(tf, stage):
         made = make(tf)

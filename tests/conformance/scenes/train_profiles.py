@@ -1,4 +1,4 @@
-"""The profiler: what its options become, which numbers nodes have, logs that are merged, reports with each option."""
+"""The profiler: converted options, node statistics, merged logs, reports with each option."""
 
 import importlib
 import os
@@ -7,7 +7,7 @@ import zlib
 
 
 class _Errors:
-    """Standard error as lines of a scene, while a block runs."""
+    """Context that records standard error as lines of a scene."""
 
     def __init__(self, stage):
         self._stage = stage
@@ -123,7 +123,7 @@ def numbers_of_types(tf, stage):
 
 
 def operations(tf, stage):
-    """Counts of nodes in other shapes and formats than the usual ones; those that are refused."""
+    """FLOP counts of nodes with unusual shapes and formats; errors."""
     find, raw = _find(tf), tf.raw_ops
     x = tf.ones([2, 5, 6, 4])
     unknown, some = tf.placeholder(tf.float32), tf.placeholder(tf.float32, [None, 4])
@@ -306,7 +306,7 @@ _ROWS = [
 
 
 def _shortly(stage, lines):
-    """Says the first lines, and the checksum of all."""
+    """Records the first lines, and a checksum of all."""
     for line in lines[:5]:
         stage.say("|", line)
     stage.say(len(lines), zlib.crc32("\n".join(lines).encode()))

@@ -1,4 +1,4 @@
-"""Matrices of words that are read into other vocabularies; files of TensorBoard's plugins; events of a session."""
+"""Word matrices remapped to other vocabularies; TensorBoard plugin files; a session's events."""
 
 import importlib
 import os
@@ -67,7 +67,7 @@ def matrices(tf, stage):
 
 
 def _info(tf, shape, offset):
-    """What an initializer is told of a part."""
+    """The partition info passed to an initializer."""
     found = []
 
     def own(given, dtype=None, partition_info=None):

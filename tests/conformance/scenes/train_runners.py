@@ -1,4 +1,4 @@
-"""Queue runners: what they are made of and written as, their threads, ends and errors; queues in front of readers."""
+"""Queue runners: construction and protos, threads, termination and errors; reader queues."""
 
 import importlib
 

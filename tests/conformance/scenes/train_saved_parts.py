@@ -1,4 +1,4 @@
-"""Savers of parts, names, shapes of other kinds; steps in every form; what files and states say after each save."""
+"""Savers of slices, names and other shapes; steps in every form; files and states after each save."""
 
 import os
 

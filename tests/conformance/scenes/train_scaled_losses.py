@@ -1,4 +1,4 @@
-"""Losses that are scaled: states of scales, steps whose gradients are not finite, sparse ones; files of sources."""
+"""Loss scaling: scale states, steps with nonfinite gradients, sparse ones; source files."""
 
 import numpy as np
 
@@ -54,7 +54,7 @@ def optimizers_with_scales(tf, stage):
 
 
 def stopped(tf, stage):
-    """Coordinators and runners of queues: each state after each call."""
+    """Coordinators and queue runners: the state after each call."""
     made = tf.train.Coordinator()
     errors = tf.errors
 

@@ -1,4 +1,4 @@
-"""Learning rates, moving averages, loss scales and optimizers: options, boundaries, arguments that are refused."""
+"""Learning rates, moving averages, loss scales and optimizers: options, boundaries, rejected arguments."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Supervisors: each argument with another value than usual, its threads called by hand; coordinators and loopers."""
+"""Supervisors: each argument with a rare value, service threads called manually; coordinators and loopers."""
 
 import importlib
 

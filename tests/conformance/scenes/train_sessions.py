@@ -1,10 +1,10 @@
-"""Monitored sessions: hooks in order, errors in each of their methods, sessions that are lost."""
+"""Monitored sessions: hook order, errors in each of their methods, lost sessions."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
 
 def _hook(tf, stage, name, fails=None, times=99, **asks):
-    """A hook that says what it is called with; `fails` is (method, error), raised so many `times`."""
+    """A hook that records its calls; `fails` is (method, error), raised `times` times."""
     left = [times]
 
     def called(method, *what):

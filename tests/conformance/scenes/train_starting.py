@@ -1,4 +1,4 @@
-"""How sessions become ready: Scaffolds, SessionManagers, creators, and what MonitoredTrainingSession puts together."""
+"""Session initialization: Scaffolds, SessionManagers, creators, and MonitoredTrainingSession."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
@@ -10,7 +10,7 @@ from tests.conformance.scenes import model
 
 
 def _saved(tf, stage, step=7, folder=None):
-    """A checkpoint of the model, at a step."""
+    """A checkpoint of the model at a step."""
     with tf.Graph().as_default():
         model(tf)
         saver = tf.train.Saver()

@@ -1,4 +1,4 @@
-"""What restoring says of checkpoints that do not fit, savers of odd items, reads of the step, readers, traces."""
+"""Restore statuses of mismatched checkpoints, savers of unusual items, step reads, readers, traces."""
 
 import importlib
 import os
@@ -7,7 +7,7 @@ from tests.conformance.scenes import eager_mode
 
 
 def _internal(tf, module, *names):
-    """Objects of a module of TensorFlow that programs import from there."""
+    """Objects that programs import from a TensorFlow module."""
     if tf.__name__ == "tensorflow":
         found = importlib.import_module("tensorflow.python." + module)
         return [getattr(found, name) for name in names]
@@ -16,7 +16,7 @@ def _internal(tf, module, *names):
 
 
 def _shortly(stage, function):
-    """What a call gives or raises, without the objects' texts."""
+    """What a call returns or raises, without objects' reprs."""
     try:
         found = function()
         stage.say("->", type(found).__name__ if found is not None else None)

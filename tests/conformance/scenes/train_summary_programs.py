@@ -1,4 +1,4 @@
-"""Small programs with summaries: the graph, node for node, and what is in the summaries, bit for bit."""
+"""Small programs with summaries: the graph node by node, and the summaries bit for bit."""
 
 import numpy as np
 
@@ -138,7 +138,7 @@ _PROGRAMS = {
 
 
 def _runs(tf, tensors):
-    """The values, and what is fed to the placeholders."""
+    """The values, and the placeholders' feeds."""
     nodes = tf.get_default_graph().get_operations()
     feeds = {op.outputs[0]: _NUMBERS for op in nodes if op.type == "Placeholder"}
     with tf.Session() as session:
@@ -160,7 +160,7 @@ def _scene(make):
 
 
 def _without_pictures(tf, value):
-    """The bytes of a summary; of pictures, which may be packed in other ways, only the sizes."""
+    """A summary's bytes; images, whose compression varies, reduced to their sizes."""
     if not isinstance(value, bytes) or b"PNG" not in value:
         return value
     made = tf.Summary.FromString(value).value

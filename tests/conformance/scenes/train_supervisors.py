@@ -1,4 +1,4 @@
-"""Supervisors: their nodes, their threads, errors, two of them on one folder."""
+"""Supervisors: nodes, threads, errors, two supervisors in one folder."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 

@@ -1,4 +1,4 @@
-"""Summaries as TensorBoard's plugins read them: tensors, tags, descriptions, steps; what is refused."""
+"""Summaries for TensorBoard's plugins: tensors, tags, descriptions, steps; errors."""
 
 import glob
 
@@ -8,7 +8,7 @@ from tests.conformance.scenes import eager_mode
 
 
 def _events(tf, stage, in_order=True):
-    """Says what the files of events have."""
+    """Records the contents of event files."""
     before = len(stage.lines)
     for path in sorted(glob.glob(stage.folder + "/*tfevents*")):
         for event in tf.train.summary_iterator(path):

@@ -6,7 +6,7 @@ from tests.conformance.scenes import eager_mode
 
 
 def _makers(tf, number):
-    """Optimizers with every option another than by default; `number` gives a setting its form."""
+    """Optimizers with every option set to a non-default value; `number` converts hyperparameters."""
     t, n = tf.train, number
     return {
         "sgd": lambda: t.GradientDescentOptimizer(n(0.5), True, "own"),
@@ -27,7 +27,7 @@ def _makers(tf, number):
 
 
 def _runs(tf, stage, made, variables, steps=2):
-    """Says the values of variables and slots before and after each step of an optimizer."""
+    """Records the values of variables and slots before and after each step of an optimizer."""
     optimizer, train = made
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())

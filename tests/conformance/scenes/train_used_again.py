@@ -1,4 +1,4 @@
-"""Hooks, writers and coordinators used again, after a session was lost or they were closed; limits of waiting."""
+"""Hooks, writers and coordinators reused after lost sessions or closing; timeouts."""
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
@@ -8,7 +8,7 @@ from tests.conformance.scenes import model
 
 
 def _hooks(tf, stage, loss):
-    """Functions that make hooks, by their names."""
+    """Functions that create hooks, by name."""
     train = tf.train
     other = tf.summary.scalar("other", loss)
     x = tf.placeholder_with_default(0.0, [], name="x")
@@ -66,7 +66,7 @@ def _saver(tf):
 
 
 def _written(tf, stage):
-    """Says what is in each folder, and removes the events: files of one second may have one name."""
+    """Records each folder's contents, and removes event files: files of the same second may share a name."""
     tf.summary.FileWriterCache.clear()
     for place in sorted(os.listdir(stage.folder)):
         folder = os.path.join(stage.folder, place)
@@ -79,7 +79,7 @@ def _written(tf, stage):
 
 
 def _in_sessions(lose):
-    """A scene of hooks, each in two sessions; of the first one a step is lost, perhaps, and it begins again."""
+    """A scene of hooks, each in two sessions; the first may lose a step and restart."""
 
     def scene(tf, stage):
         with tf.Graph().as_default():

@@ -1,4 +1,4 @@
-"""What warm starts and checkpoints tell at DEBUG; paths as bytes; checkpoints of odd values."""
+"""DEBUG messages of warm starts and checkpoints; paths as bytes; checkpoints of unusual values."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Writers of events: `tf.summary.FileWriter`, also of a session, `tf.contrib.summary`, `tf.compat.v2.summary`."""
+"""Event writers: `tf.summary.FileWriter`, also with a session, `tf.contrib.summary`, `tf.compat.v2.summary`."""
 
 import glob
 
@@ -10,7 +10,7 @@ def _summary(tf, value=1.0, tag="t", **more):
 
 
 def _events(tf, stage, folder, **about):
-    """Says what each file of a folder has, the graphs by their nodes and shapes."""
+    """Records each event file of a folder, graphs by nodes and shapes."""
     for number, path in enumerate(sorted(glob.glob(folder + "/*tfevents*"))):
         host = path.rsplit("tfevents.", 1)[1].split(".", 1)[1]
         parts = [p for p in host.split(".")[1:] if not p.isdigit()]

@@ -1,4 +1,4 @@
-"""Lists and dicts that objects track: what may be done to them, what they compare to, when they refuse to be saved."""
+"""Tracked lists and dicts: permitted changes, comparison, and changes that prevent saving."""
 
 import copy
 import pickle

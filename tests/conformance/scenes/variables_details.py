@@ -1,4 +1,4 @@
-"""Variables: refusals, parts, templates, moving averages, getters, what is shown of them, in graphs and eagerly."""
+"""Variables: errors, partitions, templates, moving averages, getters, string forms, in graph and eager mode."""
 
 import copy
 import importlib
@@ -9,7 +9,7 @@ from tests.conformance.scenes import eager_mode
 
 
 def _internal(tf, module, *names):
-    """Objects of a module of TensorFlow that programs import from there."""
+    """Objects that programs import from a TensorFlow module."""
     if tf.__name__ == "tensorflow":
         found = importlib.import_module("tensorflow.python." + module)
         return [getattr(found, name) for name in names]

@@ -1,4 +1,4 @@
-"""Variables in eager mode: options, names, assignments, parts, copies, conversions, refusals; stores and scopes."""
+"""Variables in eager mode: options, names, assignments, slices, copies, conversions, errors; stores and scopes."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""`tf.get_variable` in graphs: reuse, scopes' defaults, initializers, parts, getters, regularizers, collections."""
+"""`tf.get_variable` in graphs: reuse, scope defaults, initializers, partitions, getters, regularizers, collections."""
 
 
 def partitioned_again(tf, stage):

@@ -1,4 +1,4 @@
-"""First values: each initializer's nodes, numbers and configuration; parts of variables; partitioners."""
+"""Initializers: nodes, numbers and configuration of each; partitioned variables; partitioners."""
 
 import functools
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def _all_at_once(tf, stage, cases):
-    """What each of some cases gives, in a graph of their own, and their values of one step."""
+    """Records several cases in one graph, with values from one step."""
     with tf.Graph().as_default():
         tf.set_random_seed(1)
         _given(tf, stage, cases)
@@ -28,7 +28,7 @@ def _given(tf, stage, cases):
 
 
 def _made(tf, kinds, shapes, **call):
-    """Each kind by its name, with each shape."""
+    """Each initializer by name, with each shape."""
     return {
         f"{name} of {'x'.join(map(str, shape))}": lambda make=make, shape=shape: make()(
             shape, **call
@@ -69,7 +69,7 @@ def _random_numbers(first, last):
 
 
 def _parts(first, last):
-    """What initializers give the parts of a variable."""
+    """The values that initializers return for a variable's partitions."""
 
     def scene(tf, stage):
         kinds = dict(list(_random(tf).items())[first:last])
@@ -121,7 +121,7 @@ def given_numbers(tf, stage):
 
 
 def orthogonal_kernels(tf, stage):
-    """Whose signs are the library's: only nodes, shapes, and that they are orthogonal."""
+    """Signs depend on the library: only nodes, shapes and orthogonality are recorded."""
     framework = tf.contrib.framework
     kinds = {
         "orthogonal": lambda: tf.orthogonal_initializer(2.0, 3),

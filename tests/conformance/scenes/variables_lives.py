@@ -1,4 +1,4 @@
-"""Variables: initialized twice, shared, refused, assigned what does not fit; scopes and stores after errors."""
+"""Variables: initialized twice, shared, rejected, assigned mismatched values; scopes and stores after errors."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Each method of each kind of variable: of doubles and integers, given lists, tensors, slices, and refused."""
+"""Each method of each kind of variable: float64 and integers, with lists, tensors, slices, and errors."""
 
 from tests.conformance.scenes import eager_mode
 

@@ -1,4 +1,4 @@
-"""Modules and what they hold; variable scopes' defaults that are set later; lists of variables; what is saved."""
+"""Modules and their contents; variable scope defaults set later; lists of variables; saved state."""
 
 import numpy as np
 
