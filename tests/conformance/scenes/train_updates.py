@@ -1,4 +1,4 @@
-"""Updates of optimizers: each setting in each form, other dtypes, unknown shapes, parts, constraints, eager mode."""
+"""Optimizer updates: hyperparameters in each form, other dtypes, unknown shapes, parts, constraints, eager mode."""
 
 import numpy as np
 
