@@ -1,4 +1,4 @@
-"""Dispatch of a command of ci/ to its subcommands: modules and shell scripts that get the remaining arguments."""
+"""Dispatches a command of ci/ to its subcommands: modules and shell scripts that get the remaining arguments."""
 
 import ast
 import os
@@ -36,7 +36,7 @@ class Subcommand:
         return path / "__main__.py" if path.is_dir() else path.with_suffix(".py")
 
     def command(self, arguments: Sequence[str]) -> list[str]:
-        """The command line, with those arguments."""
+        """The command line, including those arguments."""
         if self.runs.endswith(".sh"):
             return ["bash", str(self.path), *self.arguments, *arguments]
         python = interpreter(self.python) if self.python else sys.executable

@@ -48,7 +48,7 @@ Figures = list[dict[str, float]]
 
 
 def in_turn(number: int, sides: list) -> list[int]:
-    """The order of the sides in a round: the last of the previous round starts."""
+    """The order of the sides in a round: starts with the previous round's last side."""
     order = list(range(len(sides)))
     return order[::-1] if number % 2 else order
 
@@ -65,7 +65,7 @@ def measure_hello(sides: list[Side], rounds: int) -> list[Figures]:
 
 
 def measure(workload: str, sides: list[Side], rounds: int, seconds: float) -> list[Figures]:
-    """The figures of one workload: for each side, what each round gave."""
+    """The figures of one workload: each side's result per round."""
     if workload == "hello":
         return measure_hello(sides, rounds)
     figures: list[Figures] = [[] for _ in sides]
@@ -105,7 +105,7 @@ def outcomes(workload: str, sides: list[Side], rounds: int, seconds: float) -> l
 
 
 def reference() -> str | None:
-    """The Python of TensorFlow 1.15.5: TFMINI_REFERENCE, or the one that ci/reference made."""
+    """The Python of TensorFlow 1.15.5: TFMINI_REFERENCE, or the one installed by ci/reference."""
     made = ROOT / ".reference" / "bin" / "python"
     return os.environ.get("TFMINI_REFERENCE") or (str(made) if made.exists() else None)
 

@@ -1,4 +1,4 @@
-"""Checkpoints written and read, for both sides; they run under Python 3.7 too."""
+"""Checkpoint writing and reading, for both sides; also runs under Python 3.7."""
 
 import gc
 import os
@@ -22,13 +22,13 @@ def seconds(function):
 
 
 def settled():
-    """Waits until the disk has what was written, so that one figure does not pay for another."""
+    """Waits until writes have reached the disk, so that they do not affect the next measurement."""
     gc.collect()
     os.sync()
 
 
 def written_plainly(path, arrays):
-    """The same bytes, from as many arrays, under a temporary name like a checkpoint's."""
+    """Writes the same bytes from as many arrays, under a temporary name as for a checkpoint."""
     with open(path + ".new", "wb", 0) as file:
         for array in arrays:
             file.write(array)
@@ -44,9 +44,9 @@ def read_plainly(path):
 
 
 def timed(works):
-    """Seconds of each work by its name: medians of ROUNDS rounds in alternating order.
+    """Seconds of each work by name: medians of ROUNDS rounds in alternating order.
 
-    A warm-up round pays for memory that the machine has to allocate; it is discarded.
+    A warm-up round, which allocates memory from the system, is discarded.
     """
     times = {name: [] for name in works}
     for number in range(1 + ROUNDS):
@@ -57,7 +57,7 @@ def timed(works):
 
 
 def growth(function):
-    """The MB by which the process grows while `function` runs."""
+    """The MB of memory that `function` adds to the process."""
     gc.collect()
     reset_peak()
     before = memory()

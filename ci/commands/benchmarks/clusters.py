@@ -202,10 +202,10 @@ SIDES: tuple[tuple[str, str, dict[str, str]], ...] = (
 
 
 class Tasks:
-    """The processes of a cluster of one parameter server and some workers; all end with the block.
+    """The processes of a cluster of one parameter server and some workers; all are terminated at the end of the block.
 
     Args:
-      tree: whose tfmini they run.
+      tree: the source tree whose tfmini they run.
     """
 
     def __init__(
@@ -247,7 +247,9 @@ class Tasks:
                 raise RuntimeError(f"a worker ended with {each.wait()}: {said.read()[-2000:]}")
 
     def work(self, seconds: float) -> tuple[int, float, float]:
-        """Has all workers run steps: how many, and milliseconds of processor time a step, of the server and of all."""
+        """Runs steps on all workers; returns their number, and CPU milliseconds per step of the server and of all
+        processes.
+        """
         before = self.processor_seconds()
         for each in self.workers:
             each.stdin.write(f"{seconds}\n")
@@ -258,13 +260,13 @@ class Tasks:
         return steps, own, of_all
 
     def processor_seconds(self) -> tuple[float, float]:
-        """Processor time of the server, and of all processes."""
+        """CPU time of the server, and of all processes."""
         used = [processor_seconds(each.pid) for each in self.all]
         return used[0], sum(used)
 
 
 def processor_seconds(process: int) -> float:
-    """Processor time of a process, by its clock (clock_getcpuclockid of Linux)."""
+    """CPU time of a process, by its clock (Linux's clock_getcpuclockid)."""
     return time.clock_gettime(~process << 3 | 2)
 
 
@@ -275,7 +277,7 @@ def one(kind: str, variables: dict[str, str]) -> dict[str, float]:
 
 
 def together(kind: str, variables: dict[str, str], workers: int) -> tuple[float, float, float]:
-    """Steps a second of all workers; milliseconds of processor time a step, of the server and of all."""
+    """Steps per second of all workers; CPU milliseconds per step, of the server and of all processes."""
     with Tasks(kind, variables, workers, "together") as tasks:
         tasks.wait()
         steps, own, of_all = tasks.work(SECONDS)

@@ -27,7 +27,7 @@ WORKS = ("mlp", "lenet", "static_lstm", "matmul_1024", "data_records", *OPS)
 
 
 class CoreWorker(Worker):
-    """A measuring process on the first of the cores that this process may use."""
+    """A measuring process pinned to the first cores available to this process."""
 
     def __init__(self, count: int):
         threads = dict.fromkeys(
@@ -43,12 +43,12 @@ def cores() -> list[int]:
 
 
 def counts() -> list[int]:
-    """The numbers of cores to measure."""
+    """The core counts to measure."""
     return [count for count in COUNTS if count <= len(cores())]
 
 
 def measured(name: str, workers: list[Worker], rounds: int) -> list[float]:
-    """The least seconds of a step, for each worker."""
+    """The minimum seconds per step, for each worker."""
     for worker in workers:
         worker.ask(do="prepare", name=name, steps=WARM_UP)
     found = [np.inf] * len(workers)
@@ -59,13 +59,13 @@ def measured(name: str, workers: list[Worker], rounds: int) -> list[float]:
 
 
 def line(name: str, seconds: list[float]) -> str:
-    """A row: the time of each number of cores, and the speedup over one core."""
+    """A row: the time for each core count, and the speedup over one core."""
     cells = [f"{number(each, 'ms')} ({seconds[0] / each:.2f})" for each in seconds]
     return f"| {name} | {' | '.join(cells)} |"
 
 
 def summary(found: dict[str, list[float]]) -> str:
-    """The geometric mean of the ratios over the ops, for each number of cores."""
+    """The geometric mean of the speedups over the ops, for each core count."""
     ratios = np.array([[s[0] / each for each in s] for name, s in found.items() if name in OPS])
     means = np.exp(np.log(ratios).mean(0))
     return f"| {len(ratios)} ops, mean | {' | '.join(f'({mean:.2f})' for mean in means)} |"
@@ -84,7 +84,7 @@ def main() -> int:
     with open(chosen.output or os.devnull, "w", encoding="utf-8") as table:
 
         def say(text: str, one_op: bool = False) -> None:
-            """To the table and, of the ops only where there is no table, to standard output."""
+            """Prints to the table; ops go to standard output only if there is no table."""
             for stream in (table,) if one_op and chosen.output else (sys.stdout, table):
                 print(text, file=stream, flush=True)
 

@@ -15,7 +15,7 @@ RATE = 0.01
 
 
 def eager_mode(tf):
-    """A function that gives a block in eager mode."""
+    """A function that returns a context for eager mode."""
     inside = "compat.python" if tf.__name__ == "tfmini" else "python"
     return importlib.import_module(f"{tf.__name__}.{inside}.eager.context").eager_mode
 
@@ -37,7 +37,7 @@ def eager_adds(tf):
 
 
 def training_step(tf):
-    """A function that takes a step of gradient descent, and returns the loss."""
+    """A function that runs a gradient descent step and returns the loss."""
     random = np.random.RandomState(0)
     images, digits = labelled_batch(random, 128)
     inputs, labels = tf.constant(images), tf.constant(digits.argmax(1))
@@ -73,7 +73,7 @@ def stepped(tf, mode, step):
 
 @steady
 def eager_mlp(tf):
-    """A step of an MLP under a gradient tape, each op executed at once."""
+    """An MLP training step under a gradient tape, op by op."""
     mode = eager_mode(tf)
     with mode():
         return stepped(tf, mode, training_step(tf))

@@ -61,7 +61,7 @@ def by_kernel(name, x):
 
 
 def units(exact, got):
-    """The largest error in units in the last place of the exact results."""
+    """The maximum error in ulp."""
     limits = np.finfo(got.dtype)
     least, most = mpmath.mpf(float(limits.tiny)), mpmath.mpf(float(limits.max))
     worst = 0.0
@@ -77,7 +77,7 @@ def units(exact, got):
 
 
 def measured(dtype):
-    """The error of each kernel with the build that the environment names."""
+    """The error of each kernel, in the build selected by the environment."""
     found = {}
     for name, (function, negative) in KERNELS.items():
         x = arguments(dtype, negative)

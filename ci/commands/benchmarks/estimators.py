@@ -1,6 +1,6 @@
-"""Estimators, whole processes of them: from the import to the last checkpoint.
+"""Whole Estimator processes, from the import to the last checkpoint.
 
-This file runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
+This file also runs under Python 3.7, with TensorFlow 1.15.5.
 """
 
 import subprocess

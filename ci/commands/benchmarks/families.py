@@ -16,7 +16,7 @@ OPS = {}
 
 
 def probe_of(value):
-    """A number that both sides must agree on."""
+    """A number on which both sides must agree."""
     first = np.asarray(value).ravel()[:1000]
     return float(len(first)) if first.dtype == object else float(first.astype(np.float64).sum())
 
@@ -178,7 +178,7 @@ def serialized(tf):
 
 
 def of_strings(name, make, build):
-    """Two workloads: strings in a variable, and strings that are fed with a result that is fetched."""
+    """Two workloads: on strings in a variable, and on fed strings with a fetched result."""
 
     def kept(tf):
         return build(tf, tf.Variable(np.array(make(tf), dtype=object), dtype=tf.string))

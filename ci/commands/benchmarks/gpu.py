@@ -45,7 +45,7 @@ PACKAGES = (
 
 
 def card() -> str:
-    """The card's name and its driver, or "" where nvidia-smi finds none."""
+    """The GPU's name and driver; "" if nvidia-smi finds none."""
     command = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -55,7 +55,7 @@ def card() -> str:
 
 
 def outcome(row: Row, has_card: bool, processes: Processes) -> Outcome:
-    """Measures a row. What it is held against comes second, so that both find the card as warm."""
+    """Measures a row, then its peers, so that the GPU is equally warm for both."""
     if row.needs_card and not has_card:
         return Outcome(row, {"missing": "no card"}, tuple({} for _ in row.peers))
     ours = processes.measured(row.ours, row.environment)
@@ -67,7 +67,7 @@ def outcome(row: Row, has_card: bool, processes: Processes) -> Outcome:
 
 
 def versions() -> str:
-    """The libraries whose versions matter, as far as they are installed."""
+    """Versions of the relevant installed libraries."""
     found = []
     for name in PACKAGES:
         try:

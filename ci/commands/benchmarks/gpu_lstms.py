@@ -9,13 +9,13 @@ CLIPPED, RATE = 5.0, 1.0
 
 
 def inputs(batch, steps, size, units):
-    """Pictures read row by row, and their classes."""
+    """Images read row by row, and their classes."""
     random = np.random.RandomState(0)
     return random.rand(batch, steps, size).astype("f"), np.arange(batch) % CLASSES
 
 
 def static_step(tf):
-    """Fetches of a training step; its inputs are variables on the card."""
+    """Fetches of a training step whose inputs are variables on the GPU."""
     units = gpu_sizes.STATIC_LSTM[-1]
     values, classes = inputs(*gpu_sizes.STATIC_LSTM)
     x = tf.Variable(values, trainable=False)
@@ -42,7 +42,7 @@ def dynamic_step(tf):
 
 
 def cudnn_step(tf):
-    """The same by cuDNN, steps first."""
+    """The same by cuDNN, time-major."""
     values = inputs(*gpu_sizes.DYNAMIC_LSTM)[0].swapaxes(0, 1).copy()
     x = tf.Variable(values, trainable=False)
     outputs, _ = tf.contrib.cudnn_rnn.CudnnLSTM(2, gpu_sizes.DYNAMIC_LSTM[-1])(x)

@@ -19,7 +19,7 @@ def inputs(name):
 
 
 class Layers:
-    """tfmini's layers in one layout, their weights drawn from one generator."""
+    """tfmini's layers in one layout, with weights from one generator."""
 
     def __init__(self, tf, layout):
         self.tf = tf
@@ -30,7 +30,7 @@ class Layers:
         return int(x.shape[self.layout.index("C")])
 
     def along(self, rows, others=1):
-        """A number for each dimension: `rows` for rows and columns."""
+        """An integer per dimension, `rows` for rows and columns."""
         return [rows if each in "HW" else others for each in self.layout]
 
     def weights(self, *shape):
@@ -97,7 +97,7 @@ def resnet_20(layers, x):
 
 
 def tfmini_loss(tf, name, layout):
-    """The loss on images that are variables on the card."""
+    """The loss on images stored in variables on the GPU."""
     pictures, classes = inputs(name)
     if layout == "NCHW":
         pictures = np.ascontiguousarray(np.moveaxis(pictures, -1, 1))

@@ -1,4 +1,4 @@
-"""The measuring processes of `ci/bench gpu`: one for each side and environment, which answer within a limit."""
+"""The measuring processes of `ci/bench gpu`: one per side and environment, with time limits."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ class Process:
 
 
 class Processes:
-    """All of them, started as they are needed; a context manager. A measurement is made once.
+    """All processes, started on demand; a context manager. Measurements are cached.
 
     Args:
-      limit: seconds for a measurement, the start of its process included.
+      limit: seconds for a measurement, including the start of its process.
     """
 
     def __init__(self, limit: float = LIMIT):

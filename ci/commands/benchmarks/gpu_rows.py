@@ -151,7 +151,7 @@ Measured = Mapping[str, Any]  # {"host": s, "wall": s}, or {"missing": why}
 
 @dataclass(frozen=True)
 class Outcome:
-    """The times of one row, and those of its peers in their order."""
+    """The times of one row and of its peers, in order."""
 
     row: Row
     ours: Measured
@@ -165,14 +165,14 @@ class Outcome:
 
     @property
     def reached(self) -> list[bool | None]:
-        """For each peer whether the row has reached it; without peers whether our own time is short enough."""
+        """Whether the row meets each peer's target; without peers, whether its own time is within the limit."""
         if not self.row.peers:
             return [self.ours["wall"] <= self.row.most if "wall" in self.ours else None]
         ratios = [self.ratio(number) for number in range(len(self.theirs))]
         return [r if r is None else r <= peer.most for r, peer in zip(ratios, self.row.peers)]
 
     def line(self) -> str:
-        """A row of the table: host and wall time in microseconds, for each peer the ratio of wall times too."""
+        """A table row: host and wall time in microseconds, with the wall time ratio for each peer."""
         cells = [self.row.work, self._times(self.ours)]
         peers = [self._peer(number) for number in range(len(self.theirs))]
         if not self.row.peers:

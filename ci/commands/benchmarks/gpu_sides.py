@@ -21,7 +21,7 @@ RATE = 0.01
 
 
 def work(function):
-    """Registers SIDE_WORK as what this side does for this work."""
+    """Registers SIDE_WORK as this side's implementation of a workload."""
     WORKS[function.__name__] = function
     return function
 
@@ -44,7 +44,7 @@ def weights():
 
 
 def table_ids():
-    """Rows of the table, of which half are the row of the padding."""
+    """Row ids of the table, half of which are the padding row."""
     rows, _, count = gpu_sizes.TABLE
     ids = np.random.RandomState(0).randint(1, rows, count)
     ids[::2] = 0
@@ -55,7 +55,7 @@ def table_ids():
 
 
 def timed(tf, build, call=None, **options):
-    """The times of fetches that `build(tf)` gives in a graph of its own; `call(session, built)` makes another step."""
+    """Times of the fetches that `build(tf)` returns, in a separate graph; `call(session, built)` replaces the step."""
     config = tf.ConfigProto()
     config.gpu_options.allow_growth = True
     cupy = importlib.import_module("cupy")
@@ -69,7 +69,7 @@ def timed(tf, build, call=None, **options):
 
 @work
 def tfmini_mlp():
-    """TFMINI_CUDA_GRAPHS controls whether it is captured."""
+    """TFMINI_CUDA_GRAPHS controls capture."""
     import tfmini as tf
 
     def build(tf):
@@ -152,7 +152,7 @@ def tfmini_embedding():
 
 
 def fed(tf, fetched):
-    """Copies a numpy array to the card; with `fetched` also copies its double back, which costs little more."""
+    """Copies a NumPy array to the GPU; with `fetched`, also copies its double back, which costs little more."""
     size = gpu_sizes.COPIED // 4
 
     def build(tf):
@@ -184,7 +184,7 @@ def tfmini_feed():
 
 @work
 def tfmini_compile():
-    """A graph of 5,000 nodes on four GPUs of the emulator: the first step's plan, of all of them."""
+    """The first step's plan for a graph of 5,000 nodes on four emulated GPUs."""
     from tests.support.gpu.gpus import fake_gpus
 
     os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
@@ -217,7 +217,7 @@ def stream_of(cupy):
 
 @work
 def card_copy():
-    """As many bytes as the chain reads and writes."""
+    """Copies as many bytes as the chain reads and writes."""
     import cupy
 
     stream = stream_of(cupy)
@@ -229,7 +229,7 @@ def card_copy():
 
 
 def pinned(back):
-    """Pinned memory to the card, and with `back` then back to it."""
+    """Copies pinned memory to the GPU, and with `back` also back."""
     import cupy
     import cupyx
 
@@ -271,7 +271,7 @@ def torch_mlp_graph():
 
 
 def mlp_step(torch):
-    """An eager step of the network, and its device's inputs."""
+    """An eager training step of the network, and its inputs on the device."""
     pixels, digits = (torch.from_numpy(value).to(gpu_torch.DEVICE) for value in images())
     parameters = [torch.from_numpy(v).to(gpu_torch.DEVICE).requires_grad_() for v in weights()]
     w1, b1, w2, b2 = parameters
@@ -310,7 +310,7 @@ def torch_matmul(dtype):
 
 @work
 def torch_embedding():
-    """With a gradient of rows alone, as tfmini has it."""
+    """With a sparse gradient, as in tfmini."""
     torch = gpu_torch.load("off")
     rows, units, _ = gpu_sizes.TABLE
     table = torch.nn.Embedding(rows, units, sparse=True, device=gpu_torch.DEVICE)

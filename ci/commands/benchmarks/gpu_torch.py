@@ -10,7 +10,7 @@ WARM_UP = 11  # steps before a capture
 
 
 def load(tf32):
-    """The module; "on" lets it multiply float32 with TF32."""
+    """The torch module; "on" enables TF32 for float32 products."""
     torch = importlib.import_module("torch")
     torch.backends.cuda.matmul.allow_tf32 = tf32 == "on"
     torch.backends.cudnn.allow_tf32 = tf32 == "on"
@@ -32,7 +32,7 @@ def eager(torch, step, **options):
 
 
 def captured(torch, step):
-    """The times of replays."""
+    """The times of graph replays."""
     stream = torch.cuda.Stream()
     stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(stream):

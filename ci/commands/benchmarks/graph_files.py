@@ -1,4 +1,4 @@
-"""A workload on graphs in files, for both sides; it runs under Python 3.7 too."""
+"""A workload on graph files, for both sides; also runs under Python 3.7."""
 
 import os
 import tempfile
@@ -23,7 +23,7 @@ def deep_network(tf):
 
 @once
 def meta_graph(tf):
-    """A meta graph of 20,000 nodes written, and read into a new graph: seconds of each, the second time."""
+    """Writes a meta graph of 20,000 nodes and reads it into a new graph: seconds of each, the second time."""
     path = os.path.join(tempfile.mkdtemp(), "model.meta")
     with tf.Graph().as_default() as graph:
         saver = deep_network(tf)

@@ -62,7 +62,7 @@ def jax_chain_1000():
 
 
 def trained(jax, loss, state, update):
-    """A Step of training: `update(state, gradients)` is the next state; its first part are the parameters."""
+    """A training Step: `update(state, gradients)` is the next state, whose first element is the parameters."""
     compiled = jax.jit(lambda s: update(s, jax.grad(loss)(s[0])), donate_argnums=0)
     held = [state]
 
@@ -77,7 +77,7 @@ def jax_cross_entropy(jax, logits, digits):
 
 
 def jax_mlp_loss(jax, jnp):
-    """The loss of the parameters, and these."""
+    """The loss as a function of the parameters, and the parameters."""
     images, digits, parameters = mlp_inputs()
     images, digits = jnp.asarray(images), jnp.asarray(digits)
 
@@ -119,7 +119,7 @@ def jax_eager_mlp():
 
 
 def adam(jnp, rate):
-    """A function (state, gradients) -> state, and one that makes the first state."""
+    """A function (state, gradients) -> state, and one that creates the initial state."""
 
     def update(state, gradients):
         parameters, means, squares, (first, second) = state
@@ -255,7 +255,7 @@ def jax_softmax():
 
 @peer
 def jax_embedding():
-    """The gradient is of the rows alone, added to the table in place."""
+    """The gradient covers only the gathered rows and is added to the table in place."""
     jax, jnp = jax_of()
     ids, wanted, table = map(jnp.asarray, embedding_inputs())
 
@@ -275,7 +275,7 @@ def jax_embedding():
 
 @peer
 def jax_word_vectors():
-    """As `jax_embedding`; numpy samples the words."""
+    """Like `jax_embedding`; NumPy samples the words."""
     jax, jnp = jax_of()
     words, beside, table, out = word_inputs()
     held = [[*map(jnp.asarray, (table, out, np.zeros(len(table), "f")))]]
@@ -304,7 +304,7 @@ def jax_word_vectors():
 
 
 def convolved(jax, values, matrix):
-    """ "SAME", of images with their channels last."""
+    """ "SAME" convolution with channels last."""
     return jax.lax.conv_general_dilated(
         values, matrix, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
     )

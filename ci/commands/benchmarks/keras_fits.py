@@ -12,7 +12,7 @@ from ci.commands.benchmarks.workloads import once
 
 
 def start(tf):
-    """A fresh graph, and a session with two threads as Keras's."""
+    """Creates a new graph, and a session with two threads as Keras's."""
     tf.keras.backend.clear_session()
     tf.set_random_seed(1)
     config = tf.ConfigProto(intra_op_parallelism_threads=2, inter_op_parallelism_threads=2)
@@ -21,7 +21,7 @@ def start(tf):
 
 
 def epoch(model, x, y, batch_size):
-    """Seconds of one epoch; the step has been compiled before."""
+    """Seconds of one epoch, without compilation."""
     model.train_on_batch(x[:batch_size], y[:batch_size])
     begin, busy = time.perf_counter(), time.process_time()
     model.fit(x, y, batch_size=batch_size, epochs=1, verbose=0)

@@ -1,4 +1,4 @@
-"""A workload on the building of large graphs, for both sides; it runs under Python 3.7 too."""
+"""A workload that builds large graphs, for both sides; also runs under Python 3.7."""
 
 import gc
 import time
@@ -13,9 +13,9 @@ LARGE_BY_TENSORFLOW = 60000  # ten times as many would take it minutes
 
 @once
 def large_graph(tf):
-    """Seconds of the processor that a node of a small graph takes, and the ratio for a large graph.
+    """CPU seconds per node of a small graph, and the ratio for a large graph.
 
-    The processor's time, for it is Python's alone that counts here; Python's search for garbage is on, as in a program.
+    CPU time, since only Python matters here; garbage collection is enabled, as in a program.
     """
     small = [build(tf, SMALL) for _ in range(7)]
     large = build(tf, LARGE if tf.__name__ == "tfmini" else LARGE_BY_TENSORFLOW)

@@ -34,7 +34,7 @@ MAX = 0.9  # of TensorFlow's
 
 
 def added(side: Side, model: str) -> float:
-    """MB that steps add."""
+    """MB added by steps."""
     with Worker(side) as worker:
         return worker.ask(do="memory", name=model)["peak"]
 

@@ -17,7 +17,7 @@ NETWORKS = ("lenet", "conv_layers", "resnet_20", "vgg_1", "vgg_32")
 
 
 def network(function):
-    """Registers `function(tf)`, which returns (session, what a step runs, what both sides agree on, feed)."""
+    """Registers `function(tf)`, which returns (session, fetches of a step, probe for both sides, feed)."""
 
     def timed(tf):
         session, step, probe, feed = function(tf)
@@ -39,13 +39,13 @@ def network(function):
 
 
 def normal(random, *shape):
-    """Float32 numbers with the deviation that keeps a ReLU network's signals as large as they are."""
+    """Float32 normals with a deviation that preserves the signal scale in a ReLU network."""
     scale = np.sqrt(2.0 / np.prod(shape[:-1]))
     return (random.randn(*shape) * scale).astype(np.float32)
 
 
 def convolved(tf, random, x, size, filters, stride=1):
-    """A convolution of x: [batch, rows, columns, depth] without a bias, "SAME"."""
+    """A "SAME" convolution of x [batch, rows, columns, depth] without a bias."""
     matrix = tf.Variable(normal(random, size, size, int(x.shape[3]), filters))
     return tf.nn.conv2d(x, matrix, [1, stride, stride, 1], "SAME")
 
@@ -59,7 +59,7 @@ def dense(tf, random, x, units):
 
 
 def normalized(tf, x):
-    """Batch normalization for training, as layers compose it."""
+    """Training-mode batch normalization, composed as in layers."""
     channels = int(x.shape[3])
     scale, offset = tf.Variable(tf.ones([channels])), tf.Variable(tf.zeros([channels]))
     return tf.nn.fused_batch_norm(x, scale, offset)[0]
@@ -74,7 +74,7 @@ def flattened(tf, x):
 
 
 def trained(tf, logits, labels, optimizer):
-    """(the step, the loss)."""
+    """(training step, loss)."""
     losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
     loss = tf.reduce_mean(losses)
     return optimizer.minimize(loss), loss

@@ -44,14 +44,14 @@ def softmax_inputs():
 
 
 def embedding_inputs():
-    """Ids, what their rows shall become, and the table."""
+    """Ids, target rows, and the table."""
     random = np.random.RandomState(0)
     ids = random.randint(0, 50000, 128)
     return ids, random.rand(128, 128).astype("f"), np.full((50000, 128), 0.5, "f")
 
 
 def word_inputs():
-    """Words, their neighbours, the table, and the weights of the sampled logits."""
+    """Words, their context words, the table, and the weights of the sampled logits."""
     random = np.random.RandomState(0)
     table = random.uniform(-1, 1, (WORDS, 128)).astype("f")
     out = (random.randn(WORDS, 128) / np.sqrt(128)).astype("f")
@@ -59,7 +59,7 @@ def word_inputs():
 
 
 def log_uniform(random, count):
-    """Different ids as TensorFlow's log-uniform sampler draws them, and the number of draws."""
+    """Distinct ids drawn as by TensorFlow's log-uniform sampler, and the number of draws."""
     drawn = np.exp(random.rand(4 * count) * np.log(WORDS + 1)).astype(np.int64) - 1
     _, first = np.unique(np.minimum(drawn, WORDS - 1), return_index=True)
     first.sort()
@@ -97,7 +97,7 @@ def dynamic_lstm_inputs():
 
 
 def lstm_inputs():
-    """Pictures, labels, and the weights in the order in which the graph draws them."""
+    """Images, labels, and the weights in the order in which the graph initializes them."""
     random = np.random.RandomState(0)
     kernel, out = ((random.rand(*s) - 0.5).astype("f") * 0.2 for s in ((156, 512), (128, 10)))
     return random.rand(128, 28, 28).astype("f"), np.arange(128) % 10, kernel, out

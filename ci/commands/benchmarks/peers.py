@@ -44,7 +44,7 @@ PEER_WORKER = "ci.commands.benchmarks.peer_worker"
 
 
 def sides() -> dict[str, Side]:
-    """The columns of the table: the installed sides."""
+    """The table's columns: the installed sides."""
     peers = os.environ.get("PEERS_PYTHON", sys.executable)
     found = {
         "tfmini": Side(sys.executable, "tfmini"),
@@ -67,7 +67,7 @@ def sides() -> dict[str, Side]:
 
 
 def measured(workload: str, columns: dict[str, Side], rounds: int) -> dict[str, list[float]]:
-    """The seconds of a step in each round; none for a side that has not this workload."""
+    """Seconds per step in each round; empty for a side without this workload."""
     seconds: dict[str, list[float]] = {}
     with contextlib.ExitStack() as stack:
         workers, probes = {}, {}

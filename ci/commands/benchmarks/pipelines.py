@@ -1,4 +1,4 @@
-"""Workloads on pipelines: queues and readers, tf.data, summaries, watched sessions. They run under Python 3.7 too.
+"""Input pipeline workloads: queues and readers, tf.data, summaries, monitored sessions. Also run under Python 3.7.
 
 A step of a pipeline is a batch of 128 records.
 """
@@ -59,7 +59,7 @@ def queue_records(tf):
 
 
 def read(tf, dataset, probe=None):
-    """A step that has the next batch."""
+    """A step that reads the next batch."""
     iterator = tf.compat.v1.data.make_initializable_iterator(dataset)
     following = tf.nest.flatten(iterator.get_next())
     session = open_session(tf)
@@ -70,7 +70,7 @@ def read(tf, dataset, probe=None):
 
 @steady
 def data_records(tf):
-    """The same records by tf.data: map of four at once, shuffle, batch, prefetch."""
+    """The same records by tf.data: map with four parallel calls, shuffle, batch, prefetch."""
     dataset = tf.data.TFRecordDataset(records(tf))
     dataset = dataset.map(lambda record: tf.parse_single_example(record, features(tf)), 4)
     return read(tf, dataset.shuffle(1000, seed=1).repeat().batch(BATCH).prefetch(2))
@@ -103,7 +103,7 @@ def data_slices(tf):
 
 
 def softmax_step(tf):
-    """A step of a softmax regression on a batch that is held."""
+    """A softmax regression step on a batch stored in variables."""
     random = np.random.RandomState(0)
     x = tf.constant(random.rand(BATCH, PIXELS).astype(np.float32))
     y = tf.constant(random.randint(0, 10, BATCH))
@@ -116,7 +116,7 @@ def softmax_step(tf):
 
 @steady
 def summaries(tf):
-    """A step of it with merge_all of 6 scalars and 4 histograms, written each step."""
+    """The same step with merge_all of 6 scalars and 4 histograms, written each time."""
     update, loss, shown = softmax_step(tf)
     for number in range(6):
         tf.summary.scalar(f"loss_{number}", loss * (number + 1))
@@ -146,7 +146,7 @@ def seconds_a_step(run, count=200):
 
 @once
 def watched(tf):
-    """The time that a MonitoredTrainingSession without files adds to a step."""
+    """The overhead per step of a MonitoredTrainingSession without files."""
     tf.reset_default_graph()
     update, _, _ = softmax_step(tf)
     plain = open_session(tf)
@@ -161,7 +161,7 @@ def watched(tf):
 
 @once
 def data_million(tf):
-    """Memory that 1,000,000 elements leave, and threads that are left after the session is closed."""
+    """Memory retained after 1,000,000 elements, and threads left after the session is closed."""
     tf.reset_default_graph()
     before = threading.active_count()
     dataset = tf.data.Dataset.range(1000).map(lambda x: x + 1, 4).shuffle(100).repeat()

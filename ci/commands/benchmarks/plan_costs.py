@@ -27,7 +27,7 @@ FEEDS = {
 
 
 def faults(name, seconds=2.0):
-    """Minor page faults, and milliseconds of processor time in the program and in the system, of one step."""
+    """Minor page faults, and user and system CPU milliseconds, of one step."""
     with tf.Graph().as_default():
         step = STEADY[name](tf)
         for _ in range(8):
@@ -42,7 +42,7 @@ def faults(name, seconds=2.0):
 
 
 def least(call, times):
-    """Microseconds of the calling thread, the least of some rounds."""
+    """CPU microseconds of the calling thread, the minimum of some rounds."""
     rounds = []
     for _ in range(7):
         begin = time.thread_time()
@@ -53,7 +53,7 @@ def least(call, times):
 
 
 def conversions(name):
-    """The time of `run` for a fed batch in each form that users have it in, by form."""
+    """The time of `run` for a fed batch in each common form, by form."""
     is_ids = name.endswith("ids")
     batch = np.random.RandomState(0).rand(*FEEDS[name]) * 100
     batch = batch.astype("i" if is_ids else "f")

@@ -52,7 +52,7 @@ def new_stream():
 
 
 def cublas(stream):
-    """tfmini's own handle on a stream, and the memory it works in."""
+    """tfmini's own handle on a stream, and its workspace."""
     import cupy
 
     from tfmini._src.devices.cuda.cublas import Cublas, open_cublas
@@ -64,7 +64,7 @@ def cublas(stream):
 
 @section
 def loading():
-    """Libraries that `import cupy` and the first calls load, and memory as NVML counts it."""
+    """Libraries loaded by `import cupy` and the first calls, and memory according to NVML."""
     begin = time.perf_counter()
     import cupy
 
@@ -100,7 +100,7 @@ def loading():
 
 @section
 def calls():
-    """The host's time for a call: arrays of 128 x 128 floats, for which the card needs next to nothing."""
+    """Host time per call: arrays of 128 x 128 floats, for which GPU time is negligible."""
     import cupy
     import cupyx
 
@@ -160,7 +160,7 @@ def calls():
 
 @section
 def bandwidth():
-    """Copies: on the card, and between it and the host."""
+    """Copies on the GPU, and between it and the host."""
     import cupy
     import cupyx
 
@@ -276,7 +276,7 @@ def memory():
 
 @section
 def convolution():
-    """Whether cuDNN is there and answers, which a fast convolution might use."""
+    """Whether cuDNN is installed and usable for convolutions."""
     from cuda import pathfinder
 
     library = ctypes.CDLL(pathfinder.load_nvidia_dynamic_lib("cudnn").abs_path)

@@ -1,4 +1,4 @@
-"""Workloads on files of records, for both sides; they run under Python 3.7 too."""
+"""Workloads on record files, for both sides; also run under Python 3.7."""
 
 import os
 import tempfile
@@ -24,7 +24,7 @@ def write(tf, path):
 
 
 def read(tf, path):
-    """The number of bytes, their checksums compared."""
+    """The number of bytes read, with verified checksums."""
     return sum(len(record) for record in tf.python_io.tf_record_iterator(path))
 
 
@@ -33,14 +33,14 @@ PIECES = [bytes([i]) * 1024 for i in range(256)]
 
 @records
 def record_write(tf):
-    """A file of 10,000 records of 1 KB."""
+    """Writes a file of 10,000 records of 1 KB."""
     path = os.path.join(tempfile.mkdtemp(), "records")
     return Step(lambda: write(tf, path), lambda: read(tf, path))
 
 
 @records
 def record_read(tf):
-    """The same file read."""
+    """Reads the same file."""
     path = os.path.join(tempfile.mkdtemp(), "records")
     write(tf, path)
     return Step(lambda: read(tf, path), lambda: read(tf, path))

@@ -1,4 +1,4 @@
-"""The workloads on loops and recurrent networks, for both sides; they run under Python 3.7 too."""
+"""Workloads on loops and recurrent networks, for both sides; also run under Python 3.7."""
 
 import gc
 
@@ -49,7 +49,7 @@ def static_lstm(tf):
 
 
 def fixed_initializer(tf, random):
-    """Weights that are the same on both sides."""
+    """Identical weights for both sides."""
 
     def initializer(shape, dtype=None, partition_info=None):
         dims = [int(d) for d in shape]
@@ -107,7 +107,7 @@ def bidirectional_lstm(tf):
 
 @once
 def dynamic_lstm_memory(tf):
-    """MB that training steps of the dynamic LSTM add at their peak to what its session holds."""
+    """Peak MB that training steps of the dynamic LSTM add to the session's memory."""
     session, train, loss, feed = dynamic_network(tf)
     gc.collect()
     reset_peak()

@@ -16,7 +16,7 @@ HEADER = """\
 
 
 def number(value: float, unit: str) -> str:
-    """A figure with its unit and three digits that matter."""
+    """A figure with its unit and three significant digits."""
     scaled = value * SCALE[unit]
     digits = 0 if not unit or abs(scaled) >= 100 else 1 if abs(scaled) >= 10 else 2
     return f"{scaled:.{digits}f} {unit}".strip()
@@ -38,13 +38,13 @@ def line(outcome: Outcome) -> str:
 
 
 def git(*arguments: str) -> str:
-    """The output of a git command, or nothing outside a checkout."""
+    """The output of a git command; "" outside a checkout."""
     command = ["git", "-C", str(ROOT), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def commit() -> str:
-    """The commit that was measured, and whether tfmini/ differed from it."""
+    """The measured commit, and whether tfmini/ had uncommitted changes."""
     changed = " with changes" if git("status", "--porcelain", "--", "tfmini") else ""
     return (git("rev-parse", "--short", "HEAD") or "unknown") + changed
 
@@ -83,7 +83,7 @@ def place(ours: Side, theirs: Side | None, load: float) -> str:
 
 
 def document(outcomes: list[Outcome], ours: Side, theirs: Side | None, load: float) -> str:
-    """The whole report as Markdown; `load` is how busy the machine was before."""
+    """The whole report as Markdown; `load` is the machine's load before the run."""
     rounds = max((len(outcome.ours) for outcome in outcomes), default=0)
     about = (
         "Medians; both sides measured alternately in one run, up to "

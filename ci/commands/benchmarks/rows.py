@@ -261,7 +261,7 @@ class Outcome:
 
     @property
     def ratios(self) -> list[float]:
-        """tfmini over TensorFlow, round by round, so that a slow moment hits both."""
+        """tfmini's time over TensorFlow's per round, so that load affects both."""
         return [a / b for a, b in zip(self.ours, self.theirs) if b]
 
     @property

@@ -92,7 +92,7 @@ async def load(port, body, clients, seconds, count=None):
 
 @contextlib.contextmanager
 def tensorflow(folder):
-    """The port of TensorFlow behind the HTTP server, and its process."""
+    """Port and process of TensorFlow behind the HTTP server."""
     port = 18641
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
     environment.pop("PYTHONPATH", None)
@@ -113,7 +113,7 @@ def tensorflow(folder):
 
 @contextlib.contextmanager
 def tfmini(folder, *options):
-    """The port of `tfmini serve`, and its process."""
+    """Port and process of `tfmini serve`."""
     with serving(folder, "--name", "model", "--threads", THREADS, *options) as server:
         yield int(server.rest.split(":")[1]), server.process
 
@@ -159,13 +159,13 @@ def measured(make, rounds):
 
 
 def resident(process):
-    """Megabytes."""
+    """Resident memory in megabytes."""
     text = Path(f"/proc/{process.pid}/status").read_text()
     return int(re.search(r"VmRSS:\s+(\d+)", text)[1]) / 1e3
 
 
 def memory(requests):
-    """Resident memory after a tenth of the requests and after all of them; whether it stayed."""
+    """Resident memory after a tenth of the requests and after all of them; whether it was stable."""
     with tempfile.TemporaryDirectory() as parent:
         folder = os.path.join(parent, "1")
         models.save(small, folder)

@@ -1,4 +1,4 @@
-"""The two sides of a comparison: their Pythons, their environment, their worker processes."""
+"""The two sides of a comparison: interpreters, environment, and worker processes."""
 
 import contextlib
 import json
@@ -20,8 +20,8 @@ print([line.split()[1] for line in open("/proc/self/status") if line.startswith(
 
 
 def environment(onednn: bool = False) -> dict[str, str]:
-    """Two threads for all, no BLAS kernel chosen by hand, bytecode kept between processes; `onednn`: whether
-    tfmini may take its kernels.
+    """Environment with two threads, the default BLAS kernels and a bytecode cache; `onednn`: whether tfmini may use
+    oneDNN.
     """
     unwanted = ("OPENBLAS_", "TFMINI_", "PYTHONDONTWRITEBYTECODE")
     chosen = {name: value for name, value in os.environ.items() if not name.startswith(unwanted)}
@@ -33,7 +33,7 @@ def environment(onednn: bool = False) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Side:
-    """A Python and the module that is `tf` there."""
+    """An interpreter and the module imported as `tf`."""
 
     python: str
     module: str
@@ -41,7 +41,7 @@ class Side:
     settings: tuple[tuple[str, str], ...] = ()  # of the environment
 
     def hello(self) -> dict[str, float]:
-        """A whole process that imports and runs hello: wall seconds, resident MB at its end."""
+        """Runs a whole process that imports and runs hello: wall seconds, final resident MB."""
         code = HELLO.format(module=self.module)
         begin = time.perf_counter()
         done = subprocess.run(

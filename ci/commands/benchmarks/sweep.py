@@ -24,7 +24,7 @@ COLUMNS = ("seconds", "cpu")
 
 
 def measured(name: str, workers: list[Worker], rounds: int) -> list[dict[str, float]]:
-    """The least wall and processor time of a step, for each side."""
+    """The minimum wall and CPU time of a step, for each side."""
     probes = [worker.ask(do="prepare", name=name)["probe"] for worker in workers]
     if not np.allclose(probes[0], probes[-1], 1e-3, equal_nan=True):
         raise RuntimeError(f"the sides disagree: {probes}")

@@ -29,7 +29,7 @@ def words(count):
 
 
 def input_of(function):
-    """Inputs of cases, which are drawn when a case is built: all of them take 100 MB."""
+    """Case inputs, generated when a case is built, since all of them would take 100 MB."""
     return lambda *arguments: functools.partial(function, *arguments)
 
 
@@ -220,7 +220,7 @@ case("ctc_loss", lambda tf, x: tf.nn.ctc_loss(tf.contrib.layers.dense_to_sparse(
 
 
 def layer(cell, *both):
-    """A dynamic recurrent layer over [batch, steps, units]; two of them, both ways, if `both`."""
+    """A dynamic recurrent layer over [batch, steps, units]; a bidirectional pair if `both`."""
 
     def build(tf, x):
         cells = [getattr(tf.nn.rnn_cell, cell)(int(x.shape[2])) for _ in range(2 if both else 1)]
@@ -255,7 +255,7 @@ for title in ("bilinear", "nearest_neighbor"):
 
 
 def decoded(kind):
-    """A case that decodes a picture of noise."""
+    """A case that decodes an image of noise."""
 
     def build(tf, size):
         with tf.Graph().as_default(), tf.Session() as session:
@@ -301,7 +301,7 @@ def lines(count):
 
 
 def batches(name, dataset):
-    """A case that has the next batch of `dataset(tf, rows of 100 floats)`."""
+    """A case that reads the next batch of `dataset(tf, rows of 100 floats)`."""
 
     def build(tf, count):
         following = dataset(tf, int(count)).repeat().batch(BATCH)

@@ -103,7 +103,7 @@ for title, loss in (
 
 
 def attention(tf, x, heads=4):
-    """Self-attention of some heads over [batch, steps, units], as a Transformer has it."""
+    """Multi-head self-attention over [batch, steps, units], as in a Transformer."""
     batch, steps, units = x.shape.as_list()
 
     def split(y):

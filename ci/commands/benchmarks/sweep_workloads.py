@@ -36,7 +36,7 @@ def _variable(tf, value):
 
 
 def of_case(name, size, graded):
-    """The workload of a case: it computes and fetches nothing."""
+    """The workload of a case, which fetches nothing."""
     function, *inputs, _ = CASES[name]
 
     def workload(tf):
@@ -62,7 +62,7 @@ def of_case(name, size, graded):
 
 
 def sum_of(values):
-    """A number that both sides must agree on: of magnitudes, which do not cancel."""
+    """The sum of magnitudes, which do not cancel, on which both sides must agree."""
     parts = [np.asarray(v).ravel()[:1000] for v in values]
     return sum(len(p) if p.dtype == object else abs(p.astype(np.float64)).sum() for p in parts)
 

@@ -1,4 +1,4 @@
-"""Times on a card: host time until a step is submitted, and wall time until it is done."""
+"""Times on a GPU: host time until a step is submitted, and wall time until it completes."""
 
 import os
 import time

@@ -154,7 +154,7 @@ def torch_reduce_max_1():
 
 
 def load_cell(torch, layer, number, kernel):
-    """The weights of TensorFlow's cell; gates are ordered differently here, and there are two biases."""
+    """Loads the weights of TensorFlow's cell; PyTorch orders gates differently and has two biases."""
     entry, new, forget, last = kernel.T.chunk(4)
     rows = torch.cat([entry, forget, new, last])
     bias = torch.zeros(len(rows))
@@ -276,7 +276,7 @@ def torch_word_vectors():
 
 
 def convolution_weights(torch, matrices):
-    """The weights, with filters first in those of convolutions."""
+    """The weights, transposed to filters-first for convolutions."""
     return [
         torch.from_numpy(
             np.ascontiguousarray(m.transpose(3, 2, 0, 1) if m.ndim == 4 else m)

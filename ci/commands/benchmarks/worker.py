@@ -38,14 +38,14 @@ WARM_UP = 20
 
 
 def prepare(step, steps):
-    """Warms up a steady workload; the probe is read after this many steps."""
+    """Builds and warms up a steady workload; the probe is read after this many steps."""
     for _ in range(steps):
         step.run()
     return step, {"probe": float(np.asarray(step.probe()))}
 
 
 def measure(step, seconds):
-    """Steps for about `seconds`: the mean wall and processor time of one, and their number."""
+    """Runs steps for about `seconds`: the mean wall and CPU time per step, and their number."""
     count, elapsed, busy, begin = 0, 0.0, time.process_time(), time.perf_counter()
     while elapsed < seconds:
         step.run()
@@ -56,7 +56,7 @@ def measure(step, seconds):
 
 
 def added(step):
-    """Peak memory of the first five steps, beyond what was resident before, in MB."""
+    """Peak memory that the first five steps add, in MB."""
     reset_peak()
     before = memory()
     for _ in range(5):
@@ -65,7 +65,7 @@ def added(step):
 
 
 def serve(tf, requests, answers, build):
-    """Answers requests until they end; `build(name)` is a steady workload."""
+    """Answers requests until end of input; `build(name)` is a steady workload."""
     step = None
     for line in requests:
         request = json.loads(line)

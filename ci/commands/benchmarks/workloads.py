@@ -45,14 +45,14 @@ def open_session(tf):
 
 
 def memory(name="VmRSS"):
-    """The resident memory of this process in MB; VmHWM is its peak since `reset_peak`."""
+    """This process's resident memory in MB; VmHWM is its peak since `reset_peak`."""
     with open("/proc/self/status") as status:
         lines = [line for line in status if line.startswith(name + ":")]
     return int(lines[0].split()[1]) / 1024.0
 
 
 def reset_peak():
-    """Lets VmHWM start again at what is resident now."""
+    """Resets VmHWM to the current resident memory."""
     with open("/proc/self/clear_refs", "w") as control:
         control.write("5")
 
@@ -87,7 +87,7 @@ def chain_100(tf):
 def chain_1000(tf):
     """1000 chained adds of size 10 starting from a variable.
 
-    What is added is fed: a constant would be folded into one add by TensorFlow's optimizer.
+    The addend is fed: TensorFlow's optimizer would fold constants into one add.
     """
     x = tf.placeholder(tf.float32, [10])
     y = tf.Variable(np.arange(10, dtype=np.float32))
@@ -291,7 +291,7 @@ def leak(tf):
 
 @once
 def threads(tf):
-    """16 threads, 250 locked updates each, while another reads: updates lost, reads torn."""
+    """16 threads with 250 locked updates each, while another reads: lost updates, torn reads."""
     size = 100000
     variable = tf.Variable(tf.zeros([size]))
     update = tf.assign_add(variable, tf.ones([size]), use_locking=True)

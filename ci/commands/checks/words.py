@@ -86,7 +86,7 @@ class Hit:
 
     @property
     def room(self) -> str:
-        """The folder of tfmini/_src, else the top folder; a page at the top counts as one of docs."""
+        """The folder of tfmini/_src, else the top-level folder; top-level pages count as docs."""
         parts = self.path.split("/")
         if parts[:2] == ["tfmini", "_src"]:
             return parts[2] if len(parts) > 3 else "tfmini"
@@ -127,7 +127,7 @@ def _path_ends() -> frozenset[str]:
 
 
 def _page(text: str) -> list[tuple[int, str]]:
-    """One part, without code: its position and text."""
+    """A part of a page, without code: its position and text."""
     return [(0, _blank_code(text))]
 
 
@@ -154,7 +154,7 @@ def _found(part: str) -> Iterator[tuple[int, str, str]]:
 
 
 def files(paths: list[Path]) -> Iterator[Path]:
-    """The pages and Python files at and below these paths."""
+    """The pages and Python files at or below these paths."""
     for path in paths:
         found = sorted(path.rglob("*")) if path.is_dir() else [path]
         yield from (one for one in found if one.suffix in (".py", ".md"))
@@ -173,7 +173,7 @@ def whole_tree() -> list[Path]:
 
 
 def counts() -> Counter[str]:
-    """Hits per room, of the whole tree."""
+    """Hits per room for the whole tree."""
     return Counter(hit.room for hit in hits_below(whole_tree()))
 
 

@@ -24,7 +24,7 @@ def names(constraint):
 
 
 def merged(rows):
-    """Rows that differ in one constraint only become one."""
+    """Merges rows that differ in a single constraint."""
     attrs = sorted({attr for row in rows for attr in row})
     for attr in attrs:
         groups = {}

@@ -24,7 +24,7 @@ SECONDS = 30  # for one attr; the first waits for TensorFlow to load too
 
 
 def asked_from(start):
-    """The lines that the reference writes until it ends, or is ended as it waits; its exit status."""
+    """The reference's output lines until it exits or is terminated while blocked; its exit status."""
     probe = subprocess.Popen(
         [interpreter(REFERENCE), "-W", "ignore", "-m", PROBE, str(start)],
         env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"},

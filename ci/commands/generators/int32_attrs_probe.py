@@ -87,7 +87,7 @@ def read_by(op, attr):
 
 
 def asked():
-    """Each op with each of its attrs that may be read as int32."""
+    """Each op with each attr that may be read as int32."""
     for op in ops.op:
         counts = {arg.number_attr for arg in [*op.input_arg, *op.output_arg]}
         if not any(word in op.name for word in STRANGE):

@@ -158,7 +158,7 @@ def parsed(text):
 
 
 def sources(archive, packages):
-    """The text of each source file of the packages, tests left out."""
+    """The text of each source file of the packages, except tests."""
     if archive.suffix == ".whl":
         with zipfile.ZipFile(archive) as wheel:
             files = {name: wheel.read(name) for name in wheel.namelist() if name.endswith(".py")}

@@ -55,7 +55,7 @@ def is_a_test(name):
 
 
 def packages_and_modules():
-    """(finder, name, whether it is a package) of all that has a file."""
+    """(finder, name, whether it is a package) of every module with a file."""
     for root in ROOTS:
         package = importlib.import_module("tensorflow." + root)
         yield None, "tensorflow." + root, True
@@ -93,7 +93,7 @@ def internal_modules():
 
 
 def public_modules():
-    """The modules of tf that are made of exported names, by their paths; "" is tf itself."""
+    """The modules of tf that consist of exported names, by path; "" is tf itself."""
     found = {"": tensorflow}
     waiting = [""]
     while waiting:
@@ -119,7 +119,7 @@ def public_modules():
 
 
 def contents(module):
-    """Names and values of a module; of `__future__` and of other libraries nothing."""
+    """Names and values of a module, except those of `__future__` and other libraries."""
     for name in sorted(dir(module)):
         value = getattr(module, name, None)
         if name.startswith("__") or isinstance(value, types.ModuleType):
@@ -130,19 +130,19 @@ def contents(module):
 
 
 def is_a_place_here(value):
-    """Whether it is the path of a file or folder of the machine that this runs on."""
+    """Whether a value is a path on the machine that runs this."""
     return isinstance(value, str) and os.path.isabs(value) and os.path.exists(value)
 
 
 def is_an_object(value):
-    """Whether two modules that hold it hold the same, not only an equal number or an empty list."""
+    """Whether a value has an identity, unlike equal numbers or empty lists."""
     if isinstance(value, tuple):
         return len(value) > 0 and not isinstance(value[0], LITERALS)
     return not isinstance(value, LITERALS + (list, dict, set, frozenset))
 
 
 def home(value):
-    """Module path where a function or class is defined, "" in other libraries, None if unknown."""
+    """Module path where a function or class is defined; "" in other libraries, None if unknown."""
     name = getattr(value, "__module__", None)
     if not isinstance(name, str):
         return None
@@ -150,7 +150,7 @@ def home(value):
 
 
 def is_made_by_a_generator(path, name, value):
-    """Whether a name is of the machinery around exported and generated functions."""
+    """Whether a name belongs to the machinery of exported and generated functions."""
     if name.endswith("_eager_fallback") or ".gen_" in path and re.match("_.*[oO]utputs?$", name):
         return True
     return (
@@ -161,7 +161,7 @@ def is_made_by_a_generator(path, name, value):
 
 
 def is_there_today(name):
-    """Whether a module is neither part of TensorFlow's library nor one that Python dropped or says it will."""
+    """Whether a module is neither part of TensorFlow nor removed from or deprecated in Python."""
     gone = r"tensorflow|_?pywrap|_wrap|_?api|imp\b|sre_|distutils|pipes|cgi"
     return re.fullmatch(r"[a-zA-Z0-9_.]+", name) and not re.match(gone + "|[0-9a-f]{32}", name)
 
@@ -185,7 +185,7 @@ def modules_in(path, module, paths):
 
 
 def named_elsewhere(value):
-    """The dotted name of a class or function of Python or of another library; else None."""
+    """The dotted name of a class or function of Python or another library; else None."""
     try:
         module = importlib.import_module(value.__module__)
         is_there = operator.attrgetter(value.__qualname__)(module) is value
@@ -207,7 +207,7 @@ def undecorated(function):
 
 
 def op_of(function):
-    """The type of the node that a generated function adds, and its arguments; else None."""
+    """The op type of the node that a generated function adds, and its arguments; else None."""
     inner = undecorated(function)
     code = getattr(inner, "__code__", None)
     found = [c for c in code.co_consts if isinstance(c, str) and c in ops] if code else []
@@ -229,7 +229,7 @@ def default(parameter):
 
 
 def in_first(function):
-    """The function of tf with the name of one of tf.compat.v2 alone, if it takes the same arguments."""
+    """The function of tf with the name of a function that only tf.compat.v2 has, if it takes the same arguments."""
     target = undecorated(function)
     names = () if getattr(target, "_tf_api_names_v1", ()) else getattr(target, "_tf_api_names", ())
     for name in names:
@@ -245,7 +245,7 @@ def in_first(function):
 
 
 def wrapped(word, entries):
-    """Lines that begin with `word`, not much longer than WIDTH."""
+    """Lines that begin with `word`, wrapped at about WIDTH."""
     line = word
     for entry in entries:
         if len(line) + len(entry) >= WIDTH and line != word:
@@ -258,7 +258,7 @@ def wrapped(word, entries):
 
 @contextlib.contextmanager
 def text_file(path):
-    """A text file to write, compressed with the same bytes each time."""
+    """A text file for writing, with deterministic compression."""
     out = io.StringIO()
     yield out
     with open(path, "wb") as file, gzip.GzipFile("", "wb", 9, file, mtime=0) as packed:

@@ -16,7 +16,7 @@ FOLDER = Path(__file__).resolve().parents[3] / "examples" / "notebooks"
 
 
 def outputs(source: str, names: dict) -> list[dict]:
-    """Runs a cell; what it prints, and the value of its last line."""
+    """Runs a cell; returns its output, and the value of its last line."""
     tree = ast.parse(source)
     last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
     printed, value = io.StringIO(), None

@@ -72,7 +72,7 @@ KINDS = {
 
 
 def running() -> str:
-    """The module whose body runs now, "" if it is none of the ops'."""
+    """The module whose body is running, "" if it is not an op module."""
     frame = sys._getframe(1)
     while frame is not None:
         if frame.f_code.co_name == "<module>":
@@ -83,7 +83,7 @@ def running() -> str:
 
 
 def note_what_is_declared() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """Ops and functions by the module that declares them, filled as modules are imported."""
+    """Ops and functions by declaring module, filled as modules are imported."""
     ops, functions = collections.defaultdict(set), collections.defaultdict(set)
 
     class Registry(op_registry.Registry):
@@ -179,7 +179,7 @@ def signatures(ops: dict[str, set[str]]) -> str:
 
 
 def stubs(definition: opdef.OpDef) -> Iterator[str]:
-    """The function of an op, and before it the named tuple of several outputs."""
+    """An op's function, preceded by the named tuple of its outputs if it has several."""
     outputs = [
         f"{arg.name}: {'list[Tensor]' if arg.is_list else 'Tensor'}" for arg in definition.outputs
     ]
@@ -202,7 +202,7 @@ def stubs(definition: opdef.OpDef) -> Iterator[str]:
 
 
 def keyword(definition: opdef.OpDef, name: str) -> str:
-    """The parameter of an attr."""
+    """The keyword parameter of an attr."""
     attr = definition.settable[name]
     kind = attr.kind.removeprefix("list(").removesuffix(")")
     annotation = KINDS[kind] if kind == attr.kind else f"Sequence[{KINDS[kind]}]"

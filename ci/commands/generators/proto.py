@@ -24,7 +24,7 @@ files = {}
 
 
 def add(descriptor):
-    """Adds a file after its imports."""
+    """Adds a file, after its imports."""
     for imported in descriptor.dependencies:
         add(imported)
     if descriptor.name not in files:
@@ -33,7 +33,7 @@ def add(descriptor):
 
 
 def read_number(data, at):
-    """The varint at an offset, and the offset behind it."""
+    """The varint at an offset, and the offset after it."""
     value = shift = 0
     while True:
         byte = ord(data[at : at + 1])
@@ -44,7 +44,7 @@ def read_number(data, at):
 
 
 def embedded(data, name):
-    """The descriptor of a file that the library holds for itself, whose Python is not part of the package."""
+    """The descriptor of a file built into the library, whose Python module is not packaged."""
     start = data.index(b"\n" + bytes(bytearray([len(name)])) + name + b"\x12\ntensorflow")
     end, last = start, 0
     while True:  # the fields of the message, until what follows it

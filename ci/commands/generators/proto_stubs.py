@@ -37,14 +37,14 @@ SCALARS = {
 
 
 def type_of(field: FIELD, own: dict[str, str]) -> str:
-    """The type of a field's value, or of one of its values; `own` says by full name what is a message of TensorFlow."""
+    """The type of a field's value or element; `own` maps full names of TensorFlow's messages."""
     if field.type in (FIELD.TYPE_MESSAGE, FIELD.TYPE_GROUP):
         return own.get(field.type_name, "any_pb2.Any")
     return SCALARS.get(field.type, "int")
 
 
 def members(message: descriptor_pb2.DescriptorProto, own: dict[str, str]) -> Iterator[str]:
-    """The lines in the class of a message."""
+    """The lines in a message's class body."""
     entries = {
         nested.name: nested.field for nested in message.nested_type if nested.options.map_entry
     }
@@ -82,7 +82,7 @@ def members(message: descriptor_pb2.DescriptorProto, own: dict[str, str]) -> Ite
 
 
 def class_of(message: descriptor_pb2.DescriptorProto, own: dict[str, str]) -> Iterator[str]:
-    """The lines of the class of a message."""
+    """The lines of a message's class."""
     lines = [f"    {line}" for line in members(message, own)]
     yield f"class {message.name}(Message):" + ("" if lines else " ...")
     yield from lines
@@ -91,7 +91,7 @@ def class_of(message: descriptor_pb2.DescriptorProto, own: dict[str, str]) -> It
 def named(
     prefix: str, path: str, message: descriptor_pb2.DescriptorProto
 ) -> Iterator[tuple[str, str]]:
-    """A message and those in it: full names and those in the stub."""
+    """Full names and stub names of a message and its nested messages."""
     yield f"{prefix}.{message.name}", path + message.name
     for nested in message.nested_type:
         yield from named(f"{prefix}.{message.name}", f"{path}{message.name}.", nested)

@@ -30,7 +30,7 @@ SOON = 20  # seconds before the limit, to let the tests that run end
 
 
 class Terminated(BaseException):
-    """A signal asks the call to end."""
+    """A signal requests termination."""
 
 
 def _terminated(number: int, frame: FrameType | None) -> None:
@@ -56,7 +56,7 @@ def run_steps(
     deadline: float,
     more: list[str],
 ) -> None:
-    """Runs the steps in their order; none stops another."""
+    """Runs the steps in order; a failed step does not stop the others."""
     for number, step in enumerate(call.steps):
         if step.under and not shutil.which(step.under[0], path=environment["PATH"]):
             results.skip(step, f"no {step.under[0]} here")

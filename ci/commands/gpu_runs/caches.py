@@ -13,7 +13,7 @@ MAX_PARTS = 4  # with the summary, the logs, and a log that is being written: be
 
 
 def pack(results: Path, environment: Mapping[str, str], seconds: float) -> str:
-    """Writes archives of at most about PART_BYTES each while there is time; returns what it has done, in words."""
+    """Writes archives of about PART_BYTES each while time permits; returns a description."""
     end = time.monotonic() + seconds
     files = _files(environment)
     count = 0
@@ -40,7 +40,7 @@ def pack(results: Path, environment: Mapping[str, str], seconds: float) -> str:
 
 
 def _files(environment: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
-    """The files of both caches, and their names in an archive."""
+    """The files of both caches, and their archive names."""
     for name, variable in reversed(FOLDERS.items()):  # the small one first
         folder = Path(environment[variable])
         for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
@@ -49,7 +49,7 @@ def _files(environment: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
 
 
 def unpack(packed: Path, environment: Mapping[str, str]) -> int:
-    """Unpacks the archives of a folder into the caches that the environment names; returns the number of files."""
+    """Unpacks a folder's archives into the caches named by the environment; returns the number of files."""
     count = 0
     for path in sorted(packed.glob("caches-*.tar.gz")):
         with tarfile.open(path) as part:

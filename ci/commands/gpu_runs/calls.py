@@ -19,10 +19,10 @@ BENCHMARKS = {"BENCH_LIMIT": "25"}
 def tests(
     name: str, limit: int, marks: str, *arguments: str, each: int = 30, rest: bool = False
 ) -> Step:
-    """Tests in several processes, of which a test that hangs ends its own.
+    """Tests in several processes, so that a hanging test terminates only its own.
 
     Args:
-      each: seconds for one test.
+      each: time limit per test in seconds.
     """
     options = (
         *("-m", "pytest", "-q", "-m", marks, "-p", "no:cacheprovider", "-W", "default::DeprecationWarning"),
@@ -67,7 +67,7 @@ CORRECTNESS = Call(
 
 
 def benchmark(name: str, limit: int, shown: int, *arguments: str) -> Step:
-    """Measurements whose rows are written one by one."""
+    """Benchmarks whose rows are written as they complete."""
     return Step(
         name,
         limit,

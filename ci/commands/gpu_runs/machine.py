@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def scratch() -> Path:
-    """The folder of this machine that a second call finds again: installed wheels, caches."""
+    """This machine's folder for installed wheels and caches, shared by successive calls."""
     return Path(tempfile.gettempdir()) / f"tfmini-card-{os.getuid()}"
 
 
@@ -35,7 +35,7 @@ def device(environment: dict[str, str]) -> str:
 
 
 def commit() -> str:
-    """$COMMIT, or what git says, if it is there."""
+    """$COMMIT, or git's answer if it is installed."""
     if named := os.environ.get("COMMIT"):
         return named
     command = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
@@ -47,17 +47,17 @@ def commit() -> str:
 
 
 def wheels() -> list[str]:
-    """The packages that travel with the tree: in $WHEELS, or .whl."""
+    """The wheels that travel with the tree: in $WHEELS, or .whl."""
     return sorted(map(str, Path(os.environ.get("WHEELS") or ROOT / ".whl").glob("*.whl")))
 
 
 def site() -> Path:
-    """The folder with those packages, once they are installed."""
+    """The folder with these packages, if installed."""
     return scratch() / "site"
 
 
 def install_wheels(python: str) -> str:
-    """Installs them for the steps alone, unless an earlier call has; returns what pip says of a failure, or ""."""
+    """Installs them for the steps only, unless already installed; returns pip's error message, or ""."""
     if site().is_dir() or not wheels():
         return ""
     new = site().with_suffix(".new")
@@ -97,5 +97,5 @@ def environment(results: Path) -> dict[str, str]:
 
 
 def workers() -> int:
-    """Test processes that run side by side: 14 on 16 cores."""
+    """The number of parallel test processes: 14 on 16 cores."""
     return max(2, min(14, len(os.sched_getaffinity(0)) - 2))

@@ -36,9 +36,9 @@ def run(
     log: Path,
     limit: float,
 ) -> Ended:
-    """Runs a command, appending its output to the log as it comes; its whole process group ends with it.
+    """Runs a command, streaming its output to the log; terminates its whole process group at the end.
 
-    Shortly before `limit` seconds the command is interrupted as by Ctrl-C, then it is killed.
+    Shortly before `limit` seconds the command is interrupted as by Ctrl-C, then killed.
     """
     begin = time.monotonic()
     grace = min(GRACE, limit / 8)
@@ -64,7 +64,7 @@ def run(
 
 
 def _wait(process: subprocess.Popen, seconds: float, grace: float) -> int | None:
-    """The exit status; None once the process had to be interrupted."""
+    """The exit status; None if the process had to be interrupted."""
     with contextlib.suppress(subprocess.TimeoutExpired):
         return process.wait(seconds)
     process.send_signal(signal.SIGINT)

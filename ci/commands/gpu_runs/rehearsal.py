@@ -13,7 +13,7 @@ PROGRAMS = {
 
 
 def prepare(folder: Path, python: str, environment: dict[str, str]) -> str:
-    """Makes the programs in a folder, and them the first on PATH; returns the Python that runs steps."""
+    """Creates the programs in a folder and puts them first on PATH; returns the Python that runs steps."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in PROGRAMS.items():
         path = folder / name

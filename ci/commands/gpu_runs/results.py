@@ -51,7 +51,7 @@ class Results:
         return self.folder / f"{self._number:02d}-{name}.log"
 
     def add(self, step: Step, log: Path, ended: Ended) -> None:
-        """A step has ended: packs its files and adds it to the summary."""
+        """Records the end of a step: packs its files and adds it to the summary."""
         lines = _lines_of(log)
         last = lines[-1] if lines else ""
         self._add_row(step.name, ended.text, f"{ended.seconds:.1f}", last)
@@ -66,13 +66,13 @@ class Results:
         self.write()
 
     def skip(self, step: Step, why: str) -> None:
-        """A step cannot run here."""
+        """Records a step that cannot run here."""
         self._number += 1
         self._add_row(step.name, "skipped", "", why)
         self.write()
 
     def end_early(self, why: str) -> None:
-        """The call ends before its last step."""
+        """Records that the call ends before its last step."""
         self.failed = True
         self.note(f"ended early: {why}")
 
@@ -89,14 +89,14 @@ class Results:
         return "\n".join(line[:COLUMNS] for line in lines) + "\n"
 
     def write(self) -> None:
-        """Rewrites summary.md in one go."""
+        """Rewrites summary.md atomically."""
         _replace(self.folder / "summary.md", self.summary().encode())
 
     def _add_row(self, *cells: str) -> None:
         self._table.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
 
     def _pack(self, files: list[Path]) -> None:
-        """Moves files into logs.tar.gz, which is replaced in one go."""
+        """Moves files into logs.tar.gz, which is replaced atomically."""
         archive = self.folder / "logs.tar.gz"
         new = self.folder / "logs.tar.gz.new"
         with tarfile.open(new, "w:gz") as packed:
@@ -111,18 +111,18 @@ class Results:
 
 
 def _lines_of(log: Path) -> list[str]:
-    """The lines of a log without the command, empty ones and what TensorFlow's loggers say for information."""
+    """A log's lines without the command, empty lines and TensorFlow's INFO messages."""
     lines = log.read_text(encoding="utf-8", errors="replace").split("\n")[1:]
     return [line.rstrip() for line in lines if line.strip() and not _INFORMATION.match(line)]
 
 
 def _rows(lines: list[str]) -> list[str]:
-    """The rows of tables among them."""
+    """The table rows among them."""
     return [line for line in lines if line.startswith("| ") and line[2] != "-"]
 
 
 def _telling(lines: list[str], most: int) -> list[str]:
-    """The lines of a failed step that name failures, or its rows, or the last ones; the end of a traceback."""
+    """A failed step's lines that name failures, or its rows, or the last ones; the end of a traceback."""
     if failures := [line for line in lines if line.startswith("FAILED")]:
         return failures[-most:]
     if rows := _rows(lines):

@@ -23,7 +23,7 @@ PACKAGES = (
 
 
 def installed() -> dict[str, str]:
-    """The versions of the packages that are installed."""
+    """The versions of the installed packages."""
     found = {}
     for name in PACKAGES:
         try:

@@ -1,1 +1,1 @@
-"""Mutants: small changes of tfmini, planted to see which of them the tests find (ci/mutants)."""
+"""Mutation testing: small changes of tfmini, planted to see which of them the tests detect (ci/mutants)."""

@@ -96,7 +96,7 @@ def arguments() -> argparse.Namespace:
 
 
 def make_map(tests: list[str]) -> int:
-    """Runs tests, or the whole suite, and notes what they reach: in whole in `build`, in short in the tree."""
+    """Runs tests, or the whole suite, and records the functions reached: in full in `build`, abridged in the tree."""
     if sys.version_info < (3, 12):
         sys.exit("ci/mutants --map: name Python 3.12 or newer in PYTHON, which has sys.monitoring")
     command = [
@@ -122,7 +122,7 @@ def make_map(tests: list[str]) -> int:
 
 
 class Trials:
-    """Tries mutants in a copy of the tree and prints what becomes of each."""
+    """Tries mutants in a copy of the tree and prints the outcomes."""
 
     def __init__(self, folder: Path, reach: Reach, seconds: float):
         self._copy, self._reach, self._seconds = Copy(ROOT, folder), reach, seconds
@@ -160,7 +160,7 @@ def list_survivors(options: argparse.Namespace, tried: Trials) -> int:
 
 
 def try_sample(options: argparse.Namespace, copy: Copy) -> int:
-    """Tries mutants of all folders by the tests nearest to their files; prints a table and the survivors."""
+    """Tries mutants of all folders with the tests nearest to their files; prints a table and the survivors."""
     known, equivalent = read(), floors.equivalents()
     planted: Counter[str] = Counter()
     killed: Counter[str] = Counter()
@@ -197,7 +197,7 @@ def try_sample(options: argparse.Namespace, copy: Copy) -> int:
 
 
 def keep_floors(options: argparse.Namespace, tried: Trials) -> int:
-    """Renews the rows of folders and writes the table."""
+    """Updates the rows of folders and writes the table."""
     kept = floors.rows()
     for folder in options.where or floors.folders(ROOT):
         old = kept.get(folder)

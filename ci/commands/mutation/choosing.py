@@ -24,7 +24,7 @@ KINDS, CASES = 3, 2  # of the tests that are noted for a function
 
 
 def drawn(root: Path, folder: str, seed: int) -> Iterator[Mutant]:
-    """The mutants of the files of a folder, or of one file: an operator first, then a place, by chance."""
+    """Random mutants of a folder's files, or of one file: first an operator is drawn, then a place."""
     texts = {path: (root / path).read_bytes() for path in sources(root, folder)}
     by_operator: dict[str, list[Mutant]] = defaultdict(list)
     for path, text in texts.items():
@@ -39,7 +39,7 @@ def drawn(root: Path, folder: str, seed: int) -> Iterator[Mutant]:
 
 
 def sampled(root: Path, folders: Iterable[str], seed: int) -> Iterator[Mutant]:
-    """Mutants of folders, of each as many as it has lines of all: a folder first, then as `drawn` does."""
+    """Random mutants of folders, in proportion to lines: first a folder is drawn, then as in `drawn`."""
     lines = {f: sum(map(_lines, (root / p for p in sources(root, f)))) for f in folders}
     left = {folder: drawn(root, folder, seed) for folder in lines}
     chance = random.Random(seed)
@@ -56,7 +56,7 @@ def _lines(path: Path) -> int:
 
 
 def at_line(root: Path, path: str, line: int) -> list[Mutant]:
-    """All mutants that begin in one line of a file."""
+    """All mutants that begin on a given line of a file."""
     text = (root / path).read_bytes()
     found = [m for m in all_of(path, text) if m.line == line]
     return [m for m in found if not path.endswith(".py") or is_python(m, text)]
@@ -67,7 +67,7 @@ def all_of(path: str, text: bytes) -> list[Mutant]:
 
 
 def sources(root: Path, folder: str) -> list[str]:
-    """The files of a folder that are changed; `kernels` are those of CUDA, `kernels/cpu` those of C++."""
+    """A folder's files to mutate; `kernels` are the CUDA sources, `kernels/cpu` the C++ sources."""
     if (root / folder).is_file():
         return [folder]
     python = (root / folder).rglob("*.py")
@@ -76,13 +76,13 @@ def sources(root: Path, folder: str) -> list[str]:
 
 
 def mirror(path: str) -> str:
-    """The file of the tests of a module, if they have its name."""
+    """The test file that mirrors a module, if it exists."""
     folder, _, name = path.replace("tfmini/_src/", "tests/", 1).rpartition("/")
     return f"{folder}/test_{name}"
 
 
 def mirrors(root: Path, path: str) -> list[str]:
-    """The files of tests that mirror a source which the map does not know: of a kernel those with its name first."""
+    """Test files that mirror a source missing from the map; for a kernel, those with its name first."""
     folder, _, name = path.rpartition("/")
     stem = name.partition(".")[0]
     folders = NATIVE_TESTS.get(folder, (folder.replace("tfmini/_src", "tests", 1),))
@@ -92,21 +92,21 @@ def mirrors(root: Path, path: str) -> list[str]:
 
 
 def _shared(one: str, other: str) -> int:
-    """The length of the longest beginning of a word that two names share."""
+    """The length of the longest word prefix that two names share."""
     return max(_beginning(a, b) for a in one.split("_") for b in other.split("_"))
 
 
 def _beginning(one: str, other: str) -> int:
-    """The number of leading characters that two words share."""
+    """The length of the common prefix of two words."""
     pairs = zip(one, other)
     return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 class Reach:
-    """The notes that `reach.py` made of the whole suite.
+    """The map that `reach.py` recorded of the whole suite.
 
     Raises:
-      FileNotFoundError: if it has not been noted.
+      FileNotFoundError: if it has not been recorded.
     """
 
     def __init__(self, folder: Path):

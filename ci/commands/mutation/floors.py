@@ -27,7 +27,7 @@ Key = tuple[str, str, str]
 
 @dataclass
 class Row:
-    """The results of the mutants of a folder."""
+    """The mutation results of a folder."""
 
     folder: str
     digest: str
@@ -66,7 +66,7 @@ def digest(root: Path, folder: str) -> str:
 
 
 def equivalents(path: Path = EQUIVALENT) -> dict[Key, str]:
-    """The reasons of equivalent mutants: of each its file and scope, the line before and after, the reason."""
+    """Equivalent mutants: file, scope, line before and after, and the reason."""
     found = {}
     blocks = path.read_text(encoding="utf-8").split("\n\n") if path.exists() else []
     for block in blocks:
@@ -139,7 +139,7 @@ def _of_keys(root: Path, folder: str, keys: list[Key]) -> Iterator[Mutant]:
 
 
 def stale(root: Path) -> list[Key]:
-    """Entries of `equivalent.txt` that no mutant has any more."""
+    """Entries of `equivalent.txt` that no longer match a mutant."""
     known = equivalents()
     there: set[Key] = set()
     for path in {place.partition(" ")[0] for place, _, _ in known}:

@@ -42,7 +42,7 @@ _FUNCTION = re.compile(r"^[\w:<>*&, ]*\b([a-z]\w+)\((?=[^;]*?\{)", re.MULTILINE)
 
 
 def mutants(path: str, text: bytes) -> list[Mutant]:
-    """All mutants of a source in the order of their places."""
+    """All mutants of a source, in order."""
     source = text.decode("ascii")
     blank = _SKIPPED.sub(lambda found: " " * len(found[0]), source)
     scopes = [(found.start(), found[1]) for found in _FUNCTION.finditer(blank)]
@@ -76,9 +76,9 @@ def _changes(text: str) -> Iterator[tuple[str, int, int, str]]:
 
 
 class Library:
-    """The CPU's kernels of a copy of the tree, compiled for this machine as its only build.
+    """The CPU kernels of a copy of the tree, built for this machine only.
 
-    A mutant costs compiling what includes its file.
+    A mutant costs compiling all sources that include its file.
     """
 
     def __init__(self, folder: Path):
@@ -118,7 +118,7 @@ class Library:
         scratch.replace(self._made)
 
     def build(self, path: str) -> bool:
-        """Compiles what a file is part of; whether that is a library, and another than before."""
+        """Rebuilds everything that a file is part of; whether the result is a library that differs from before."""
         name, whole = Path(path).name, {}
         users = [p for p in self._sources.iterdir() if p.suffix in ENDINGS]
         wanted = {name}
@@ -156,6 +156,6 @@ for text in map(kernel_sources.text, kernel_sources.names()):
 
 
 def compiles_as_cuda(folder: Path, path: str) -> bool:
-    """Whether the stand-in for a GPU compiles all kernels that a file of a copy is part of."""
+    """Whether the CUDA emulation compiles all kernels that include a file of a copy."""
     command = [sys.executable, "-c", _COMPILE_CUDA, Path(path).name]
     return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0

@@ -74,7 +74,7 @@ class Mutant:
         return text[: self.start] + self.new.encode() + text[self.end :]
 
     def key(self, text: bytes) -> tuple[str, str, str]:
-        """An identity that stays the same while lines move: file and scope, the line or lines before and after."""
+        """An identity that is stable when lines move: file and scope, the line or lines before and after."""
         start = text.rfind(b"\n", 0, self.start) + 1
         end = text.find(b"\n", self.end)
         rest = text[self.end : end if end >= 0 else len(text)]
@@ -136,7 +136,7 @@ class _Finder(ast.NodeVisitor):
             self._add(operator, node, new, (first[0], last[1]))
 
     def _between(self, left: ast.AST, right: ast.AST) -> tuple[int, int]:
-        """The operator between two operands, without brackets and spaces."""
+        """The operator between two operands, without parentheses and spaces."""
         start, end = self._span(left)[1], self._span(right)[0]
         inside = self._text[start:end]
         skipped = len(inside) - len(inside.lstrip(b" \n\\)"))
@@ -276,7 +276,7 @@ class _Finder(ast.NodeVisitor):
             self._add("constant", node, f"({self._source(node)} + 1)")
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        """Places inside of one are not told before Python 3.12."""
+        """Positions inside f-strings are unavailable before Python 3.12."""
 
     def visit_Call(self, node: ast.Call) -> None:
         function = node.func
@@ -291,7 +291,7 @@ class _Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _forwarded(self, node: ast.Call) -> None:
-        """Keywords, and the last argument if it is a parameter of the function around."""
+        """Keywords, and the last argument if it is a parameter of the enclosing function."""
         if getattr(node.func, "id", "") in OF_ALL and node.args:
             self._add("order", node.func, OF_ALL[node.func.id])  # type: ignore[attr-defined]
         for keyword in node.keywords:
@@ -370,7 +370,7 @@ class _Finder(ast.NodeVisitor):
             self.generic_visit(node)
 
     def visit_Assert(self, node: ast.Assert) -> None:
-        """Ours are for readers."""
+        """Skipped: our asserts are documentation."""
 
 
 def _arguments(node: ast.FunctionDef) -> list[ast.arg]:
@@ -383,13 +383,13 @@ def _tests_none(test: ast.expr) -> bool:
 
 
 def _is_memo(test: ast.expr) -> bool:
-    """Whether a condition asks if an attribute of self is None."""
+    """Whether a condition checks that an attribute of self is None."""
     of = getattr(test, "left", None)
     return _tests_none(test) and getattr(getattr(of, "value", None), "id", "") == "self"
 
 
 def mutants(path: str, text: bytes) -> list[Mutant]:
-    """All mutants of a file in the order of their places."""
+    """All mutants of a file, in order."""
     finder = _Finder(path, text)
     finder.visit(ast.parse(text))
     return sorted(finder.found, key=lambda m: (m.start, m.operator))

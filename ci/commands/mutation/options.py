@@ -30,7 +30,7 @@ _UNKNOWN = object()  # the value of any other expression
 
 @dataclass
 class Public:
-    """A public function: the names of its arguments by place, and those with a default that no call gave otherwise."""
+    """A public function: its argument names in order, and those with a default that no call has overridden."""
 
     name: str
     places: list[str]
@@ -49,8 +49,8 @@ def _is_same(value: object, default: object) -> bool:
 
 
 def public_functions() -> list[Public]:
-    """The public functions of tfmini, constructors and methods of its public classes, that have defaults, each by its
-    shortest name.
+    """tfmini's public functions, and constructors and methods of its public classes, that have defaults, by their
+    shortest names.
     """
     found: dict[object, Public] = {}
     stubs = (ROOT / "tfmini").rglob("__init__.pyi")
@@ -113,7 +113,7 @@ def calls(tree: ast.AST) -> Iterator[tuple[str, list[object], dict[str, object]]
 
 
 def _value(node: ast.expr) -> object:
-    """The value of a literal, and of `tf.float32` and the like."""
+    """The value of a literal or of names such as `tf.float32`."""
     if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "tf":
         return getattr(tf, node.attr, _UNKNOWN)
     try:
@@ -150,7 +150,7 @@ def all_calls() -> Iterator[tuple[str, list[object], dict[str, object]]]:
 
 
 def still_open() -> list[Public]:
-    """The functions that are called, with arguments that no call gives another value."""
+    """Called functions with arguments that no call sets to a non-default value."""
     by_name = defaultdict(list)
     functions = public_functions()
     for public in functions:
@@ -163,7 +163,7 @@ def still_open() -> list[Public]:
 
 
 def report(rows: Iterable[Public]) -> str:
-    """Namespaces by the number of their open arguments, and below each its functions."""
+    """Namespaces by number of uncovered arguments, each followed by its functions."""
     of_namespace = defaultdict(list)
     for public in rows:
         of_namespace[public.name.rpartition(".")[0]].append(public)

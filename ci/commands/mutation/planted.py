@@ -22,14 +22,14 @@ FURTHER = 100  # for the other tests that reach the function, as the map says, o
 
 @dataclass(frozen=True)
 class Fault:
-    """A change and its visible effect."""
+    """A code change and its visible effect."""
 
     mutant: Mutant
     subject: str
 
 
 def places(root: Path, folders: Iterable[str], count: int, seed: int) -> Iterator[str]:
-    """PATH:LINE of `count` lines with code, drawn by chance from all lines of the sources of folders."""
+    """PATH:LINE of `count` random code lines in the sources of folders."""
     paths = [path for folder in folders for path in sources(root, folder)]
     texts = {path: (root / path).read_text(encoding="utf-8").splitlines() for path in paths}
     chance = random.Random(seed)
@@ -60,7 +60,7 @@ def faults(root: Path, file: Path) -> Iterator[Fault]:
 
 
 def _function(path: str, text: str, line: int) -> str:
-    """The innermost function around a line, as in `Mutant`."""
+    """The innermost function containing a line, as in `Mutant`."""
     if not path.endswith(".py"):
         return path
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -42,7 +42,7 @@ _NO_TESTS = 5  # as pytest's exit status where it has collected none; 1 is a tes
 
 
 def read() -> dict[str, list[str]]:
-    """Files of tfmini, each with names of tests; none before a map was made."""
+    """Test names by file of tfmini; empty before a map was recorded."""
     found: dict[str, list[str]] = {}
     if not IN_SHORT.exists():
         return found
@@ -67,7 +67,7 @@ def write(found: Mapping[str, Iterable[str]]) -> None:
 
 
 def renew(reach: Reach, whole: bool) -> None:
-    """Writes what was noted: of the whole suite, or of a part of it for files that no line names yet."""
+    """Writes the recorded map: of the whole suite, or of a part of it for files missing from it."""
     noted = {path: tests for path, tests in reach.in_short().items() if (ROOT / path).is_file()}
     if whole:
         write(noted)
@@ -83,7 +83,7 @@ def imports(path: str) -> tuple[str, str]:
 
 
 def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
-    """The tests of a source, the nearest first: whole files, and names of tests that these do not have."""
+    """The tests of a source, nearest first: whole files, and individual tests of other files."""
     if path.endswith(".h"):
         of_users = [test for user in _including(path) for test in tests_of(user, known)]
         return list(dict.fromkeys(of_users))
@@ -113,7 +113,7 @@ def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
 
 
 def _including(path: str) -> list[str]:
-    """The sources of kernels that include a header, by themselves or by another header."""
+    """The kernel sources that include a header, directly or indirectly."""
     name = Path(path).name
     users = [
         each
@@ -128,7 +128,7 @@ def _including(path: str) -> list[str]:
 
 
 def _groups_of_calls(path: str) -> list[str]:
-    """The groups of recorded calls with most public names of a file, else of its folder, else its room."""
+    """The groups of recorded calls with most public names of a file, or else of its folder or room."""
     module = path.removesuffix(".py").replace("/", ".")
     room = ".".join(module.split(".")[:3])
     for place in dict.fromkeys((module, module.rpartition(".")[0], room)):
@@ -160,7 +160,7 @@ def _names_of(place: str) -> set[str]:
 
 
 def _that_name(path: str) -> list[str]:
-    """Golden programs and tests that say most public names of a file, with the last part of their namespace."""
+    """Golden programs and tests that mention most public names of a file, with the last part of their namespace."""
     names = {".".join(n.split(".")[-2:]) for n in _names_of(path[:-3].replace("/", "."))}
     if not names:
         return []
@@ -174,7 +174,7 @@ def _that_name(path: str) -> list[str]:
 
 
 def _with_ops(path: str) -> list[str]:
-    """Golden programs whose graphs have nodes of the ops that a file declares: of each op the smallest."""
+    """Golden programs whose graphs contain the ops that a file declares: the smallest for each op."""
     if not path.endswith(".py") or not (ROOT / path).is_file():
         return []
     declared = re.findall(r"\b(?:\w+_)?op\(\s*\"(\w+)\"", (ROOT / path).read_text(encoding="utf-8"))
@@ -187,7 +187,7 @@ def _with_ops(path: str) -> list[str]:
 
 
 def _scenes(path: str) -> list[str]:
-    """The scenes of a file's room that say most public names of the file, else of its folder."""
+    """The room's scenes that mention most public names of the file, or else of its folder."""
     module, room = path.removesuffix(".py").replace("/", "."), Path(path).parts[2]
     for place in (module, module.rpartition(".")[0]):
         names = {name.rpartition(".")[2] for name in _names_of(place)}
@@ -212,7 +212,7 @@ def _scenes_of(room: str) -> list[tuple[str, str]]:
 
 @functools.cache
 def _golden_kinds() -> list[tuple[str, set[str]]]:
-    """Golden programs, the smallest first, and the ops that their records name."""
+    """Golden programs, smallest first, with the ops in their records."""
     ops = (ROOT / "tfmini" / "_src" / "ops" / "op_modules.txt").read_bytes()
     declared = {each: each.decode() for each in re.findall(rb"\b[A-Z]\w{2,}", ops)}
     paths = (ROOT / "tests" / "golden" / "programs").glob("*.json.xz")
@@ -232,7 +232,7 @@ def _programs() -> list[tuple[str, str]]:
 
 @functools.cache
 def _public_names() -> list[tuple[str, str]]:
-    """Public names, each with the module of `_src` that it comes from, also where another namespace hands it on."""
+    """Public names, each with its defining module of `_src`, even if another namespace reexports it."""
     row = re.compile(r"^from (tfmini[\w.]*) import (\w+) as (\w+)(?:; (\w+) = \3$)?", re.MULTILINE)
     sources: dict[str, tuple[str, str]] = {}
     for stub in sorted((ROOT / "tfmini").rglob("__init__.pyi")):
@@ -261,7 +261,7 @@ def _devices() -> list[str]:
 
 
 def _calls(caller: str, kernel: str) -> bool:
-    """Whether a module has the name of a kernel's file, or of a function that it exports, as a string."""
+    """Whether a module contains a kernel file's name, or an exported function's, as a string."""
     text = (ROOT / kernel).read_text(encoding="utf-8")
     names = [Path(kernel).stem, *re.findall(r"\bEXPORT \w+\*? ?(\w+?)_*(?:##|\()", text)]
     return (

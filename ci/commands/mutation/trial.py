@@ -1,4 +1,4 @@
-"""A mutant planted in a copy of the tree, and the tests run there, in a separate process."""
+"""Plants a mutant in a copy of the tree and runs the tests there, in a separate process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _STUCK = 25  # seconds in one test: it hangs
 
 
 class Copy:
-    """A copy of what git knows of the tree."""
+    """A copy of the tree's files known to git."""
 
     def __init__(self, root: Path, folder: Path):
         self.folder = folder
@@ -85,7 +85,7 @@ class Copy:
 
     @contextlib.contextmanager
     def _planted(self, mutant: Mutant) -> Iterator[bool]:
-        """While a mutant stands in the copy; false where it does not compile, or to what was there."""
+        """Context with a mutant planted in the copy; yields False if it does not compile, or compiles to the same."""
         path = self.folder / mutant.path
         of_cpu = mutant.path.startswith(native.CPU)
         if of_cpu and self._library is None:
@@ -109,7 +109,9 @@ class Copy:
         return {test for test, sound in self._sound.items() if not sound}
 
     def _outcome(self, tests: Sequence[str], seconds: int) -> tuple[str, str]:
-        """Runs the tests in a fork of this process, which has imported what does not change; returns which failed."""
+        """Runs the tests in a fork of this process, which has imported everything unchanged; returns the failed
+        test.
+        """
         note = self.folder / "build" / "failed"
         note.parent.mkdir(exist_ok=True)
         note.write_text("")

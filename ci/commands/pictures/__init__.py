@@ -1,1 +1,1 @@
-"""Pictures of TensorBoard's views of what tfmini writes, taken by a headless browser."""
+"""Screenshots of TensorBoard's views of tfmini's output, taken by a headless browser."""

@@ -1,4 +1,4 @@
-"""Pages as a headless Chromium shows them."""
+"""Rendering of pages by a headless Chromium."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def find() -> str | None:
 
 
 def run(browser: str, address: str, *options: str) -> str:
-    """Standard output of the browser about a page."""
+    """Runs the browser on a page; returns its standard output."""
     with tempfile.TemporaryDirectory() as profile:
         ran = subprocess.run(
             [
@@ -42,7 +42,7 @@ def run(browser: str, address: str, *options: str) -> str:
 
 
 def take(browser: str, address: str, path: Path, *options: str) -> None:
-    """A picture of a page."""
+    """Takes a screenshot of a page."""
     run(browser, address, "--virtual-time-budget=25000", f"--screenshot={path}", *options)
     with Image.open(path) as picture:
         small = picture.convert("RGB").quantize(COLOURS)
@@ -50,13 +50,13 @@ def take(browser: str, address: str, path: Path, *options: str) -> None:
 
 
 def looks_empty(path: Path) -> bool:
-    """Whether a picture has hardly any colours."""
+    """Whether an image has hardly any colors."""
     with Image.open(path) as picture:
         return len(picture.convert("RGB").getcolors(1 << 24) or ()) < 8
 
 
 def brightness(path: Path) -> float:
-    """The mean of a picture's grey values, 0 to 255."""
+    """The mean gray value of an image, 0 to 255."""
     with Image.open(path) as picture:
         histogram = picture.convert("L").histogram()
     return sum(value * count for value, count in enumerate(histogram)) / sum(histogram)

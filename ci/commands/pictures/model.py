@@ -1,4 +1,4 @@
-"""A program that writes what TensorBoard shows: scalars, histograms, images, the graph, embeddings."""
+"""A program that writes data for TensorBoard: scalars, histograms, images, the graph, embeddings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROWS = 200
 
 
 def digits(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Pictures of bars, [count, 8, 8, 1], and where they are."""
+    """Images of bars, [count, 8, 8, 1], and the bars' positions."""
     random = np.random.RandomState(3)
     labels = random.randint(0, 8, count)
     pictures = random.uniform(0, 0.3, [count, 8, 8, 1]).astype(np.float32)

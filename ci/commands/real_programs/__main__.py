@@ -34,7 +34,7 @@ PROGRAMS = (*COURSES, *PAPERS, *TOOLS)
 
 
 def main() -> int:
-    """Runs what the command line names."""
+    """Runs the programs or libraries selected on the command line."""
     parser = argparse.ArgumentParser(
         prog="ci/soak programs",
         description=__doc__,

@@ -1,4 +1,4 @@
-"""The version of each repository that is run."""
+"""The commit of each repository to run."""
 
 COMMITS = {
     "AYLIEN/gan-intro": "441295e9266e5ed07c3de1252bf1a32e33a168b6",

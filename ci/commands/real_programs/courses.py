@@ -1,4 +1,4 @@
-"""Programs of courses, books and collections of examples."""
+"""Programs from courses, books and example collections."""
 
 from ci.commands.real_programs import inputs
 from ci.commands.real_programs.rows import Program

@@ -1,4 +1,4 @@
-"""Input files of the programs, made here: small, the same each time, with something in it to be learned."""
+"""Generated input files for the programs: small, deterministic, and learnable."""
 
 import functools
 import gzip
@@ -16,7 +16,7 @@ MNIST += ("t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
 
 @functools.cache
 def digits(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """scikit-learn's digits as `count` images of 28 x 28 bytes, moved a little, and their labels."""
+    """scikit-learn's digits as `count` slightly shifted images of 28 x 28 bytes, and their labels."""
     from sklearn.datasets import load_digits  # noqa: PLC0415  80 MB, that who reads the tables does without
 
     bunch = load_digits()
@@ -33,7 +33,7 @@ def digits(count: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def idx(array: np.ndarray) -> bytes:
-    """An array of bytes as the idx files of MNIST have it."""
+    """An array of bytes in MNIST's idx format."""
     shape = np.array(array.shape, ">i4").tobytes()
     return bytes([0, 0, 8, array.ndim]) + shape + array.tobytes()
 
@@ -60,7 +60,7 @@ def mnist(folder: Path) -> None:
 
 
 def mnist_whole(folder: Path) -> None:
-    """The four .gz files of MNIST with as many pictures as there are, some of them often."""
+    """The four .gz files of MNIST in full size, with repeated images."""
     mnist_files(folder, True, 60_000, 10_000)
 
 
@@ -70,7 +70,7 @@ def mnist_whole_unpacked(folder: Path) -> None:
 
 
 def mnist_arrays(path: Path) -> None:
-    """MNIST as a .npz file: rows of 784 floats and labels to train, to validate and to test."""
+    """MNIST as a .npz file: rows of 784 floats and labels for training, validation and test."""
     images, labels = digits(7500)
     rows = (images.reshape(-1, 784) / 255).astype(np.float32)
     cut = {"train": slice(0, 4500), "valid": slice(4500, 6000), "test": slice(6000, 7500)}
@@ -90,7 +90,7 @@ WORDS = (
 
 
 def text(lines: int) -> Callable[[Path], None]:
-    """A text file of that many lines of English words."""
+    """A text file with `count` lines of English words."""
 
     def generate(path: Path) -> None:
         random = np.random.RandomState(2)
@@ -109,7 +109,7 @@ def word_counts(path: Path) -> None:
 
 
 def text_folder(name: str, lines: int) -> Callable[[Path], None]:
-    """A folder with a text file of that name."""
+    """A folder with a text file of the given name."""
 
     def generate(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -139,7 +139,7 @@ def tasks_of_babi(folder: Path) -> None:
 
 
 def picture(height: int, width: int) -> Callable[[Path], None]:
-    """A picture with waves of colour."""
+    """An image of colored waves."""
 
     def generate(path: Path) -> None:
         rows, columns = np.mgrid[:height, :width]
@@ -160,7 +160,7 @@ def cifar_batches(count: int) -> list[dict[str, object]]:
 
 
 def cifar10(count: int) -> Callable[[Path], None]:
-    """The folder cifar-10-batches-py with that many pictures a batch."""
+    """The folder cifar-10-batches-py with `count` images per batch."""
 
     def generate(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -188,7 +188,7 @@ def strokes(path: Path) -> None:
 
 
 def vgg19(path: Path) -> None:
-    """The file of the network VGG 19 as MATLAB has it, with random weights."""
+    """The VGG 19 network in MATLAB's file format, with random weights."""
     from scipy.io import savemat  # noqa: PLC0415  25 MB with scipy.linalg, likewise
 
     random = np.random.RandomState(10)
@@ -225,7 +225,7 @@ TAGS = ["O", *(f"{place}-{kind}" for place in "BI" for kind in ("PER", "LOC", "O
 
 
 def lines(texts: list[str]) -> Callable[[Path], None]:
-    """A text file with a line for each text."""
+    """A text file with one line per text."""
     return lambda path: path.write_text("\n".join(texts)) and None
 
 
@@ -239,7 +239,7 @@ def vectors(count: int, size: int) -> Callable[[Path], None]:
 
 
 def clouds(folder: Path) -> None:
-    """Clouds of points in HDF5 files, and text files that list them: balls and boxes of 40 kinds."""
+    """Point clouds in HDF5 files, and text files that list them: spheres and boxes of 40 kinds."""
     folder.mkdir(parents=True, exist_ok=True)
     h5py = importlib.import_module("h5py")  # which the program that reads them needs too
     random = np.random.RandomState(12)

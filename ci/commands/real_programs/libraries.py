@@ -1,4 +1,4 @@
-"""Libraries of the time whose sdists hold their tests: which of these are run, and how they are counted."""
+"""Libraries of TensorFlow 1's time whose sdists contain their tests: selection and counting of these."""
 
 import gzip
 import os
@@ -48,7 +48,7 @@ class Library:
 
     @property
     def passing(self) -> Path:
-        """The file of the tests which pass on TensorFlow 1.15.5."""
+        """The file that lists the tests passing on TensorFlow 1.15.5."""
         return HERE / "passing" / f"{self.name}.txt.gz"
 
 
@@ -167,14 +167,14 @@ class Suite:
 
 
 def cause(said: str, how: str = "failed") -> str:
-    """An error without what differs from test to test."""
+    """An error message without test-specific parts."""
     if how == "skipped":
         return "skipped"
     return re.sub(r"0x[0-9a-f]+|\d+\.\d+|/tmp/\S+", "...", said)[:110]
 
 
 def unpack(library: Library, archives: Path, mirrors: Path | None, into: Path) -> str:
-    """Brings a library's files together; returns what is absent, or nothing."""
+    """Assembles a library's files; returns what is missing, or ""."""
     into.mkdir(parents=True)
     if library.repository is not None:
         name, commit = library.repository
@@ -263,7 +263,7 @@ def run(
 
 
 def read(path: Path) -> list[str]:
-    """The names in a file of passing tests; none where it is not there."""
+    """The names in a file of passing tests; empty if it does not exist."""
     if not path.is_file():
         return []
     return gzip.decompress(path.read_bytes()).decode("utf-8").splitlines()

@@ -1,4 +1,4 @@
-"""Code that came with papers, or that repeats what a paper did."""
+"""Code published with papers, or reimplementing them."""
 
 from ci.commands.real_programs import inputs
 from ci.commands.real_programs.rows import Program

@@ -27,7 +27,7 @@ _ROW = re.compile(r"^\| ([^|]+) \| \[[^|]*\) \| ([^|]+) \|", re.MULTILINE)
 
 
 def status(outcome: Outcome) -> str:
-    """The outcome in words, against what its row says."""
+    """The outcome in words, compared with the row's expectation."""
     needs = outcome.program.needs
     if not outcome.tried:
         return "not tried"
@@ -51,7 +51,7 @@ def line(outcome: Outcome) -> str:
 
 
 def verdict(outcomes: list[Outcome]) -> str:
-    """The number of programs that run, in a sentence or two."""
+    """The number of programs that run, in one or two sentences."""
     ran = [outcome for outcome in outcomes if outcome.ran]
     repositories = {outcome.program.repository for outcome in outcomes}
     needs = Counter(
@@ -66,7 +66,7 @@ def verdict(outcomes: list[Outcome]) -> str:
 
 
 def changes(outcomes: list[Outcome], page: str) -> str:
-    """The programs whose outcome differs from that on an older page, a line each."""
+    """Programs whose outcome differs from an older page's, one per line."""
     before = dict(_ROW.findall(page))
     rows = [(outcome.program.called, status(outcome)) for outcome in outcomes]
     lines = [
@@ -106,7 +106,7 @@ def library_line(suite: Suite) -> str:
 
 
 def causes(suite: Suite) -> str:
-    """The failures of a library's tests, the most frequent first."""
+    """The failures of a library's tests, most frequent first."""
     rows = [
         f"- {count} x `{said.replace('`', chr(39))}`\n"
         for said, count in suite.causes().most_common(25)

@@ -1,4 +1,4 @@
-"""The files of a repository at a commit, out of a git mirror."""
+"""Files of a repository at a commit, from a git mirror."""
 
 import os
 import subprocess
@@ -54,6 +54,6 @@ def extract(git: Path, commit: str, into: Path) -> list[str]:
 
 
 def is_file(about: bytes) -> bool:
-    """Whether an entry of a tree is a file: no link, no submodule."""
+    """Whether a tree entry is a regular file, not a link or submodule."""
     mode, kind, _ = about.split()
     return kind == b"blob" and mode != b"120000"

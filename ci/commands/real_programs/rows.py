@@ -1,4 +1,4 @@
-"""Rows of the tables: one program each."""
+"""Table rows, one per program."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -47,7 +47,7 @@ class Outcome:
 
 
 def run(program: Program, mirrors: Path, besides: Path | None = None) -> Outcome:
-    """Brings the program's files and data together, runs it, and removes them again.
+    """Assembles the program's files and data, runs it, and removes them again.
 
     `besides` is a folder of packages for it, not below /tmp.
     """
@@ -128,7 +128,7 @@ def wait(
     shown: "re.Pattern[str]",
     start: float,
 ) -> int | None:
-    """Until the program ends, or its time is over, or it is endless and has shown what it must; its exit status."""
+    """Waits until the program ends, times out, or, if endless, has shown its result; returns the exit status."""
     while time.monotonic() - start < program.seconds:
         try:
             return process.wait(0.5)
@@ -139,7 +139,7 @@ def wait(
 
 
 def reason(output: str, status: int | None, limit: int) -> str:
-    """The reason why a program stopped, in a line: its last exception, else its last words."""
+    """Why a program stopped, in one line: its last exception, or else its last output."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     errors = [line for line in lines if re.match(r"[\w.]*(Error|Exception|Exit|Interrupt)\b", line)]
     if status is None:

@@ -29,7 +29,7 @@ FENCE = "`" * 6
 
 
 def namespaces() -> dict[str, Any]:
-    """The public namespaces with a stub, by what programs call them."""
+    """The public namespaces with a stub, by their usual names."""
     stubs = sorted(
         p.parent.relative_to(ROOT) for p in ROOT.rglob("__init__.pyi") if "_src" not in p.parts
     )
@@ -38,7 +38,7 @@ def namespaces() -> dict[str, Any]:
 
 
 class Reference:
-    """All public names and, for each object, the one of its names under which it is described."""
+    """All public names and, for each object, the name under which it is documented."""
 
     def __init__(self) -> None:
         self.namespaces = namespaces()
@@ -141,12 +141,12 @@ class Reference:
 
 
 def _is_described(value: Any) -> bool:
-    """Whether a value has an entry: classes and functions have, modules have pages, constants are shown."""
+    """Whether a value has an entry: classes and functions do, modules have pages, constants are shown."""
     return callable(value) and not inspect.ismodule(value) and not isinstance(value, DType)
 
 
 def _preference(path: str, value: Any) -> tuple:
-    """The smaller, the better is a path as the one under which an object is described."""
+    """Sort key for the paths of an object; the smallest is the one under which it is documented."""
     return (
         path.startswith("tf.keras."),
         not path.endswith("." + getattr(value, "__name__", "")),
@@ -157,7 +157,7 @@ def _preference(path: str, value: Any) -> tuple:
 
 
 def _docstring(value: Any) -> str:
-    """An object's own docstring: those of instances and inherited ones belong to others."""
+    """An object's own docstring, not an instance's or an inherited one."""
     own = value.__dict__.get("__doc__") if inspect.isclass(value) else value.__doc__
     return inspect.cleandoc(own or "")
 
@@ -187,7 +187,7 @@ class _Shown:
 
 
 def _literal(value: Any) -> str:
-    """The value as programs would write it; `...` for objects that are made by calls."""
+    """The value as source code; `...` for objects created by calls."""
     if isinstance(value, DType):
         return f"tf.{value.name}"
     if inspect.isclass(value) or inspect.isfunction(value):

@@ -25,7 +25,7 @@ def summary(text: str | None, linked: Callable[[str], str] = "`{}`".format) -> s
 
 
 def _escaped(line: str, linked: Callable[[str], str]) -> str:
-    """A line of prose whose signs mean themselves, but for inline code."""
+    """A line of prose with Markdown characters escaped, except in inline code."""
     parts, end = [], 0
     for code in _CODE.finditer(line):
         parts += [_MARKUP.sub(r"\\\g<0>", line[end : code.start()]), linked(code[2].strip())]
@@ -49,7 +49,7 @@ def _blocks(lines: list[str], linked: Callable[[str], str]) -> Iterator[str]:
 
 
 def _indented(lines: list[str]) -> tuple[list[str], list[str]]:
-    """The indented lines at the beginning, without their common indentation, and the others."""
+    """The leading indented lines, dedented, and the remaining lines."""
     count = next(
         (i for i, line in enumerate(lines) if line and not line.startswith(" ")), len(lines)
     )
@@ -78,7 +78,7 @@ def _section(title: str, rest: str, body: list[str], linked: Callable[[str], str
 
 
 def _items(lines: list[str], linked: Callable[[str], str]) -> Iterator[str]:
-    """`name: text` as an item of a list; deeper lines continue with it."""
+    """`name: text` as list items; deeper lines continue an item."""
     for line in lines:
         item = None if line.startswith(" ") else _ITEM.match(line)
         if item:

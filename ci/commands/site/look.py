@@ -21,7 +21,7 @@ OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND"
 
 
 def remote(folder: Path) -> set[str]:
-    """Addresses elsewhere that pages load from."""
+    """External addresses from which pages load resources."""
     loaded = re.compile(
         r"<(?:script|img|link rel=.stylesheet.)[^>]*(?:src|href)=.(https?://[^\"' >]+)"
     )
@@ -33,7 +33,7 @@ def remote(folder: Path) -> set[str]:
 
 
 def faults(folder: Path, browser: str) -> list[str]:
-    """Faults of the pages, a line each."""
+    """Page errors, one per line."""
     found = [f"loaded from elsewhere: {address}" for address in sorted(remote(folder))]
     with tempfile.TemporaryDirectory() as made:
         for number, (page, wanted) in enumerate(PAGES.items()):

@@ -22,7 +22,7 @@ from tests.cluster.faults import census_kills, random_faults  # noqa: E402
 
 
 def many_times(times):
-    """Runs the tests this many times as long, and writes what they print."""
+    """Runs the tests with `times` as many attempts, and writes their output."""
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"],
         cwd=ROOT,

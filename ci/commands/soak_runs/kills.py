@@ -34,7 +34,7 @@ EACH = 3  # steps between two checkpoints
 
 
 def numbers(feed):
-    """Four numbers a step."""
+    """Four numbers per step."""
     if feed == "queues":
         return tf.train.batch([tf.train.range_input_producer(100).dequeue()], 4)
     dataset = tf.data.Dataset.range(100).map(lambda x: tf.cast(x, tf.int32), num_parallel_calls=2)
@@ -43,7 +43,7 @@ def numbers(feed):
 
 
 def train(kind, folder):
-    """A trainer: says `from STEP` when it starts, `saved STEP` for each checkpoint, until it is killed."""
+    """A trainer: prints `from STEP` on start and `saved STEP` for each checkpoint, until killed."""
 
     kind, feed = kind.split(", ")
     step = tf.train.get_or_create_global_step()
@@ -93,7 +93,7 @@ def train(kind, folder):
 
 
 def start(kind, folder, steps):
-    """A trainer killed after `steps` of its checkpoints and a random part of another; its lines."""
+    """Starts a trainer and kills it after `steps` checkpoints and a random part of another; returns its lines."""
     trainer = subprocess.Popen(
         [sys.executable, os.path.abspath(__file__), "--trainer", kind, folder],
         stdout=subprocess.PIPE,
@@ -119,7 +119,7 @@ def start(kind, folder, steps):
 
 
 def unreadable(folder):
-    """Faults of the files of events and checkpoints."""
+    """Damaged event and checkpoint files."""
 
     wrong = []
     for path in glob.glob(folder + "/*tfevents*"):
@@ -140,7 +140,7 @@ def unreadable(folder):
 
 
 def stale(folder):
-    """Files of no checkpoint that is kept, once a checkpoint has been written after a kill."""
+    """Files that belong to no listed checkpoint, after the first checkpoint following a kill."""
     known = ("checkpoint", "graph.pbtxt")
 
     state = tf.train.get_checkpoint_state(folder)
@@ -157,7 +157,7 @@ def stale(folder):
 
 
 def measured(kind, kills):
-    """(kills, starts that were right, wrongs, steps made, unlisted files at most)."""
+    """(kills, correct starts, errors, completed steps, maximum of unlisted files)."""
     wrongs, acknowledged, left = [], 0, 0
     with tempfile.TemporaryDirectory() as folder:
         for number in range(kills):

@@ -36,7 +36,7 @@ WORKER = Path(__file__).with_name("worker.py")
 def run(
     command: Sequence[str], arguments: argparse.Namespace, names: Sequence[str], output: Path
 ) -> None:
-    """Has a worker run the files; it writes a line a test to `output`."""
+    """Runs the files in a worker, which writes one line per test to `output`."""
     environment = {
         **os.environ,
         "CUDA_VISIBLE_DEVICES": "",
@@ -120,7 +120,7 @@ def main() -> int:
 
 
 def tables_of(arguments: argparse.Namespace) -> counting.Tables:
-    """The tests that count, in graphs alone or in both modes."""
+    """The counted tests, in graph mode only or in both modes."""
     return counting.EAGER if arguments.eager else counting.GRAPHS
 
 
@@ -139,7 +139,7 @@ def chosen(arguments: argparse.Namespace) -> list[counting.FileOfTests]:
 def write_results(
     files: list[counting.FileOfTests], found: dict[str, counting.Outcomes], eager: bool
 ) -> None:
-    """Keeps the figures in ci/results/."""
+    """Writes the figures to ci/results/."""
     name, command, where = "tensorflow_tests", "ci/soak tensorflow_tests", "in graphs"
     if eager:
         name, command, where = "eager_tests", f"{command} --eager", "in the modes it is written for"

@@ -1,4 +1,4 @@
-"""Kinds of recorded calls: two of the same kind differ in numbers that decide nothing."""
+"""Kinds of recorded calls: calls of one kind differ only in irrelevant numbers."""
 
 import math
 
@@ -17,7 +17,7 @@ OWNERS = {
 
 
 def owner(encoded):
-    """The public class of the object that a method is called on."""
+    """The public class of a method call's object."""
     if "call" in encoded:
         record = encoded["call"]
         return record["f"] if "o" not in record else owner(record["o"]) + record["f"]
@@ -30,7 +30,7 @@ def full_name(record):
 
 
 def namespace(record):
-    """The namespace of what a record calls, of a method that of its object's class or function."""
+    """The namespace of a record's callee; for a method, of its object's class or function."""
     on = record.get("o", {})
     if "call" in on:
         return namespace(on["call"])
@@ -39,7 +39,7 @@ def namespace(record):
 
 
 def kind(record):
-    """The text that is common to records of which one is enough."""
+    """A key shared by records of which one suffices."""
     named = list(zip(record["n"] + ["*"] * len(record.get("a", ())), record.get("a", ())))
     named += sorted(record.get("k", {}).items())
     parts = [name + "=" + _class(value) for name, value in named if name not in OF_A_NAME]

@@ -52,11 +52,11 @@ RANDOM = ("RandomUniform", "RandomUniformInt", "RandomStandardNormal", "Truncate
 
 
 class NotPlain(Exception):
-    """An argument that cannot be written down."""
+    """An argument that cannot be serialized."""
 
 
 class Recorder:
-    """Wraps the public names of TensorFlow and writes the calls that come from outside of it."""
+    """Wraps TensorFlow's public names and records calls from outside."""
 
     def __init__(self):
         self._names = {}  # of public objects, by id
@@ -274,7 +274,7 @@ class Recorder:
         return found
 
     def _value_of(self, tensor):
-        """The value of a tensor that follows from constants, or None."""
+        """The value of a tensor that depends only on constants, or None."""
         if isinstance(tensor.graph, func_graph.FuncGraph):
             raise NotPlain("inside of a function")
         graph = tensor.graph
@@ -322,13 +322,13 @@ class Recorder:
 
 
 def _is_of_a_test(frame):
-    """Whether a caller is a test or a helper of tests, not the library itself."""
+    """Whether a caller is a test or a test helper, not the library itself."""
     path = frame.f_code.co_filename
     return not path.startswith(PACKAGES) or path.endswith(HELPERS)
 
 
 def _public():
-    """Public names and objects, contrib among them."""
+    """Public names and objects, including contrib."""
     modules, seen = [("tf", tf)], set()
     modules += [
         ("tf.contrib." + part, getattr(tf.contrib, part, None)) for part in public_names.CONTRIB
@@ -377,7 +377,7 @@ def _text(value):
 
 
 def _array(kind, array):
-    """An array by its values, or, of a large one, by the range that values are drawn from."""
+    """An array by its values or, if large, by the range from which to draw them."""
     found = {kind: array.dtype.name, "s": list(array.shape)}
     if array.dtype.kind in "OSU":
         items = [each if isinstance(each, bytes) else str(each).encode() for each in array.ravel()]

@@ -1,4 +1,4 @@
-"""The tests that count, and what became of them."""
+"""The counted tests, and their outcomes."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ class Outcomes:
     failure: str = ""
 
     def passed(self, file: FileOfTests) -> list[str]:
-        """The tests that count and passed."""
+        """The counted tests that passed."""
         return [t for t, o in self.tests.items() if o == "passed" and file.counts(t)]
 
     def failed(self, file: FileOfTests) -> dict[str, str]:
-        """Messages of the tests that count and did not pass, as far as they are known by name."""
+        """Messages of the counted tests that did not pass, if known by name."""
         return {
             test: self.messages[test] or outcome
             for test, outcome in self.tests.items()
@@ -65,7 +65,7 @@ class Outcomes:
 
 
 def read_files(tables: Tables) -> list[FileOfTests]:
-    """The files of the tables, in their order."""
+    """The files of the tables, in order."""
     names: dict[str, frozenset[str]] = {}
     for file, tests in rows(tables.not_counted):
         names[file] = frozenset(tests.split())
@@ -76,7 +76,7 @@ def read_files(tables: Tables) -> list[FileOfTests]:
 
 
 def rows(path: Path) -> list[list[str]]:
-    """The lines of a table that are no comments, by columns."""
+    """The non-comment lines of a table, by columns."""
     data = path.read_bytes()
     text = (lzma.decompress(data) if path.suffix == ".xz" else data).decode()
     return [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
@@ -102,7 +102,7 @@ def _rank(outcome: str) -> int:
 
 
 def write_tables(tables: Tables, reference: dict[str, Outcomes]) -> None:
-    """Writes both tables again after a run on TensorFlow itself: files that were not run keep their lines."""
+    """Rewrites both tables after a run on TensorFlow itself; files that were not run keep their lines."""
     files, names = [], []
     for file in read_files(tables):
         outcomes = reference.get(file.name)

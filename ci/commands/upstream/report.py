@@ -46,7 +46,7 @@ def _share(passed: int, count: int) -> str:
 
 
 def waiting_of(file: FileOfTests, found: Mapping[str, Outcomes]) -> int:
-    """The number of a file's tests that count and ended at a name that tfmini lacks; all, if the file did."""
+    """The number of a file's counted tests that ended at a name missing from tfmini; all, if the file did."""
     if file.name not in found:
         return 0
     outcomes = found[file.name]
@@ -56,12 +56,12 @@ def waiting_of(file: FileOfTests, found: Mapping[str, Outcomes]) -> int:
 
 
 def passed_of(file: FileOfTests, found: Mapping[str, Outcomes]) -> int:
-    """The number of a file's tests that count and passed."""
+    """The number of a file's counted tests that passed."""
     return len(found[file.name].passed(file)) if file.name in found else 0
 
 
 def by_file(files: Iterable[FileOfTests], found: Mapping[str, Outcomes]) -> str:
-    """A line for each file of which a test that counts did not pass, with why it failed as a whole if it did."""
+    """A line per file with counted tests that did not pass, with the reason if it failed as a whole."""
     lines = ["| area | file | passed | counted | |", "| --- | --- | ---: | ---: | --- |"]
     for file in files:
         passed = passed_of(file, found)
@@ -73,7 +73,7 @@ def by_file(files: Iterable[FileOfTests], found: Mapping[str, Outcomes]) -> str:
 
 
 def messages(files: Sequence[FileOfTests], found: Mapping[str, Outcomes], most: int) -> str:
-    """The most frequent messages of tests that count and did not pass, with a test for each."""
+    """The most frequent messages of counted tests that did not pass, with a test for each."""
     counts: Counter[str] = Counter()
     first: dict[str, str] = {}
     for file in files:

@@ -30,7 +30,7 @@ ROOTS = ("tensorflow", "tensorflow_estimator")
 
 
 def install(sources, main, eager):
-    """Has every way to run tests call `main`, and helpers be found in the sources."""
+    """Redirects every test runner to `main`, and finds helpers in the sources."""
     from absl.testing import absltest
     from tensorflow.python.platform import googletest, test
 
@@ -48,14 +48,14 @@ def install(sources, main, eager):
 
 
 def parse_flags():
-    """The flags of absl, as its own main parses them."""
+    """Parses absl's flags as its own main does."""
     from absl import flags
 
     flags.FLAGS([sys.argv[0]])
 
 
 class InSources(importlib.abc.MetaPathFinder):
-    """Finds modules in TensorFlow's sources: those named, or whatever its package lacks."""
+    """Finds modules in TensorFlow's sources: the given ones, or all that its package lacks."""
 
     def __init__(self, sources, names=None):
         self._sources = sources
@@ -78,7 +78,7 @@ class InSources(importlib.abc.MetaPathFinder):
 
 
 def keep_graph_modes():
-    """Has the decorators that make several tests of one make those alone that run in a session."""
+    """Restricts test-multiplying decorators to the variants that run in a session."""
     from tensorflow.python.framework import combinations, test_combinations
 
     every = test_combinations.generate
@@ -100,15 +100,15 @@ def keep_graph_modes():
 
 
 def run_in_graphs_only():
-    """Has decorators run the graph's half of a test; eager execution is skipped where it raises."""
+    """Makes decorators run only a test's graph half; skips eager execution where it raises."""
     from tensorflow.python.eager import context
     from tensorflow.python.framework import ops, test_util
 
     def unless_at_all(*args, **kwargs):
-        """In place of `enable_eager_execution`: the file's tests run in graphs."""
+        """Replaces `enable_eager_execution`: the file's tests run in graph mode."""
 
     def no_eager_mode():
-        """In place of `context.eager_mode`: the half of a test that is eager does not run."""
+        """Replaces `context.eager_mode`: skips a test's eager half."""
         raise unittest.SkipTest("eager execution")
 
     def once(function=None, **options):

@@ -32,7 +32,7 @@ RANK = ("passed", "skipped", "failed", "error")
 
 
 class Recorder(unittest.TestResult):
-    """Writes a line as soon as a test ends, so that a process that dies loses only the test it was at."""
+    """Writes a line as soon as a test ends, so that a crash loses only the current test."""
 
     def __init__(self, name, output):
         super().__init__()
@@ -97,7 +97,7 @@ def text_of(err):
 
 
 def compiled(source, path):
-    """The code of a test file; the runner's, where tfmini is what runs it."""
+    """The code of a test file, compiled by tfmini's runner if that runs it."""
     if shim.IS_TFMINI:
         from tfmini._src.programs.runner.call_shims import compiled as as_programs_are
 
@@ -106,13 +106,13 @@ def compiled(source, path):
 
 
 def path_of(sources, name):
-    """The path of a file of tests."""
+    """The path of a test file."""
     folder = "" if name.startswith("contrib/") else "python"
     return os.path.join(sources, "tensorflow", folder, name)
 
 
 def run_file(sources, name, output, eager):
-    """Runs one file as the program `__main__`, and its tests when it asks for that."""
+    """Runs one file as the program `__main__`, with its tests on request."""
     path = path_of(sources, name)
     recorder = Recorder(name, output)
     has_run = []
@@ -169,7 +169,7 @@ def names_of(tests):
 
 
 def private_methods(source):
-    """By class and method, whether its source asks an object other than `self` for a private attribute."""
+    """By class and method, whether its source accesses a private attribute of an object other than `self`."""
     return {
         cls.name: {
             function.name: any(map(is_private, ast.walk(function)))
@@ -191,7 +191,7 @@ def is_private(node):
 
 
 def in_child(sources, name, output, limit, eager):
-    """Runs a file in a forked process with a time limit; returns its exit status, "timeout" if that passed."""
+    """Runs a file in a forked process with a time limit; returns its exit status, or "timeout"."""
     folder = tempfile.mkdtemp(prefix="upstream_")
     child = os.fork()
     if child == 0:
