@@ -1,4 +1,4 @@
-"""Jacobian-vector products in forward mode, beside derivatives by hand."""
+"""Forward-mode Jacobian-vector products, compared with manual derivatives."""
 
 import gc
 import math

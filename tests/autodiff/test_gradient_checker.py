@@ -1,4 +1,4 @@
-"""jacobians: tf.test.compute_gradient against Jacobians known by hand."""
+"""jacobians: tf.test.compute_gradient compared with manual Jacobians."""
 
 import numpy as np
 import pytest

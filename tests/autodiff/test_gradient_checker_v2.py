@@ -1,4 +1,4 @@
-"""The gradient check of a Python function: both Jacobians, by hand."""
+"""The gradient check of a Python function, with both Jacobians computed manually."""
 
 import numpy as np
 import pytest

@@ -1,6 +1,4 @@
-"""gradients: arguments, what it walks through, what it refuses. The graphs that it builds are compared
-with TensorFlow's by the golden programs.
-"""
+"""gradients: arguments, traversal, and errors. The golden programs compare its graphs with TensorFlow's."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""`tf.contrib.eager.gradients_function` and its kin."""
+"""`tf.contrib.eager.gradients_function` and its variants."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""tf.hessians through branches, which its loop reads although they did not run, and through a rule with a tape."""
+"""tf.hessians through branches that did not run, which its loop reads, and through a gradient rule with a tape."""
 
 import numpy as np
 

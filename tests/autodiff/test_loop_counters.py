@@ -1,4 +1,4 @@
-"""Gradients of loops: against differences, and what they keep while they go back."""
+"""Gradients of loops, compared with finite differences, and the memory of the backward pass."""
 
 import numpy as np
 import pytest
@@ -123,7 +123,7 @@ def test_second_derivative_in_a_loop_body():
 
 
 def test_training_through_a_loop():
-    """A linear recurrence learns the matrix that made its targets."""
+    """A linear recurrence learns the matrix that generated its targets."""
     rng = np.random.RandomState(0)
     target, starts = np.array([[0.9, -0.2], [0.2, 0.9]]), rng.randn(50, 2)
     w = tf.get_variable("w", initializer=np.eye(2))
@@ -151,7 +151,7 @@ def test_back_prop_off():
 
 
 def test_error_leaves_the_graph_unchanged():
-    """Nodes made after a gradient that is None are in no loop."""
+    """Nodes created after a None gradient are outside of loops."""
     x = tf.constant([1.0, 2.0])
     (grad,) = tf.gradients(tf.while_loop(lambda a: a[0] < 9.0, lambda a: a * x + 1.0, [x]), [x])
     with pytest.raises(TypeError, match="Second-order gradient for while loops not supported"):

@@ -1,4 +1,4 @@
-"""reach: which operations lie between, and how many gradients each waits for."""
+"""reach: operations between two tensors, and the number of gradients that each waits for."""
 
 import tfmini as tf
 from tfmini._src.autodiff.pending_counts import (

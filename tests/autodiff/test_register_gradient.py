@@ -1,4 +1,4 @@
-"""register_gradient: rules by name, overrides, rules of one node."""
+"""register_gradient: rules by name, overrides, rules of a single node."""
 
 import gc
 import itertools
@@ -15,7 +15,7 @@ _numbers = itertools.count()
 
 @pytest.fixture
 def name():
-    """A name under which nothing is registered yet."""
+    """An unregistered name."""
     return f"RegistryTest{next(_numbers)}"
 
 

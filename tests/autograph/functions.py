@@ -1,4 +1,6 @@
-"""Functions of ints, which Python runs as they are and AutoGraph makes graphs of: each says what it computes."""
+"""Functions of ints, run by Python unchanged and converted to graphs by AutoGraph, each with a comment on its
+result.
+"""
 
 
 def if_else(x):

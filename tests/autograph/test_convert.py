@@ -1,4 +1,4 @@
-"""Converted functions with errors, names, lambdas of one line, strings and datasets."""
+"""Conversion of functions with errors, names, one-line lambdas, strings and datasets."""
 
 import linecache
 import re
@@ -78,7 +78,7 @@ def test_a_while_of_python_has_an_end(monkeypatch):
 
 
 def without_a_source(text):
-    """A function that nothing converts."""
+    """A function without source, which cannot be converted."""
     made = {}
     exec(f"def function(x):\n    {text}", {"reason": reason}, made)
     return made["function"]
@@ -135,7 +135,7 @@ def test_a_loop_over_a_dataset_without_variables(capfd):
 
 
 def test_a_lambda_that_does_not_stand_in_its_file():
-    """The text of the error has the line where it seems to stand."""
+    """The error shows the line at its supposed location."""
     made = eval(compile("lambda unusual: unusual", __file__, "eval"))
     first = Path(__file__).read_text().splitlines()[0]
     text = f"Unable to identify source code of lambda function .* on this line: {re.escape(first)}"
@@ -144,7 +144,7 @@ def test_a_lambda_that_does_not_stand_in_its_file():
 
 
 def test_equal_lambdas_of_one_line_are_converted():
-    """TensorFlow refuses them; whichever of both is read, the code is the same."""
+    """TensorFlow rejects them, although their code is identical."""
     first, second = (lambda x: x if x > 0 else -x), (lambda x: x if x > 0 else -x)
     with tf.Graph().as_default(), tf.Session() as session:
         made = [tf.autograph.to_graph(each)(tf.constant(-3)) for each in (first, second)]

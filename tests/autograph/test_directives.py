@@ -1,4 +1,4 @@
-"""Directives of functions to AutoGraph."""
+"""AutoGraph directives in functions."""
 
 import tfmini as tf
 

@@ -1,4 +1,4 @@
-"""Errors of converted functions: TensorFlow's class and words, with the program's lines before them."""
+"""Errors of converted functions: TensorFlow's class and message, preceded by the program's lines."""
 
 import pytest
 
@@ -153,7 +153,7 @@ def test_the_code():
 
 
 def test_frames_that_an_error_carries():
-    """The innermost first, as TensorFlow 1.15.5's."""
+    """Innermost first, as in TensorFlow 1.15.5."""
 
     def fails(x):
         raise TypeError("none of tensors")

@@ -1,4 +1,4 @@
-"""Rewriting beyond the usual when a program asks for it; the values are TensorFlow's."""
+"""Optional conversions; the values are TensorFlow's."""
 
 import pytest
 

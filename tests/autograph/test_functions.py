@@ -1,4 +1,4 @@
-"""Converted functions compute what Python computes: Python itself is the oracle."""
+"""Converted functions return the same as the Python originals."""
 
 import inspect
 
@@ -136,7 +136,7 @@ def test_methods_of_base_classes():
 
 
 def test_a_function_that_one_calls_which_is_not_converted():
-    """As TensorFlow 1.15.5: each function's own option counts."""
+    """As in TensorFlow 1.15.5, each function's own option applies."""
 
     @tf.function
     def magnitude(x):

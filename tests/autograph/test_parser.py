@@ -1,4 +1,4 @@
-"""The source of a function: that of its file as it is now."""
+"""Function sources, read from the current file contents."""
 
 import importlib
 import os
@@ -22,7 +22,7 @@ SECOND = FIRST.replace("x * 10", "x * 100 + 0").replace("x + 1", "x + 1000")
 
 @pytest.fixture
 def imported(tmp_path, monkeypatch):
-    """A function that imports FIRST from a file of this name."""
+    """A function that imports FIRST from a file with this name."""
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.syspath_prepend(str(tmp_path))
 

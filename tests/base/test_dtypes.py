@@ -1,4 +1,4 @@
-"""tfmini.dtypes against what TensorFlow 1.15.5 printed for the same questions."""
+"""tfmini.dtypes compared with TensorFlow 1.15.5's recorded output."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""Hints: notes below an error's own text."""
+"""Error hints, attached as notes."""
 
 import subprocess
 import sys

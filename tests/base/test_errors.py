@@ -1,4 +1,4 @@
-"""tfmini.errors: classes, codes, and what `str` prints of a failing operation."""
+"""tfmini.errors: classes, codes, and string forms with the failing operation."""
 
 import pickle
 import subprocess
@@ -31,7 +31,7 @@ CODES = {
 
 
 class FakeOp:
-    """As much of an operation as an error looks at."""
+    """The attributes of an operation that errors use."""
 
     def __init__(self, name, frames, original=None):
         self.name = name
@@ -64,7 +64,7 @@ def test_each_class(code, error_class):
     ],
 )
 def test_tracebacks_print_the_public_name(failing, shown):
-    """In a program that has not asked `tf.errors` for anything."""
+    """In a program that has not accessed `tf.errors`."""
     program = f"""
 import tfmini as tf
 class L: results = float("nan")

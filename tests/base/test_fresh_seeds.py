@@ -1,4 +1,4 @@
-"""tfmini._src.base.fresh_seeds: seeds are drawn where none are given, from what the system draws."""
+"""tfmini._src.base.fresh_seeds: default seeds come from the system's random source."""
 
 import random
 import subprocess

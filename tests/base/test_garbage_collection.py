@@ -1,4 +1,4 @@
-"""Garbage collection pauses, and goes on as it was."""
+"""Garbage collection pauses, and resumes with its previous settings."""
 
 import gc
 

@@ -1,4 +1,4 @@
-"""tfmini._src.base.logs: what reaches stderr, the levels, and which line a message comes from."""
+"""tfmini._src.base.logs: output on stderr, levels, and the reported source lines."""
 
 import logging
 import subprocess
@@ -97,7 +97,7 @@ def test_messages_come_from_the_line_that_called(shown):
 
 
 def test_programs_that_silence_tensorflow():
-    """As many do: by the name of TensorFlow's logger, before or after the first message."""
+    """Through TensorFlow's logger, by name, before or after the first message."""
     quiet = "import logging; logging.getLogger('tensorflow').setLevel(logging.ERROR)\n"
     say = "from tfmini._src.base import logs\nlogs.warning('w'); logs.error('e')\n"
     assert run(quiet + say).stderr == "ERROR:tensorflow:e\n"

@@ -1,4 +1,4 @@
-"""Things that threads make or count once are made or counted under a lock."""
+"""Lazy creation and counting are thread-safe."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""The names of the package: of its distribution and of its folder."""
+"""The distribution name and the package folder name."""
 
 import os
 import re

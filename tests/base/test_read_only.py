@@ -1,4 +1,4 @@
-"""Read-only properties that are declared in a line."""
+"""Read-only properties declared in one line."""
 
 import inspect
 

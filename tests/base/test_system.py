@@ -1,4 +1,4 @@
-"""Programs on a system without fcntl, /proc, fork and Unix sockets, as Windows, macOS or a sandbox."""
+"""Programs on systems without fcntl, /proc, fork and Unix sockets, such as Windows, macOS or a sandbox."""
 
 import subprocess
 import sys

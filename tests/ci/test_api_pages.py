@@ -1,4 +1,4 @@
-"""The pages that `ci/check docs` makes of the code: docstrings as Markdown, a page for each namespace."""
+"""Pages that `ci/check docs` generates from the code: docstrings as Markdown, one page per namespace."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""ci/bench: every row has its workload, a small run gives a table, and verdicts are right."""
+"""ci/bench: every row has a workload, a small run prints a table, and verdicts are correct."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""ci/bench gpu: every row has what it measures, verdicts are right, and without a card the rows that need none run."""
+"""ci/bench gpu: every row has a measurement, verdicts are correct, and rows that need no GPU run without one."""
 
 import importlib.util
 import re
@@ -95,7 +95,7 @@ for line in sys.stdin:
 
 @pytest.fixture
 def side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A module in place of that which measures."""
+    """A fake measuring module."""
     (tmp_path / "told_side.py").write_text(SIDE)
     monkeypatch.setattr(gpu_processes, "MODULE", "told_side")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))

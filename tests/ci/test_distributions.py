@@ -1,4 +1,4 @@
-"""The distributions: sources with all that their tests need, a wheel with all that tfmini reads."""
+"""Distributions: an sdist with everything its tests need, a wheel with everything that tfmini reads."""
 
 import os
 import shlex
@@ -64,7 +64,7 @@ def build(source, out):
 
 
 def test_both_are_whole(tmp_path):
-    """One test, as building takes 20 seconds and tests of a file may run in several processes."""
+    """A single test, because building takes 20 seconds, and a file's tests may run in several processes."""
     source, out = tmp_path / "source", tmp_path / "out"
     build(source, out)
     check_the_sources(source, out)

@@ -1,4 +1,4 @@
-"""Generated files that follow from the tree are what their generators write."""
+"""Generated files equal the output of their generators."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""ci/gpu: steps end within their limits, their output is kept; what it says where no card can be used."""
+"""ci/gpu: step limits, stored output, and messages without a usable GPU."""
 
 import contextlib
 import os
@@ -25,7 +25,7 @@ MAX_FILES = 8
 
 
 def program(folder: Path, name: str, text: str) -> str:
-    """A program of the shell; its path."""
+    """Creates a shell program; returns its path."""
     made = folder / name
     made.write_text(f"#!/bin/sh\n{text}\n")
     made.chmod(0o755)
@@ -33,7 +33,7 @@ def program(folder: Path, name: str, text: str) -> str:
 
 
 def environment_of(folder: Path, nvidia_smi: str, **more: str) -> dict[str, str]:
-    """With this text as the program nvidia-smi, and all cards hidden; results go to the folder."""
+    """An environment with this text as nvidia-smi, all GPUs hidden, and results in the folder."""
     program(folder, "nvidia-smi", nvidia_smi)
     kept = {
         **os.environ,
@@ -53,18 +53,18 @@ def run(folder: Path, nvidia_smi: str, *arguments: str, **more: str) -> subproce
 
 
 def logs(results: Path) -> dict[str, str]:
-    """What steps that have ended said, by the name of their file."""
+    """The output of finished steps, by log file name."""
     with tarfile.open(results / "logs.tar.gz") as packed:
         return {member.name: packed.extractfile(member).read().decode() for member in packed}
 
 
 def shell(name: str, text: str, limit: int = 60, **options) -> Step:
-    """A step of the shell in place of Python."""
+    """A step that runs a shell command instead of Python."""
     return Step(name, limit, ("-c", text), **options)
 
 
 def results_of(folder: Path, *steps: Step, limit: int = 600) -> Results:
-    """What these steps leave."""
+    """The results folder of these steps."""
     results = Results(folder / "results", ["# A call"])
     deadline = time.monotonic() + limit
     run_steps(Call("", limit, steps), results, "/bin/sh", dict(os.environ), deadline, [])

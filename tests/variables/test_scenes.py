@@ -1,4 +1,4 @@
-"""Scenes give, say, raise, write and leave what TensorFlow's do."""
+"""Scenes return, print, raise, write and leave behind the same as in TensorFlow."""
 
 from tests.support import room_tests
 

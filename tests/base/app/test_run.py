@@ -1,4 +1,4 @@
-"""tf.app.run: flags, what main gets, and the exit status."""
+"""tf.app.run: flags, the arguments of main, and the exit status."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ def main(arguments):
 
 
 def run(program, *arguments):
-    """The finished process of a program, given its command line."""
+    """Runs a program with a command line; returns the completed process."""
     command = [sys.executable, "-c", DEFINED + program, *arguments]
     return subprocess.run(command, capture_output=True, text=True)
 

@@ -1,4 +1,4 @@
-"""Flags as programs of 1.x define and read them; each program is a process, for its command line."""
+"""Flags as defined and read by 1.x programs; each runs in its own process, with its own command line."""
 
 import subprocess
 import sys
@@ -20,7 +20,7 @@ FLAGS = flags.FLAGS
 
 
 def run(program, *arguments):
-    """The output of a program, given its command line."""
+    """The output of a program with a command line."""
     command = [sys.executable, "-c", DEFINED + program, *arguments]
     return subprocess.run(command, capture_output=True, text=True)
 

@@ -1,4 +1,4 @@
-"""A name that is not there: TensorFlow's error, and on its own line what was probably meant."""
+"""Missing names: TensorFlow's error, and a suggestion on a separate line."""
 
 import operator
 import re

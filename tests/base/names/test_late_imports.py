@@ -1,4 +1,4 @@
-"""late_imports: stand-ins for modules that load at their first use."""
+"""late_imports: placeholders for modules that load on first use."""
 
 import subprocess
 import sys

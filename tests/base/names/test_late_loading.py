@@ -1,4 +1,4 @@
-"""A process that has loaded only what its program names gives what one that has loaded everything gives."""
+"""A process that has loaded only the modules it names behaves like one that has loaded all."""
 
 import subprocess
 import sys
@@ -31,7 +31,7 @@ print(*(type(graph.get_collection(key)[0]).__name__ for key in keys))
 
 
 def printed(program):
-    """The last line that a program prints, in a process of its own."""
+    """The last output line of a program in a separate process."""
     command = [sys.executable, "-W", "ignore", "-c", "import tfmini as tf\n" + program]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     assert done.returncode == 0, done.stderr
@@ -73,7 +73,7 @@ def test_operators_of_sparse_tensors():
     ],
 )
 def test_collections_of_a_meta_graph(tmp_path, import_graph):
-    """As TensorFlow gives them: objects, not the bytes in which they were saved."""
+    """Objects, as in TensorFlow, not their serialized bytes."""
     path = str(tmp_path / "graph.meta")
     printed(META_GRAPH.format(path=path))
     kinds = printed(IMPORTED.format(import_graph=import_graph.format(path=path)))

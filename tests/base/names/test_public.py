@@ -1,4 +1,4 @@
-"""Public namespaces show the names in their stubs: all of them, and nothing else; each object has one home."""
+"""Public namespaces have exactly the names in their stubs; each object has one home."""
 
 import ast
 import functools
@@ -27,13 +27,13 @@ STUBS = sorted(
 
 
 def named(path):
-    """The dotted name of a namespace by its stub."""
+    """A namespace's dotted name, from its stub."""
     return ".".join(path.parent.relative_to(ROOT.parent).parts)
 
 
 @functools.cache
 def modules():
-    """By name every namespace of TensorFlow that tfmini has, `tf.contrib` and what is in it."""
+    """Every TensorFlow namespace that tfmini has, by name, including `tf.contrib` and its contents."""
     found, waiting = {}, [("tf", tf)]
     while waiting:
         name, module = waiting.pop()
@@ -154,7 +154,7 @@ def test_names_of_a_namespace_as_a_mapping():
 
 
 def test_the_dict_of_a_namespace_has_its_names():
-    """dir() of it loads none of them."""
+    """dir() loads none of them."""
     program = """
         import sys
         import tfmini as tf

@@ -1,4 +1,4 @@
-"""The role of a value in a tree."""
+"""Classification of a value in a nested structure."""
 
 from collections import OrderedDict, namedtuple
 
@@ -11,7 +11,7 @@ Pair = namedtuple("Pair", "a b")
 
 
 class Record:
-    """As the library attrs marks its classes."""
+    """A class with the attrs library's marker."""
 
     __attrs_attrs__ = ()
 

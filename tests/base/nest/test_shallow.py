@@ -1,4 +1,4 @@
-"""The functions of nest below `tf.nest`, against what TensorFlow 1.15.5 answered."""
+"""Internal functions of nest, compared with TensorFlow 1.15.5's recorded results."""
 
 import collections
 

@@ -1,4 +1,4 @@
-"""tf.nest against what TensorFlow 1.15.5 answered to the same questions."""
+"""tf.nest, compared with TensorFlow 1.15.5's recorded results."""
 
 import array
 import collections
@@ -19,15 +19,15 @@ Ordered = collections.OrderedDict
 
 
 class Child(Pair):
-    """A class of named tuples that inherits."""
+    """A subclass of a named tuple."""
 
 
 class MyList(list):
-    """A list of another class."""
+    """A subclass of list."""
 
 
 class MyMapping(collections.abc.Mapping):
-    """A mapping that is no dict."""
+    """A mapping that is not a dict."""
 
     def __init__(self, items):
         self.items_ = dict(items)
@@ -75,7 +75,7 @@ class Spec:
 
 
 class Composite:
-    """The interface of a SparseTensor that nest needs."""
+    """The part of a SparseTensor's interface that nest needs."""
 
     def __init__(self, *parts, kind="a"):
         self.parts = parts

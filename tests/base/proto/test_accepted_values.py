@@ -1,4 +1,4 @@
-"""Old list values: booleans among integers, text among bytes."""
+"""Legacy list values: booleans among integers, text among bytes."""
 
 import numpy as np
 import pytest

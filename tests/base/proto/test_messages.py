@@ -1,4 +1,4 @@
-"""tfmini._src.base.proto: TensorFlow's messages by name, loaded late, in a pool of their own."""
+"""tfmini._src.base.proto: TensorFlow's messages by name, loaded lazily, in a separate pool."""
 
 import copy
 import importlib

@@ -1,4 +1,4 @@
-"""Messages as text: byte for byte TensorFlow's files, and read again as they were."""
+"""Text format: byte-identical to TensorFlow's files, and parsed back unchanged."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Records behave as the standard library's dataclasses do."""
+"""Records behave like the standard library's dataclasses."""
 
 import copy
 import dataclasses

@@ -1,4 +1,4 @@
-"""tf.Dimension against what TensorFlow 1.15.5 answered to the same questions."""
+"""tf.Dimension, compared with TensorFlow 1.15.5's recorded results."""
 
 import operator
 import pickle
@@ -19,7 +19,7 @@ FIVE = Dimension(5)
 
 
 def answer(function, *args):
-    """The result of a call, as text, or the error that it raises."""
+    """The text of a call's result or error."""
     try:
         return repr(function(*args))
     except (TypeError, ValueError, IndexError, ZeroDivisionError) as error:

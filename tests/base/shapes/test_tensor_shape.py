@@ -1,4 +1,4 @@
-"""tf.TensorShape against what TensorFlow 1.15.5 answered to the same questions."""
+"""tf.TensorShape, compared with TensorFlow 1.15.5's recorded results."""
 
 import copy
 import operator
@@ -15,7 +15,7 @@ THREE = Dimension(3)
 
 
 def answer(function, *args):
-    """The result of a call, as text, or the error that it raises."""
+    """The text of a call's result or error."""
     try:
         return repr(function(*args))
     except (TypeError, ValueError, IndexError, ZeroDivisionError) as error:

@@ -1,4 +1,4 @@
-"""concat_matmuls: sums of products that share their rows become one product."""
+"""concat_matmuls: sums of products with common rows become one product."""
 
 import numpy as np
 
@@ -55,7 +55,7 @@ def test_what_they_wait_for_still_runs_first():
 
 
 def test_the_sum_of_their_columns_takes_the_joined_matrix():
-    """As the gradient of a bias does, beside that of the matrix."""
+    """As in a bias gradient next to the matrix gradient."""
     left, right, terms = products(4)
     sums = [tf.raw_ops.BiasAddGrad(out_backprop=b) for b in right]
     fetches = [tf.add_n(sums), tf.add_n(terms)]

@@ -1,4 +1,4 @@
-"""drop_full_gathers: ids that are known not to be negative are not filtered."""
+"""drop_full_gathers: ids known to be nonnegative are not filtered."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""drop_noop_reshapes: sums and reshapes go where the shapes are known to be equal, and only there."""
+"""drop_noop_reshapes: removes sums and reshapes if and only if the shapes are known to be equal."""
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def test_rows_that_may_be_repeated_are_summed(rows, others):
 
 
 def test_shapes_are_followed_through_their_values():
-    """Zeros as many as the rows of x: a state at the beginning."""
+    """Zeros with the row count of x, as in an initial state."""
     x = tf.placeholder(tf.float32, [None, 3])
     state = tf.zeros(tf.stack([tf.shape(x)[0], 3]))
     h = tf.tanh(tf.concat([x, state], 1))
@@ -98,7 +98,7 @@ def test_of_reshapes_one_after_the_other_the_last_stays():
 
 
 def test_a_reshape_that_may_fail_stays():
-    """Also where the static shape is inferred: from the one size that the input leaves open."""
+    """Even if its static shape is inferred from the input's only unknown size."""
     x, fixed = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.float32, [4, 6])
     size = tf.placeholder(tf.int32, [])
     y = tf.reshape(tf.reshape(x, [2, 3]), [6])
@@ -115,7 +115,7 @@ def test_a_reshape_that_may_fail_stays():
 
 
 def test_a_variable_that_changes_its_shape():
-    """Its shape is measured before, its value read after the assignment."""
+    """Its shape is read before the assignment, its value after it."""
     v = tf.Variable(np.ones([2, 3], "f"), validate_shape=False)
     before = tf.shape(v)
     with tf.control_dependencies([before]):

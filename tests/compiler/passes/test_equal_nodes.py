@@ -1,4 +1,4 @@
-"""Equal functions of a variable are one, as in TensorFlow 1.15.5, unless a control input differs."""
+"""Equal functions of a variable are shared, as in TensorFlow 1.15.5, unless control inputs differ."""
 
 import pytest
 
@@ -7,7 +7,7 @@ import tfmini as tf
 
 @pytest.mark.parametrize("is_controlled", [False, True])
 def test_towers_that_read_and_update_a_variable(is_controlled):
-    """Spectral normalization of a kernel shared by two towers: the second one does not see the first one's update."""
+    """Spectral normalization of a kernel shared by two towers: the second does not see the first one's update."""
     u = tf.Variable([3.0, 4.0])
     first = tf.reshape(u, [2, 1]) * 2.0
     update = u.assign(tf.reshape(first, [2]))

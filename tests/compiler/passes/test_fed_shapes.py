@@ -1,4 +1,4 @@
-"""fed_shapes: a plan for feeds of certain shapes has constants for what follows from them."""
+"""fed_shapes: a plan for fixed feed shapes folds everything that follows from them."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""loops: frames become nodes of their own, whose programs run as one function each."""
+"""loops: frames become nodes whose programs run as one function each."""
 
 import os
 import signal
@@ -198,7 +198,7 @@ def test_a_time_limit_ends_a_loop():
 
 
 def test_closing_a_session_ends_its_loops():
-    """And no others'."""
+    """But no other session's."""
     with tf.Session() as other:
         session = tf.Session()
         with once(in_plan, session.close):
@@ -246,7 +246,7 @@ def test_many_runs_of_a_loop_take_no_more_memory():
 
 
 def test_on_gpus(gpu_environment):
-    """Loops with arrays, nested, around a condition, on another card, with variables: as on the CPU."""
+    """Loops with arrays, nested, around a condition, on another GPU, with variables: same as on the CPU."""
     x = tf.placeholder(tf.float32, [4, 4])
     dense = tf.while_loop(
         lambda i, a: i < 5, lambda i, a: (i + 1, tf.nn.relu(tf.matmul(a, x)) + 1.0), [0, tf.eye(4)]

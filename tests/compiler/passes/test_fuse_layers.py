@@ -1,4 +1,4 @@
-"""fuse_layers: convolutions, batch normalizations and pooling's gradients with ReLU, against the same op by op."""
+"""fuse_layers: convolutions, batch normalizations and pooling gradients with ReLU, compared with unfused ops."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""fuse_matmul: products of matrices with their biases and activations, against the same op by op."""
+"""fuse_matmul: matrix products with biases and activations, compared with unfused ops."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""fuse_native: groups of elementwise nodes as one call of the native library, against numpy op by op."""
+"""fuse_native: elementwise groups as single calls of the native library, compared with NumPy op by op."""
 
 import functools
 

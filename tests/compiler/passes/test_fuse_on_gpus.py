@@ -1,4 +1,4 @@
-"""Groups of elementwise nodes on a GPU: one launch each, op by op where shapes do not suit that."""
+"""Elementwise groups on a GPU: one launch each, or op by op for unsuitable shapes."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ ON_CPU = {"device_count": {"GPU": 0}}
 
 
 def run(machine, fetches, feed):
-    """The fetches' values and the names of the launches."""
+    """The fetched values and the launch names."""
     with tf.Session() as session:
         machine.counters.reset()
         values = session.run(fetches, feed)
@@ -59,7 +59,7 @@ def test_no_other_op_has_a_formula():
 
 @pytest.mark.parametrize("name", FORMULAS)
 def test_every_formula(gpu, name):
-    """As the CPU's kernel has it, special values too."""
+    """Same as the CPU kernel, including special values."""
     grid = [np.ravel(v).astype("d") for v in np.meshgrid(SPECIAL, SPECIAL)]
     declared = getattr(raw, name)
     count = len(declared.inputs)
@@ -154,7 +154,7 @@ def test_a_bias_of_another_length_is_told(config):
 
 
 def test_what_is_fetched_of_a_group(gpu):
-    """Several results of one launch, also one that other members read."""
+    """Several results of one launch, including one read by other members."""
     x = tf.placeholder(tf.float32, [None, 3])
     product = x * 2.0
     bent, shifted = tf.tanh(product), product + 1.0
@@ -167,7 +167,7 @@ def test_what_is_fetched_of_a_group(gpu):
 
 
 def test_what_something_else_has_read_is_no_more_joined(gpu):
-    """The product stands between the two groups."""
+    """The product separates the two groups."""
     x = tf.placeholder(tf.float32, [4, 4])
     first = tf.exp(x * 0.5)
     product = tf.matmul(first, first)
@@ -255,7 +255,7 @@ def test_an_iteration_of_a_loop_has_groups(gpu):
 
 
 def lstm_cell(units=4):
-    """A cell that makes its gates of one product, its inputs, and what to feed."""
+    """A cell that computes all gates by one product, its inputs, and its feeds."""
     x = tf.placeholder(tf.float32, [3, 5])
     c, h = (tf.placeholder(tf.float32, [3, units]) for _ in range(2))
     w = tf.placeholder(tf.float32, [5 + units, 4 * units])

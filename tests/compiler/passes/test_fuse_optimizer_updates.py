@@ -1,4 +1,4 @@
-"""fuse_optimizer_updates: which updates of optimizers on a GPU are one launch, and what happens where one cannot be."""
+"""fuse_optimizer_updates: GPU optimizer updates fused into one launch, and the fallback."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def descend(variable, rate=0.5, gradient=None):
 
 
 def updates_of(machine, fetches, feed=None):
-    """The values of the fetches after initialisation, and the number of launches for the updates."""
+    """The fetched values after initialization, and the number of update launches."""
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         machine.counters.reset()
@@ -101,7 +101,7 @@ def test_a_variable_updated_twice(gpu):
 
 
 def test_scalars_that_change_in_between(gpu):
-    """The two updates read the rate before and after it is assigned."""
+    """The updates read the learning rate before and after its assignment."""
     first, second = variables(2)
     rate = tf.get_variable("rate", initializer=np.float32(0.5))
     one = raw.ApplyGradientDescent(first, rate, tf.ones(3))
@@ -140,7 +140,7 @@ def test_in_branches(gpu):
 
 @pytest.mark.parametrize("config", [{}, ON_CPU])
 def test_a_variable_without_a_value_is_named(config):
-    """The one that has a value may have been updated, as in TensorFlow."""
+    """The initialized variable may have been updated, as in TensorFlow."""
     first, second = variables(2)
     steps = [descend(first, gradient=tf.ones(3)), descend(second, gradient=tf.ones(3))]
     with tf.Session(config=tf.ConfigProto(**config)) as session:

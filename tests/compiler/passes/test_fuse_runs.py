@@ -1,4 +1,4 @@
-"""fuse_runs: cells of recurrent networks, in a program and in loops, are one call each."""
+"""fuse_runs: recurrent network cells, in a program and in loops, are single calls."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""fuse_optimizer_updates on a CPU: several updates of a kind are one call of the native library."""
+"""fuse_optimizer_updates on a CPU: several updates of one kind are a single call of the native library."""
 
 import threading
 
@@ -16,7 +16,7 @@ WITHOUT_GPUS = tf.ConfigProto(device_count={"GPU": 0})
 
 @pytest.fixture
 def calls(monkeypatch):
-    """The number of variables of each call that was made."""
+    """The number of variables in each call."""
     if library() is None:
         pytest.skip("the CPU's kernels are not built here")
     made = []
@@ -44,7 +44,7 @@ def variables_of(*shapes, resource=False):
 
 
 def session_of(fetches, feed=None):
-    """A session that has initialized all variables, and run the fetches once."""
+    """A session with initialized variables, after one run of the fetches."""
     session = tf.Session(config=WITHOUT_GPUS)
     session.run(tf.global_variables_initializer())
     return session, session.run(fetches, feed)
@@ -108,7 +108,7 @@ def test_an_error_of_one_changes_none(calls):
 
 
 def test_steps_that_meet_each_other_in_other_orders(calls):
-    """Two threads update the same variables from the first to the last and from the last to the first."""
+    """Two threads update the same variables in opposite orders."""
     variables = variables_of(*[(70,)] * 4)
     steps = [
         tf.group(*(raw.ApplyGradientDescent(v, 1.0, tf.ones(70)) for v in order))

@@ -1,4 +1,4 @@
-"""hoist_reads: loops that write no variable read it once, before they begin."""
+"""hoist_reads: loops without writes to a variable read it once, before they start."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""if_convert: conditions become guards, and runs take the branches that TensorFlow takes."""
+"""if_convert: conditions become guards, and runs take TensorFlow's branches."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def guards(program):
 
 
 def values(fetch, predicates, feeds=()):
-    """The values of a fetch, one for every choice of the predicates."""
+    """The values of a fetch for every combination of the predicates."""
     found = []
     with tf.Session() as session:
         for number in range(2 ** len(predicates)):
@@ -139,7 +139,7 @@ def test_a_merge_of_unrelated_switches(p, q):
 
 @pytest.mark.parametrize("swapped", [False, True])
 def test_a_merge_of_branches_that_differ_in_two_conditions(p, q, swapped):
-    """Alive where both hold or neither does: no condition of one predicate says that."""
+    """Live if both or neither hold, which no single predicate can express."""
     no, yes = switch(tf.constant(3.0), p)
     branches = [switch(yes, q)[1] * 10.0, switch(no, q)[0] * 100.0]
     taken = merge(*branches[:: -1 if swapped else 1])

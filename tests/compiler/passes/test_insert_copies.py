@@ -1,4 +1,4 @@
-"""Steps whose values go back and forth between the host and GPUs."""
+"""Steps that pass values back and forth between the host and GPUs."""
 
 import numpy as np
 import pytest

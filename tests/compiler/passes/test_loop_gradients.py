@@ -1,4 +1,4 @@
-"""Loops and their gradients as plans run them: what stacks hold, memory, ends that come early."""
+"""Loops and their gradients in plans: stack contents, memory, early exits."""
 
 import gc
 import os
@@ -45,7 +45,7 @@ def test_many_runs_take_no_more_memory():
 
 
 def test_what_is_on_a_stack_is_not_written():
-    """A loop's initial value is pushed, and its last reader, after the loop, could overwrite it."""
+    """A loop's initial value is pushed; its last reader, after the loop, could overwrite it."""
     x = tf.placeholder(tf.float32, [20_000])
     start = x + 0.5
     out = tf.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, a * a), [0, start])[1]
@@ -140,7 +140,7 @@ def test_a_time_limit_ends_a_loop_with_gradients():
 
 
 def test_stacks_of_two_steps_at_once():
-    """Steps in several threads have stacks of their own."""
+    """Concurrent steps have separate stacks."""
     x, w = tf.placeholder(tf.float64, [64]), tf.constant(np.linspace(-1, 1, 64))
     (grad,) = tf.gradients(recurrence(x, w, 20), [x])
     fed = [np.full(64, 0.1 * n) for n in range(4)]
@@ -212,7 +212,7 @@ def test_what_was_pushed_is_not_written():
 
 
 def test_on_gpus(gpu_environment):
-    """Gradients of loops with arrays, integers and conditions on stacks, on two cards: as on the CPU."""
+    """Gradients of loops with arrays, integers and conditions on stacks, on two GPUs: same as on the CPU."""
     x = tf.placeholder(tf.float32, [4, 4])
     w = tf.get_variable("w", initializer=np.eye(4, dtype="f"), use_resource=True)
     v = tf.Variable(np.linspace(-1, 1, 16, dtype="f").reshape(4, 4))
@@ -267,7 +267,7 @@ def test_a_variable_on_a_gpu_that_changes(gpu_environment):
 
 
 def old_loop(frame, stack, step, after=None):
-    """A loop of four iterations as old graphs have it: `step(handle, a)` gives what a variable is next."""
+    """A loop of four iterations as in legacy graphs; `step(handle, a)` returns a variable's next value."""
     start = tf.constant(0) if after is None else tf.constant(0) * after
     (count, _), (value, _) = (
         raw.Merge([entered, entered])

@@ -1,4 +1,4 @@
-"""loop_shapes: in a loop and its gradient nothing is summed where no operand was repeated."""
+"""loop_shapes: loops and their gradients contain no sums over axes that were not broadcast."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def numbers(*shape):
 
 
 def bodies(*fetches, feeds=()):
-    """The nodes of a program's loops, in order, and the program itself."""
+    """The nodes of a program's loops, in order, and the program."""
     program = lowered(*fetches, feeds=feeds)
     loops = [node for node in program.nodes if node.kind == "while"]
     made = [
@@ -139,7 +139,7 @@ def test_conditions_that_a_loop_remembers_stay():
 
 
 def test_a_stack_that_says_whether_there_is_a_result_stays():
-    """Nothing reads what is taken off it but the guard of what is fetched."""
+    """Popped values are read only by the guard of a fetch."""
     raw = tf.raw_ops
     said = tf.placeholder(tf.bool, [])
     stack = raw.StackV2(max_size=-1, elem_type=tf.bool)

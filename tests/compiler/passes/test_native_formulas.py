@@ -1,4 +1,4 @@
-"""Ops that the native library computes by formulas of their own, and large products that read the same array."""
+"""Ops with their own formulas in the native library, and large products that read the same array."""
 
 import numpy as np
 import pytest

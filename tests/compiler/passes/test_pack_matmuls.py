@@ -1,4 +1,4 @@
-"""pack_matmuls: products with one right matrix share what is laid out of it, in a program and through a loop."""
+"""pack_matmuls: products with a common right matrix share its packed form, in a program and across a loop."""
 
 import numpy as np
 import pytest
@@ -154,7 +154,7 @@ def test_a_matrix_that_changes_in_the_loop_stays():
 
 
 def test_a_variable_is_packed_as_it_is_in_each_run():
-    """Its steps multiply by what it was before the update that waits for them."""
+    """Products use the value before the update that depends on them."""
     with tf.Graph().as_default():
         v = tf.Variable(given(UNITS, UNITS))
         x = tf.placeholder(tf.float32, [ROWS, UNITS])

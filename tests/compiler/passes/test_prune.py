@@ -1,4 +1,4 @@
-"""prune: only what is needed, cut at the feeds, in an order in which it can run."""
+"""prune: keeps only required nodes, cut at the feeds, in execution order."""
 
 import pytest
 

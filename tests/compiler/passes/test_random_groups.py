@@ -1,4 +1,4 @@
-"""Random graphs of elementwise ops, products, slices and assignments: on a GPU what they are on the CPU."""
+"""Random graphs of elementwise ops, products, slices and assignments: same results on a GPU as on the CPU."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def gpu(gpu_environment):
 
 
 def grown(rng, feeds):
-    """Tensors, each made of some before it; all are [SIZE, SIZE] or broadcast to that."""
+    """Tensors, each computed from earlier ones; all are [SIZE, SIZE] or broadcast to that."""
     tensors = list(feeds)
     variable = tf.get_variable("variable", initializer=np.full([SIZE, SIZE], 0.5, "f"))
     made = []

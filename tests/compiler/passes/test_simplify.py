@@ -1,4 +1,4 @@
-"""simplify: constants folded, what passes values on dropped, equal nodes shared; effects stay."""
+"""simplify: folds constants, drops identities, shares equal nodes; side effects stay."""
 
 import numpy as np
 import pytest
@@ -120,7 +120,7 @@ def test_what_is_waited_for_runs_though_its_waiter_is_folded():
 
 
 def test_equal_small_constants_are_one():
-    """And so are the nodes that read them; those of other dtypes and signs of zero are not."""
+    """So are the nodes that read them, unless dtypes or signs of zero differ."""
     x = tf.placeholder(tf.float32, [3, 4])
     sums = [tf.reduce_sum(x, tf.constant([0])), tf.reduce_sum(x, tf.constant([0]))]
     assert kinds(lowered(*sums, feeds=[x])).count("Sum") == 1

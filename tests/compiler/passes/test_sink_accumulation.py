@@ -1,4 +1,4 @@
-"""sink_accumulation: a sum of products that grows in a loop is one product after it."""
+"""sink_accumulation: a sum of products accumulated in a loop becomes one product after it."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""slice_matmul: of a product only the columns are made that are read."""
+"""slice_matmul: computes only those columns of a product that are read."""
 
 import numpy as np
 import pytest
@@ -66,7 +66,7 @@ def test_a_slice_that_does_not_fit_says_so():
 
 
 def test_a_variable_is_read_where_it_was():
-    """Before the update that waits for the product."""
+    """Before the update that depends on the product."""
     v = tf.Variable(np.ones([7, 3], "f"))
     a = tf.placeholder(tf.float32, [2, 3])
     taken = tf.slice(tf.matmul(a, v, transpose_b=True), [0, 2], [2, 4])

@@ -1,4 +1,4 @@
-"""stream_restores: tensors that only variables take are read one by one, each before its assignment."""
+"""stream_restores: tensors read only by variables are restored one by one, each before its assignment."""
 
 import pytest
 
@@ -9,7 +9,7 @@ READ = ["ReadRestored", "Assign"]
 
 
 def restored(count=3, dtype=tf.float32):
-    """Variables and what RestoreV2 gives for them."""
+    """Variables and RestoreV2's values for them."""
     made = [tf.get_variable(f"v{i}", [4], dtype) for i in range(count)]
     names = [f"v{i}" for i in range(count)]
     values = tf.raw_ops.RestoreV2(

@@ -71,7 +71,7 @@ def test_a_loop_that_writes_nothing_takes_values():
 
 
 def test_a_loop_reads_what_is_there_when_it_starts():
-    """Its Enter was made before the assignment."""
+    """Its Enter precedes the assignment."""
     v = tf.Variable(2.0, name="v")
     start = tf.placeholder_with_default(1.0, [])
     y = tf.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x * v), [0, start])[1]
@@ -96,7 +96,7 @@ def test_a_value_of_text_behind_a_merge():
 
 
 def test_what_a_branch_has_read_is_not_held_while_the_variable_is_written():
-    """The array stays the variable's own: no step copies it."""
+    """The variable keeps sole ownership of its array, so that no step copies it."""
     v = tf.Variable(tf.ones([100, 100]), name="v")
     chosen = tf.placeholder(tf.bool, [])
     total = tf.cond(chosen, lambda: tf.reduce_sum(v * 2.0), lambda: tf.reduce_sum(v))

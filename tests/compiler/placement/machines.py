@@ -16,7 +16,7 @@ def machine(gpus=2, task=TASK):
 
 
 def placed(graph, devices=None, **how):
-    """Each node's device, less the task."""
+    """Each node's device, without the task."""
     places = Placement(devices or machine(), **how)
     places.update(graph)
     return {

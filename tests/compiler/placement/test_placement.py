@@ -1,4 +1,4 @@
-"""place: devices that are asked for, groups, soft placement, what is printed."""
+"""place: requested devices, colocation groups, soft placement, log output."""
 
 import pytest
 

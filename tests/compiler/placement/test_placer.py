@@ -1,4 +1,4 @@
-"""placer: where no device is left. TensorFlow 1.15.5's texts, from its documentation of placement."""
+"""placer: errors if no device is left, with TensorFlow 1.15.5's documented messages."""
 
 import pytest
 
@@ -17,7 +17,7 @@ GPU = DeviceAttributes(f"{TASK}/device:GPU:0", "GPU", 1, 0)
 
 
 class OnOneType(DeviceSet):
-    """Each op runs on one type of device only."""
+    """Restricts each op to a single device type."""
 
     def kinds_of(self, op):
         return (Kind("GPU" if op.type == "Square" else "CPU"),)

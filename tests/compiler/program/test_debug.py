@@ -1,4 +1,4 @@
-"""TFMINI_DEBUG: which words it knows."""
+"""TFMINI_DEBUG: the known words."""
 
 from tfmini._src.compiler.program import debug
 

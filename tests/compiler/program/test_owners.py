@@ -1,4 +1,4 @@
-"""owners: a pass that lets a node write what is not its own, or at the wrong time, fails by its own name."""
+"""owners: a pass that makes a node write another's buffer, or at the wrong time, fails by name."""
 
 import dataclasses
 
@@ -22,7 +22,7 @@ LARGE = 1 << 17
 
 @pytest.fixture
 def with_defect(monkeypatch):
-    """Puts a pass behind the one of a name: at once, and for all programs of the test."""
+    """Adds a pass after a named one, for all programs of the test."""
 
     def plant(defect, after="simplify"):
         number = [each.name for each in PASSES].index(after) + 1
@@ -33,7 +33,7 @@ def with_defect(monkeypatch):
 
 
 def swapped(first, second):
-    """A pass that swaps the nodes of two types of ops."""
+    """A pass that swaps the nodes of two op types."""
 
     def swaps(program):
         names = [n.kind if n.kind != "op" else n.opdef.name for n in program.nodes]
@@ -195,7 +195,7 @@ def test_each_step_reads_the_operands_of_its_node(group):
 
 
 def test_a_pass_that_shares_buffers_is_named(monkeypatch, no_library):
-    """`fuse_cpu` with a defect: all steps write one buffer."""
+    """`fuse_cpu` with a defect: all steps write to one buffer."""
     fused_node = fusing.fused_node
 
     def shares(group, inputs, outputs, blocks, steps):

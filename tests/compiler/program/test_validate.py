@@ -1,4 +1,4 @@
-"""validate: each rule of a program, broken."""
+"""validate: detects violations of each program rule."""
 
 import dataclasses
 
