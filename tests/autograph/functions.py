@@ -1,6 +1,4 @@
-"""Functions of ints, run by Python unchanged and converted to graphs by AutoGraph, each with a comment on its
-result.
-"""
+"""Functions of ints, run by Python unchanged and converted to graphs by AutoGraph, named after what they use."""
 
 
 def if_else(x):
