@@ -1,4 +1,4 @@
-"""Helpers for tests of CUDA graphs: programs on one of the fake's GPUs, run with graphs and without."""
+"""Helpers for CUDA graph tests: programs on an emulated GPU, run with and without graphs."""
 
 import contextlib
 
@@ -24,7 +24,7 @@ def gpus_with_graphs(monkeypatch):
 
 @contextlib.contextmanager
 def session_on_gpu(**options):
-    """A session on one of the fake's GPUs, in a graph of its own."""
+    """A session on an emulated GPU, in a new graph."""
     with fake_gpus(**{"devices": 1, **options}) as machine, tf.Graph().as_default():
         tf.set_random_seed(7)
         with tf.Session() as session:
@@ -32,12 +32,12 @@ def session_on_gpu(**options):
 
 
 def graphs(machine):
-    """How many graphs have been launched."""
+    """The number of launched graphs."""
     return machine.counters.launch_names["graph"]
 
 
 def compare(monkeypatch, program, replays=1, **options):
-    """Runs `program(session)`, which gives arrays, with graphs and without, and compares them bit for bit."""
+    """Runs `program(session)`, which returns arrays, with and without graphs; the results must be bit-identical."""
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
     with session_on_gpu(**options) as (session, machine):
         want = program(session)
@@ -79,7 +79,7 @@ def mean_entropy(logits, labels):
 
 
 def trained(session, x, y, loss, step, sizes=(16,) * 8):
-    """The losses of so many steps with these batch sizes, and the variables after them."""
+    """The losses of one step per batch size, and the final variables."""
     session.run(tf.global_variables_initializer())
     results = []
     for number, size in enumerate(sizes):

@@ -1,4 +1,4 @@
-"""Helpers for tests of the passes: a program made of fetches, and the names of its nodes."""
+"""Helpers for pass tests: a program compiled from fetches, and its node names."""
 
 import tfmini as tf
 from tfmini._src.compiler.passes.prune import prune
@@ -19,14 +19,14 @@ def pruned(*fetches, feeds=(), targets=()):
 
 
 def lowered(*fetches, feeds=(), targets=(), **config):
-    """The program after all stages, for the devices that the ConfigProto says."""
+    """The program after all stages, for the devices of the ConfigProto."""
     places = placement(**config)
     places.update(tf.get_default_graph())
     return lower(fetches, feeds, targets, Target(places, {}))
 
 
 def kinds(program):
-    """Each node as its op's name, or as what a stage made of it."""
+    """Each node as its op name, or as what a stage replaced it by."""
     return [node.opdef.name if node.kind == "op" else node.kind for node in program.nodes]
 
 
@@ -35,7 +35,7 @@ def names(program):
 
 
 def with_and_without(module, monkeypatch, fetches, feeds, **absent):
-    """A session's values with a pass, and op by op: with `absent` in place of functions of the pass's module."""
+    """A session's values with a pass, and op by op with `absent` replacing functions of the pass's module."""
     results = []
     for functions in ({}, absent):
         with monkeypatch.context() as patch, tf.Session() as session:

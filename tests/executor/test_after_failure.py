@@ -1,4 +1,4 @@
-"""The nodes of a step that have run once one of them has failed.
+"""The nodes that a step still runs after one has failed.
 
 See also `conformance/recorded_programs/control_flow/steps_that_fail.py`.
 """
@@ -17,7 +17,7 @@ def counts(number):
 
 
 def after(fetches, variables):
-    """The values of variables after a step that fails, in one session; the class of its error."""
+    """The variables' values after a failing step in one session, and the class of its error."""
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         with pytest.raises(tf.errors.OpError) as caught:
@@ -60,7 +60,7 @@ def test_one_step_after_another_says_the_first_error():
 
 
 def test_one_that_fails_in_a_loop():
-    """Nodes beside it in the iteration have run; the loop, and those behind it, end."""
+    """Independent nodes of the iteration run; the loop and its consumers end."""
     inner, outer, behind, other = variables = counts(4)
 
     def body(i):
@@ -96,7 +96,7 @@ def test_a_part_of_a_step_whose_wait_has_ended():
 
 
 def test_updates_that_run_at_once():
-    """Where one of them cannot, the others are made."""
+    """If one of them fails, the others are applied."""
     variables = counts(3)
     x = tf.placeholder_with_default(tf.ones([2]), None)
     gradients = [tf.ones([]), x, tf.ones([])]

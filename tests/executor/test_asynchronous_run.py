@@ -1,4 +1,4 @@
-"""Runs that no thread waits for: they continue in whichever thread has time, once one of their waits has ended."""
+"""Asynchronous runs: they continue on any free thread once one of their waits has ended."""
 
 from queue import SimpleQueue
 

@@ -1,4 +1,4 @@
-"""Python functions of one step that wait for each other, and those that need not."""
+"""Python functions in one step, some of which wait for each other."""
 
 import threading
 
@@ -50,7 +50,7 @@ def test_one_waits_for_an_enqueue_of_the_same_step():
 
 
 def test_calls_follow_what_they_depend_on():
-    """A call that nothing runs beside is part of the step before the concurrent ones."""
+    """A call with nothing to run concurrently belongs to the preceding step part."""
     order = []
 
     def call(number):

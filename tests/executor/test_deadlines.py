@@ -20,7 +20,7 @@ IN_ANY_CASE = tf.RunOptions(timeout_in_ms=60_000)
 
 @pytest.fixture
 def slow():
-    """An update that waits for `release`, and says when it is done."""
+    """An update that waits for `release`, and signals its completion."""
     release = threading.Event()
 
     def wait():
@@ -42,7 +42,7 @@ def read_until(session, variable, value):
 
 
 def test_no_other_thread_gets_the_number_of_one_whose_step_is_cancelled(monkeypatch):
-    """The step ends just then: its thread stays until it has been told."""
+    """The step ends concurrently: its thread lives until it has been notified."""
     release, stayed = threading.Event(), []
 
     def cancel(number):
@@ -56,7 +56,7 @@ def test_no_other_thread_gets_the_number_of_one_whose_step_is_cancelled(monkeypa
 
 
 def test_a_thread_that_never_starts_is_given_up(monkeypatch):
-    """As where the address space has no room for its first frame."""
+    """As when the address space has no room for its first frame."""
     monkeypatch.setattr(_thread, "start_new_thread", lambda run, arguments: runs.append(run))
     monkeypatch.setattr(module, "_START", 0.01)
     runs, steps = [], []
@@ -93,7 +93,7 @@ def test_the_limit_of_a_session(slow):
 
 
 def test_a_step_that_begins_after_its_deadline_takes_nothing(monkeypatch):
-    """As where a busy machine lets its thread wait."""
+    """As when its thread starts late on a busy machine."""
     queue = tf.FIFOQueue(1, [tf.float32], shapes=[[]])
     take, put, size = queue.dequeue(), queue.enqueue(1.0), queue.size()
     within, abandoned, was_put = module.within, threading.Event(), threading.Event()
@@ -141,7 +141,7 @@ def test_a_step_that_has_taken_an_element_returns_it(monkeypatch):
 
 
 def taken_and_given_to(function):
-    """What a step gives that takes an element and passes it to a Python function; its deadline is short."""
+    """The result of a step with a short deadline that dequeues an element and passes it to a Python function."""
     queue = tf.FIFOQueue(1, [tf.float32], shapes=[[]])
     put = queue.enqueue(3.0)
     result = tf.numpy_function(function, [queue.dequeue()], tf.float32)
@@ -260,7 +260,7 @@ def test_a_step_in_time_gives_its_values_and_its_errors():
 
 
 def test_deadlines_without_threads(monkeypatch):
-    """The earliest comes first, one that is cancelled never; no thread stays."""
+    """The earliest fires first, cancelled ones never; no thread remains."""
     came, ended = [], threading.Event()
     start = time.monotonic()
     with waiting.no_thread_stays():

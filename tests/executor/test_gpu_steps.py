@@ -1,4 +1,4 @@
-"""Training steps on a GPU: what they launch, that nothing in them waits, and that they learn what the CPU learns."""
+"""Training steps on a GPU: launches, absence of waits, and the same learning as on the CPU."""
 
 import contextlib
 
@@ -43,7 +43,7 @@ def perceptron(optimizer, use_resource=False):
 
 
 def embedded(optimizer, use_resource=False):
-    """Rows of a table, averaged, with dropout: gradients are slices."""
+    """Averaged embedding rows with dropout: gradients are IndexedSlices."""
     rng = np.random.RandomState(1)
     ids, labels = tf.placeholder(tf.int32, [16, 5]), tf.placeholder(tf.int32, [16])
     with tf.variable_scope("model", use_resource=use_resource):
@@ -76,7 +76,7 @@ def recurrent(optimizer):
 
 
 def learned(build, *arguments, machine=None, **config):
-    """The losses of four steps and the variables after them; on the GPU nothing waits but for the loss."""
+    """The losses of four steps and the final variables; the GPU step waits only for the loss."""
     with tf.Graph().as_default(), tf.Session(config=tf.ConfigProto(**config)) as session:
         step, loss, feed = build(*arguments)
         session.run(tf.global_variables_initializer())
@@ -99,7 +99,7 @@ def check(machine, build, *arguments):
 
 
 def launches(machine, build):
-    """The launches of one step, by name; nothing else of it waits than what brings the loss."""
+    """The launches of one step, by name; it waits only for the loss."""
     with tf.Graph().as_default(), tf.Session() as session:
         step, loss, feed = build()
         session.run(tf.global_variables_initializer())
@@ -149,7 +149,7 @@ def test_what_an_unrolled_lstm_launches(gpu):
 
 
 def test_kernels_are_compiled_with_one_set_of_options(gpu, monkeypatch):
-    """CuPy compiles an empty program for each, 25 to 45 ms."""
+    """CuPy compiles an empty program for each set, 25 to 45 ms."""
     monkeypatch.setattr(kernel_sources, "_functions", {})
     launches(gpu, lambda: perceptron(OPTIMIZERS["adam"]()))
     assert len(gpu.option_sets) == 1

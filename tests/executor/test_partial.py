@@ -1,4 +1,4 @@
-"""partial: a step run in parts, each node once, in TensorFlow's order and words."""
+"""partial: partial runs execute each node once, in TensorFlow's order and with its messages."""
 
 import pytest
 

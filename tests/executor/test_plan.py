@@ -1,4 +1,4 @@
-"""plan and emit: one function a step, what it prints when asked, which node a failing line belongs to."""
+"""plan and emit: one function per step, its debug output, and the node of a failing line."""
 
 import gc
 import weakref
@@ -55,7 +55,7 @@ def test_what_debugging_prints(monkeypatch, capsys):
 
 
 def test_which_plans_change_state():
-    """Ctrl-C waits for them."""
+    """Ctrl-C waits for them to finish."""
     v = tf.Variable(1.0, use_resource=False)
     x = tf.placeholder(tf.float32, [])
     assert plan(targets=[tf.assign_add(v, 2.0).op])._changes_state

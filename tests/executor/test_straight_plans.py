@@ -1,4 +1,4 @@
-"""Plans that are sequences of kernels, which neither loop nor wait, and whose sizes follow from shapes."""
+"""Straight-line plans: no loops, no waits, and sizes determined by shapes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Steps that wait: for each other, for queues, and for what ends them."""
+"""Steps that wait for each other or for queues, and their termination."""
 
 import gc
 import signal
@@ -25,7 +25,7 @@ def a_queue(capacity=1, **settings):
 
 
 def in_thread(function):
-    """A thread that runs the function, and a list of what it gives or raises."""
+    """A thread that runs the function, and a list for its result or error."""
     outcome = []
 
     def run():
@@ -129,7 +129,7 @@ def test_a_hundred_steps_wait_without_work():
 
 
 def test_a_loop_that_has_ended_is_not_stopped_any_more(monkeypatch):
-    """As by a step that is cancelled at that moment: the number of its thread may be the next one's."""
+    """As by a concurrently cancelled step: another thread may have reused the thread id."""
     before = set(LOOP_HOOKS)
     ends, over, left = [], threading.Event(), threading.Event()
     make = Attempt.__init__
@@ -373,7 +373,7 @@ def test_a_fetch_of_a_branch_that_did_not_run():
 
 
 def test_weights_are_read_where_they_are_used():
-    """A value that follows from variables alone goes with what reads it, not from part to part."""
+    """A value that depends only on variables is computed next to its consumer, not passed between parts."""
     queue = tf.FIFOQueue(3, [tf.float32], shapes=[[2, 3]])
     weights = tf.Variable(tf.ones([3, 4]), name="weights")
     loss = tf.reduce_sum(tf.matmul(queue.dequeue(), weights)) + tf.nn.l2_loss(weights)

@@ -21,7 +21,7 @@ ORDERS = (0, 1, 2)
 
 
 def rows():
-    """Every seventh row: each value of a column with each of another one."""
+    """Every seventh row: all pairs of values from different columns."""
     names = ("/".join(map(str, row)) for row in itertools.product(CALLS, STATES, FLOWS, ORDERS))
     return list(names)[::7]
 
@@ -79,7 +79,7 @@ def _call(tf, call, f, x):
 
 
 def result(tf, name):
-    """The values of a row: of the call and its gradients, or the class of the error."""
+    """A row's values: of the call and its gradients, or the error class."""
     call, state, flow, order = name.split("/")
     try:
         with tf.Graph().as_default():

@@ -1,4 +1,4 @@
-"""Effects of a function happen in the order in which it has them."""
+"""A function's side effects run in program order."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Functions that call functions, deep or often: what an import costs, and how deep a run goes."""
+"""Deeply nested and frequent function calls: import cost, and recursion depth of runs."""
 
 import sys
 from traceback import walk_stack
@@ -37,7 +37,7 @@ def called(message, length, shape=()):
 
 @pytest.fixture
 def bodies(monkeypatch):
-    """The names of the functions whose bodies are made."""
+    """The names of the functions whose bodies have been created."""
     names = []
 
     def body_of(function, *args):

@@ -1,4 +1,4 @@
-"""Branches whose results are not of one shape or structure: what is known of the chosen one, and what is refused."""
+"""Branches with results of different shapes or structures: static shape of the result, and errors."""
 
 import pytest
 

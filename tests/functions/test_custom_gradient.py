@@ -28,7 +28,7 @@ def test_a_variable_among_arguments_is_an_argument():
 
 @pytest.mark.parametrize("use_resource", [False, True])
 def test_recomputation_with_a_variable(session, use_resource):
-    """Of a reference variable TensorFlow ends in a SystemError."""
+    """For a reference variable, TensorFlow raises SystemError."""
     x = tf.constant(2.0)
     with tf.variable_scope("scope", use_resource=use_resource):
         v = tf.get_variable("v", initializer=3.0)

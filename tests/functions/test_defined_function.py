@@ -1,4 +1,4 @@
-"""Functions of a library that are known by their definitions only."""
+"""Library functions known only by their definitions."""
 
 import tfmini as tf
 from tfmini._src.functions.defined_function import _from_definition

@@ -1,4 +1,4 @@
-"""Calls of `tf.function` in eager mode; texts are TensorFlow 1.15.5's."""
+"""Calls of `tf.function` in eager mode, with TensorFlow 1.15.5's messages."""
 
 import gc
 import weakref

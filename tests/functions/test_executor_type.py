@@ -1,4 +1,4 @@
-"""The executor that calls of functions ask for, as TensorFlow 1.15.5 has it."""
+"""The executor type of function calls, as in TensorFlow 1.15.5."""
 
 import pytest
 

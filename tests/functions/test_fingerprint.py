@@ -1,4 +1,4 @@
-"""The numbers in the names of functions: MurmurHash64A, and what TensorFlow 1.15.5 made of some definitions."""
+"""The hashes in function names: MurmurHash64A, and TensorFlow 1.15.5's for some definitions."""
 
 import numpy as np
 import pytest

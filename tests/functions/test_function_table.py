@@ -1,4 +1,4 @@
-"""Rows of the table of functions give what TensorFlow 1.15.5 gave."""
+"""Rows of the function table return TensorFlow 1.15.5's results."""
 
 import json
 import operator
@@ -25,7 +25,7 @@ def test_gives_what_tensorflow_gave(name):
 
 
 def near(found, wanted):
-    """Whether values are there where TensorFlow's are, and near them."""
+    """Whether values are present exactly where TensorFlow's are, and close to them."""
     if len(found) != len(wanted):
         return False
     for mine, theirs in zip(found, wanted):

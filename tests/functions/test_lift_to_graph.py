@@ -1,4 +1,4 @@
-"""Parts of graphs lifted to others; the recorded results are those of TensorFlow 1.15.5."""
+"""Subgraphs lifted to other graphs, with TensorFlow 1.15.5's recorded results."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Static shapes of the results of calls, from those of the arguments; as TensorFlow 1.15.5 has them."""
+"""Static shapes of call results, inferred from the arguments as in TensorFlow 1.15.5."""
 
 import pytest
 

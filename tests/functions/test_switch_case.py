@@ -1,4 +1,4 @@
-"""`tf.switch_case`: graphs, values and errors as TensorFlow 1.15.5 has them."""
+"""`tf.switch_case`: graphs, values and errors as in TensorFlow 1.15.5."""
 
 import numpy as np
 import pytest

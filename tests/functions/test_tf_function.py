@@ -1,4 +1,4 @@
-"""`tf.function`, `tf.wrap_function` and `defun`: graphs, values and errors as TensorFlow 1.15.5 has them in graphs."""
+"""`tf.function`, `tf.wrap_function` and `defun` in graph mode: graphs, values and errors as in TensorFlow 1.15.5."""
 
 import gc
 import subprocess

@@ -1,4 +1,4 @@
-"""Variables and other objects as arguments of functions, as TensorFlow 1.15.5 takes them."""
+"""Variables and other objects as function arguments, as in TensorFlow 1.15.5."""
 
 import pytest
 

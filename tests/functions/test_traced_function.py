@@ -1,4 +1,4 @@
-"""Arguments of functions that are called in eager mode, and what they capture, as TensorFlow 1.15.5 has it."""
+"""Arguments and captures of functions called in eager mode, as in TensorFlow 1.15.5."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A While node of two functions: what they may use, and what goes round."""
+"""While nodes: captures of both functions, and loop variables."""
 
 import pytest
 

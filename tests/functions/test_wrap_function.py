@@ -1,4 +1,4 @@
-"""Functions of TensorFlow 1.x programs, and parts of them, in eager mode and in graphs."""
+"""Wrapped TensorFlow 1.x functions and their pruned parts, in eager mode and in graphs."""
 
 import numpy as np
 import pytest

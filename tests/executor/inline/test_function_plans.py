@@ -1,4 +1,4 @@
-"""Functions of a session: bound and compiled once, under a lock."""
+"""A session's functions: bound and compiled once, under a lock."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Calls of functions in a graph that is run: names, effects, errors, functions that call themselves."""
+"""Function calls in executed graphs: names, effects, errors, recursion."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ HERE = __file__
 
 
 def inlined_nodes(session):
-    """The nodes of the graph that the session runs, by name."""
+    """The nodes of the session's executed graph, by name."""
     return session._inlined.update()._nodes_by_name
 
 
@@ -79,7 +79,7 @@ def test_an_error_beside_a_call_has_the_programs_node(session):
 
 
 def counting(calls, tag):
-    """A node that notes when it runs; nobody has to ask for its result."""
+    """A node that records its runs, even if its result is unused."""
     return tf.py_func(lambda: calls.append(tag) or np.float32(1), [], F)
 
 
@@ -213,7 +213,7 @@ def test_gradients_go_through_branches_in_bodies(session):
 
 
 def test_a_loop_in_a_body_has_no_gradient(session):
-    """TensorFlow gives zeros there."""
+    """TensorFlow returns zeros."""
 
     @function.Defun(F)
     def looped(x):

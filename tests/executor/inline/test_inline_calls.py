@@ -1,4 +1,4 @@
-"""Functions in imported graphs: their attrs and shapes, loops, cases, functions that call themselves."""
+"""Functions in imported graphs: attrs and shapes, loops, cases, recursion."""
 
 import numpy as np
 import pytest
@@ -84,7 +84,7 @@ def test_control_outputs_run(session):
 
 
 def factorial(op, ends_somewhere=True):
-    """n! as a function that calls itself where its If says so."""
+    """n! as a recursive function with an If."""
     message = new_graph_def(tf)
     T = {"T": INT}
     n, y = [("n", INT)], lambda text: [("y", INT, text)]
@@ -122,7 +122,7 @@ def factorial(op, ends_somewhere=True):
 
 @pytest.mark.parametrize("op", ["F", "PartitionedCall"])
 def test_recursion_in_a_branch(op, session):
-    """As in TensorFlow, which runs functions where it reaches them."""
+    """As in TensorFlow, which runs functions on demand."""
     y = factorial(op)
     assert [session.run(y, {"n:0": n}) for n in (0, 1, 2, 5, 10)] == [1, 1, 2, 120, 3628800]
     assert session.run(y, {"n:0": 12}) == 479001600
@@ -155,7 +155,7 @@ def test_gradient_of_one_op(session):
 
 
 def test_branch_gradients_leave_the_library(session):
-    """The functions that they need are made when the gradient is computed, for it alone."""
+    """Their functions are created only for the gradient computation."""
     message = new_graph_def(tf)
     x = [("x", F)]
     for name, op in (("Twice", "Add"), ("Times", "Mul")):
@@ -178,7 +178,7 @@ def test_branch_gradients_leave_the_library(session):
 
 
 def test_missing_function_fails_every_run(session):
-    """As in TensorFlow, which looks for the functions of the whole graph."""
+    """As in TensorFlow, which resolves the functions of the whole graph."""
     message = new_graph_def(tf)
     placeholder(message, "x", F, [])
     add_function(tf, message, "Known", [("x", F)], [("y", F, "x")], [])

@@ -1,4 +1,4 @@
-"""Graphs whose loops and branches are functions, on GPUs of the fake: the same values as TensorFlow's."""
+"""Graphs with functional loops and branches on emulated GPUs: the same values as TensorFlow's."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""resources: cells of variables under many threads, leases, containers, failures that change nothing."""
+"""resources: variable cells under many threads, leases, containers, failures without side effects."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Each op that a converter knows, on the inputs of its samples: several at once against one by one."""
+"""Each op with a pfor converter, on its sample inputs: vectorized compared with one by one."""
 
 import collections
 import functools

@@ -1,4 +1,4 @@
-"""Loops in loops of independent iterations, against the same functions called row by row, and against numpy."""
+"""Nested loops in pfor, compared with row-by-row calls and with NumPy."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ LENGTHS = np.array([4, 0, 2], "i")
 
 
 def as_one_by_one(function, dtypes, count=3):
-    """The values of all iterations at once, which are those of one after the other."""
+    """The vectorized values of all iterations, after comparing them with sequential ones."""
     found, wanted = run([pfor(function, count), for_loop(function, dtypes, count)])
     for made, right in zip(tf.nest.flatten(found), tf.nest.flatten(wanted)):
         np.testing.assert_allclose(made, right, rtol=1e-6)

@@ -1,4 +1,4 @@
-"""Loops of independent iterations, against the same functions called row by row."""
+"""pfor, compared with row-by-row calls of the same functions."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""TensorArrays, stacks and parsed examples in loops of independent iterations, against calls row by row."""
+"""TensorArrays, stacks and parsed examples in pfor, compared with row-by-row calls."""
 
 import numpy as np
 import pytest
