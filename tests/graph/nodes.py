@@ -1,4 +1,4 @@
-"""Small GraphDefs as text, and what importing them adds."""
+"""Small GraphDefs in text format, and the operations that importing them adds."""
 
 from google.protobuf import text_format
 
@@ -30,7 +30,7 @@ def graph_def(*nodes):
 
 
 def made_by(graph, *nodes, **kwargs):
-    """The nodes that an import adds: (name, inputs, control inputs) of each operation, in order."""
+    """The operations that an import adds, in order: (name, inputs, control inputs)."""
     before = len(graph.get_operations())
     tf.import_graph_def(graph_def(*nodes), **kwargs)
     return [

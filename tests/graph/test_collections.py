@@ -1,4 +1,4 @@
-"""Collections of a graph: changed and read under its lock."""
+"""Graph collections: modified and read under the graph's lock."""
 
 import pytest
 

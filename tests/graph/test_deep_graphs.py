@@ -1,4 +1,4 @@
-"""Graphs deeper than Python's stack, whose static values are looked for in loops, and large ones."""
+"""Large graphs, and graphs deeper than Python's stack, for which static values are found iteratively."""
 
 import contextlib
 import gc

@@ -1,4 +1,4 @@
-"""Which graph is the default one."""
+"""The default graph."""
 
 import threading
 

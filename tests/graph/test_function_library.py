@@ -1,4 +1,4 @@
-"""Libraries of functions: what may be added, how they are written and read."""
+"""Function libraries: valid additions, serialization and parsing."""
 
 import pytest
 
@@ -10,7 +10,7 @@ F = tf.float32
 
 
 def definition(name, op="Identity", gradient=None):
-    """A FunctionDef of one node, in a GraphDef, and the gradient of it."""
+    """A FunctionDef of one node, in a GraphDef, with its gradient function."""
     message = new_graph_def(tf)
     result = {"Identity": "y:output:0", "Neg": "y:y:0"}[op]
     add_function(tf, message, name, [("x", F)], [("r", F, result)], [("y", op, ["x"], {"T": F})])

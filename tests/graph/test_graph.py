@@ -1,4 +1,4 @@
-"""Graph: how operations are numbered, and who changes one too late."""
+"""Graph: operation ids, and modifications that come too late."""
 
 import logging
 
@@ -65,7 +65,7 @@ def test_a_loss_that_is_called_after_a_failure():
 
 
 def test_create_op_names_nodes():
-    """After the op; exactly so where the name ends with "/"; made unique otherwise."""
+    """Default: the op type; taken literally with a trailing "/", otherwise made unique."""
     graph = tf.get_default_graph()
     c = tf.constant(1.0)
     attrs = {"T": proto.AttrValue(type=tf.float32.as_datatype_enum)}

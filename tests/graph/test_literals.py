@@ -11,7 +11,7 @@ from tfmini._src.graph.tensor_proto import proto_to_literal
 
 
 class Described:
-    """An array of another library: numpy finds its memory by `__array_interface__`."""
+    """An array of another library that exposes its memory through `__array_interface__`."""
 
     def __init__(self, values):
         self.values = values
@@ -39,7 +39,7 @@ def test_buffers(values):
 
 
 def test_spread_values_of_several_lengths():
-    """The last of a proto's values repeats: [1] and [1, 2] begin alike."""
+    """A proto's last value repeats, so [1] and [1, 2] have a common prefix."""
 
     def of(*values):
         message = tf.make_tensor_proto(0.0, shape=[5])

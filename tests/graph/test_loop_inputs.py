@@ -1,4 +1,4 @@
-"""Which loop a node belongs to, and where its results may be used."""
+"""The loop of a node, and where its outputs may be used."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from tfmini._src.graph.loop_inputs import (
 
 @pytest.fixture
 def made():
-    """The nodes by name of a loop around a condition, of a condition alone, and of the loop's gradient."""
+    """The nodes, by name, of a loop around a cond, of a single cond, and of the loop's gradient."""
     with tf.Graph().as_default() as graph:
         x = tf.constant([1.0, 2.0], name="x")
 

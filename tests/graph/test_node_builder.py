@@ -1,4 +1,4 @@
-"""The memory of nodes: nothing of their own for what is empty, single or the same in many."""
+"""Node memory: empty, single and shared parts allocate no containers."""
 
 import gc
 import sys

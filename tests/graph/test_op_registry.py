@@ -1,4 +1,4 @@
-"""Ops that are declared at their first lookup."""
+"""Ops declared at their first lookup."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Operations that are changed after they were made: their control inputs, and their inputs."""
+"""Changing the control inputs and inputs of existing operations."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ import tfmini as tf
 
 @pytest.fixture
 def nodes():
-    """Constants 0, 1 and 2 by name, and the sum "d" of the first two."""
+    """Constants 0, 1 and 2 by name, and "d", the sum of the first two."""
     constants = {name: tf.constant(float(n), name=name) for n, name in enumerate("abc")}
     return {**constants, "d": tf.add(constants["a"], constants["b"], name="d")}
 

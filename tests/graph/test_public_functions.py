@@ -1,4 +1,4 @@
-"""Functions that classes of their own arguments take over."""
+"""Functions overridden by their argument classes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Blocks of devices: what their functions may return, and how they nest."""
+"""Device scopes: return values of device functions, and nesting."""
 
 import functools
 import threading
@@ -10,7 +10,7 @@ from tfmini._src.graph.device_spec import DeviceScope
 
 
 class Chooser:
-    """Devices by a method, and by a call."""
+    """Device functions as a method and as a callable object."""
 
     def __call__(self, node):
         return "/cpu:0"
@@ -34,7 +34,7 @@ def first_line(function):
     ],
 )
 def test_function_in_errors(function, text):
-    """The texts are those of the display names of TensorFlow 1.15.5."""
+    """The texts are TensorFlow 1.15.5's display names."""
     assert str(DeviceScope(function, None)) == text
 
 
@@ -65,7 +65,7 @@ def test_control_dependency_blocks_nest():
 
 
 def test_blocks_are_per_thread():
-    """As TensorFlow: a thread starts from the blocks that were open at the switch, and shares none that it opens."""
+    """As in TensorFlow, a thread starts with the scopes open at the switch, and keeps its own scopes private."""
     graph, there, go_on = tf.Graph(), threading.Event(), threading.Event()
     devices = {}
 

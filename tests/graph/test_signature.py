@@ -1,4 +1,4 @@
-"""Ops as functions: name, signature, docstring, and the errors of wrong calls in Python's words."""
+"""Op functions: name, signature, docstring, and Python's errors for wrong calls."""
 
 import inspect
 
@@ -41,7 +41,7 @@ def test_name_and_signature():
     ],
 )
 def test_wrong_calls(call, message):
-    """Each message is TensorFlow 1.15.5's for the same call of its generated function."""
+    """Each message equals that of TensorFlow 1.15.5's generated function for the same call."""
     with pytest.raises(TypeError) as caught:
         call()
     assert str(caught.value) == message

@@ -1,4 +1,4 @@
-"""get_static_value: what the graph decides, and that its tensors cannot be fed any more."""
+"""get_static_value: statically known values, whose tensors can no longer be fed."""
 
 import numpy as np
 import pytest
@@ -128,7 +128,7 @@ def part():
 
 
 def found():
-    """Two elements, which only their computation tells."""
+    """Two elements whose values are known only at run time."""
     return tf.unique([1, 2, 1])[0]
 
 

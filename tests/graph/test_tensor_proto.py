@@ -1,4 +1,4 @@
-"""TensorProtos byte for byte as TensorFlow 1.15.5 serialized them, and back."""
+"""TensorProtos, parsed and serialized with the same bytes as in TensorFlow 1.15.5."""
 
 import contextlib
 import tracemalloc
@@ -49,7 +49,7 @@ BYTES = {
 
 
 def written(*args, **kwargs):
-    """The bytes of a message as hex, after a check that reading and writing it gives them again."""
+    """A message's bytes as hex, after checking that they survive a round trip."""
     message = make_tensor_proto(*args, **kwargs)
     data = message.SerializeToString()
     assert literal_to_proto(proto_to_literal(message)).SerializeToString() == data
@@ -240,7 +240,7 @@ def test_handles_are_kept():
 
 @pytest.fixture
 def memory():
-    """Asked at the end for the most memory that was taken since the start."""
+    """A function that returns the peak memory use since the start."""
     tracemalloc.start()
     yield lambda: tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -250,7 +250,7 @@ HUGE = [1 << 30, 1 << 20]
 
 
 def claimed(shape, dtype=dtypes.float32, **values):
-    """A message that says it has this shape."""
+    """A message that claims this shape."""
     message = proto.TensorProto(dtype=dtype.as_datatype_enum, **values)
     for size in shape:
         message.tensor_shape.dim.add(size=size)
@@ -273,7 +273,7 @@ def test_a_large_shape_takes_no_memory(values, memory):
 
 
 def test_constants_take_no_memory_until_they_run(memory):
-    """448 bytes that ask for 2.6 GB; what reads the value of a constant makes none of it either."""
+    """448 bytes that declare 2.6 GB; reading a constant's static value allocates none of it either."""
     graph_def = tf.GraphDef()
     for i in range(4):
         node = graph_def.node.add(name=f"c{i}", op="Const")
@@ -311,7 +311,7 @@ AXES = {
 @pytest.mark.parametrize("stored", ["a constant", "fed"])
 @pytest.mark.parametrize("name", AXES)
 def test_more_axes_than_there_can_be(name, stored, memory):
-    """It is refused or not: in either case at once."""
+    """Rejected or not, it returns at once."""
     shapes, attrs = AXES[name]
     message = tf.GraphDef()
     node = message.node.add(name="n", op=name)

@@ -1,4 +1,4 @@
-"""tfmini._src.graph.traversal: what is reached from some items."""
+"""tfmini._src.graph.traversal: items reachable from other items."""
 
 from tfmini._src.graph.traversal import reached
 

@@ -1,4 +1,4 @@
-"""TensorSpec and the specs of sparse values: what fits what, how they are written."""
+"""TensorSpec and sparse specs: compatibility and repr."""
 
 import copy
 import pickle
@@ -48,7 +48,7 @@ def test_a_value_becomes_what_a_tensor_spec_says():
 
 
 class Pair:
-    """Two numbers, of which a program makes a tensor itself."""
+    """Two numbers with a user-defined conversion to a tensor."""
 
 
 class PairSpec(tf.TypeSpec):

@@ -1,4 +1,4 @@
-"""Tensors with values beside numpy's arrays, as TensorFlow 1.15.5 has them."""
+"""Eager tensors combined with numpy arrays, as in TensorFlow 1.15.5."""
 
 import numpy as np
 import pytest
@@ -97,6 +97,6 @@ def test_a_notebook_shows_the_value():
 
 
 def test_tensors_iterate_through_the_base_class_too():
-    """As in classes that take over a tensor's operators."""
+    """As in classes that override a tensor's operators."""
     rows = tf.Tensor.__iter__(tf.constant([[1, 2], [3, 4]]))
     assert [row.numpy().tolist() for row in rows] == [[1, 2], [3, 4]]

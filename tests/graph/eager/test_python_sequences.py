@@ -1,4 +1,4 @@
-"""Python's sequences as arrays; TensorFlow's records of pairs are in `tests/session/eager/programs/tensors.py`."""
+"""Python sequences as arrays; TensorFlow's recordings of pairs are in `tests/session/eager/programs/tensors.py`."""
 
 from collections import UserList, deque
 
@@ -40,7 +40,7 @@ def test_mixed_dtypes(mixed):
 
 
 class Items:
-    """A sequence whose indices are not positions, as those of a pandas Series."""
+    """A sequence whose indices are not positions, like a pandas Series."""
 
     def __getitem__(self, key):
         return {1: 5, 3: 6}[key]

@@ -1,4 +1,4 @@
-"""Attrs of functions in place of the placeholders of their bodies, and their arguments' types."""
+"""Function attrs substituted for body placeholders, and argument types."""
 
 import pytest
 

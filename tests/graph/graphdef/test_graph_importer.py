@@ -1,4 +1,4 @@
-"""Errors of import_graph_def, with the texts of TensorFlow 1.15.5."""
+"""Errors of import_graph_def, with TensorFlow 1.15.5's texts."""
 
 import pytest
 
@@ -223,7 +223,7 @@ def test_input_type_mismatch():
     "op, attr", [("AddN", "N"), ("ShapeN", "N"), ("Unpack", "num"), ("Split", "num_split")]
 )
 def test_too_many_inputs_or_outputs(op, attr, number):
-    """A large number takes ten bytes of a file: nothing of its size is made."""
+    """A large number takes ten bytes in a file; nothing of that size is allocated."""
     graph_def = tf.GraphDef()
     for name, dtype in (("i", tf.int32), ("x", tf.float32)):
         given = graph_def.node.add(name=name, op="Placeholder")
@@ -237,7 +237,7 @@ def test_too_many_inputs_or_outputs(op, attr, number):
 
 
 def test_constant_dtype_mismatch():
-    """A reader of the constant at construction would get numbers for strings."""
+    """Reading the constant at construction would return numbers for strings."""
     graph_def = tf.GraphDef()
     node = graph_def.node.add(name="c", op="Const")
     node.attr["dtype"].type = tf.string.as_datatype_enum

@@ -1,4 +1,4 @@
-"""import_graph_def and as_graph_def against what TensorFlow 1.15.5 made of the same GraphDefs."""
+"""import_graph_def and as_graph_def against TensorFlow 1.15.5's results for the same GraphDefs."""
 
 import pytest
 from google.protobuf import text_format

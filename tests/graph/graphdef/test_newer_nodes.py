@@ -1,4 +1,4 @@
-"""Nodes that later releases wrote: attrs at defaults go, others are refused by name, ops get 1.15.5's names."""
+"""Nodes of later releases: default attrs are dropped, others rejected by name, ops renamed to 1.15.5's."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from tfmini._src.base import proto
 
 
 def product(**attrs):
-    """A GraphDef of a product, with more attrs than 1.15.5 knows."""
+    """A GraphDef of a product, with attrs unknown to 1.15.5."""
     graph = tf.Graph()
     with graph.as_default():
         tf.nn.max_pool2d(tf.ones([1, 2, 2, 1]), 2, 2, "VALID", name="largest")

@@ -1,4 +1,4 @@
-"""Ops that are gone from newer graphs, beside the deprecations in TensorFlow 1.15.5's OpDefs."""
+"""Ops removed from newer graphs, and the deprecations in TensorFlow 1.15.5's OpDefs."""
 
 import pytest
 

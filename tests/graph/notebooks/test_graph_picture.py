@@ -1,4 +1,4 @@
-"""The picture of a graph that notebooks show."""
+"""Graph pictures in notebooks."""
 
 from xml.etree import ElementTree
 
@@ -6,7 +6,7 @@ import tfmini as tf
 
 
 def drawn(graph):
-    """The picture's elements; it must be well-formed."""
+    """The elements of the picture, which must be well-formed."""
     return ElementTree.fromstring(graph._repr_html_())
 
 

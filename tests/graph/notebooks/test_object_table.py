@@ -1,4 +1,4 @@
-"""The tables of tensors and sessions that notebooks show."""
+"""Tables of tensors and sessions in notebooks."""
 
 from xml.etree import ElementTree
 

@@ -1,4 +1,4 @@
-"""Which nodes need no check of their handle while they run: those whose handle the graph shows to be of its kind."""
+"""Nodes without run-time handle checks: those whose handle type the graph proves."""
 
 import numpy as np
 import pytest

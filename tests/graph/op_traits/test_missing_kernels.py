@@ -1,4 +1,4 @@
-"""missing_kernels: one op per kind of line in the table, each refused by TensorFlow 1.15.5 with this message."""
+"""missing_kernels: one op per kind of table line, each rejected by TensorFlow 1.15.5 with this message."""
 
 import numpy as np
 import pytest
