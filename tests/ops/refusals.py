@@ -1,4 +1,4 @@
-"""Calls that TensorFlow refuses, and its words: helpers of the tests of array ops.
+"""Invalid calls and TensorFlow's errors: helpers of the array op tests.
 
 The texts are those of TensorFlow 1.15.5 for the same calls.
 """
@@ -14,7 +14,7 @@ FED = {"p": [[1, 2, 3], [4, 5, 6]], "q": [[1, 2, 3, 4]], "n": 2, "m": 1}
 
 
 def tensors():
-    """Constants and placeholders, of shapes known and unknown, for a call to take."""
+    """Constants and placeholders of known and unknown shapes, as call arguments."""
     return SimpleNamespace(
         x=tf.constant(np.arange(24).reshape(2, 3, 4), tf.float32, name="x"),
         cube=tf.constant(np.arange(60).reshape(3, 4, 5), tf.float32, name="cube"),
@@ -32,14 +32,14 @@ def tensors():
 
 
 def refused(make, error, text):
-    """`make(tensors)` raises `error` while it builds."""
+    """Checks that `make(tensors)` raises `error` during graph construction."""
     with pytest.raises(error) as caught:
         make(tensors())
     assert str(caught.value) == text
 
 
 def fails(make, feed, text):
-    """Checks that the ops of `make(tensors)` raise InvalidArgumentError when they run."""
+    """Checks that running the ops of `make(tensors)` raises InvalidArgumentError."""
     given = tensors()
     made = make(given)
     with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError) as caught:

@@ -1,4 +1,4 @@
-"""Indices out of bounds on a GPU: gathers give zeros, scatters leave them out, and nobody waits to find out.
+"""Out-of-bounds indices on a GPU: gathers return zeros, scatters ignore them, without synchronization.
 
 TensorFlow's rules for its GPU kernels, from its documentation ("on GPU, if an out of bound index is found, a 0 is
 stored in the corresponding output value"); its CPU kernels, and ours, raise InvalidArgumentError.
@@ -29,7 +29,7 @@ TABLE = np.arange(1, 13, dtype="f").reshape(4, 3)
 
 
 def fed(value, dtype=None):
-    """A value that no constant folding sees."""
+    """A value hidden from constant folding."""
     value = np.asarray(value, None if dtype is None else dtype.as_numpy_dtype)
     return tf.placeholder_with_default(value, value.shape)
 

@@ -1,4 +1,4 @@
-"""The ops of TensorFlow's tests of graphs: each is TensorFlow's, or left out by name."""
+"""TensorFlow's graph test ops: each matches TensorFlow's, or is listed as missing."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Ops on inputs so large that compiled code and threads compute them, and by numpy alone: numpy's own answers."""
+"""Ops on inputs large enough for compiled code and threads, and in numpy alone, against numpy."""
 
 import sys
 
@@ -13,7 +13,7 @@ RANDOM = np.random.RandomState(5)
 
 @pytest.fixture(params=["compiled", "numpy"], autouse=True)
 def way(request, monkeypatch):
-    """With what the C++ compiler has made, and as on a machine that has none."""
+    """With the native library, and without it."""
     if request.param == "numpy":
         for name, module in list(sys.modules.items()):
             if name.startswith("tfmini._src.devices.host.native.") and hasattr(module, "function"):
@@ -23,7 +23,7 @@ def way(request, monkeypatch):
 
 
 def run(function, *values):
-    """`function` of placeholders, so that nothing is folded."""
+    """Runs `function` on placeholders, to prevent constant folding."""
     with tf.Graph().as_default(), tf.Session() as session:
         given = [tf.placeholder(v.dtype if v.dtype != object else tf.string) for v in values]
         return session.run(function(*given), dict(zip(given, values)))

@@ -1,4 +1,4 @@
-"""Ops on a GPU on dtypes that our kernels are not made for, and on NaN: numpy's answers, or TensorFlow's rules."""
+"""GPU ops on NaN and on dtypes without custom kernels: numpy's results, or TensorFlow's rules."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ NAN = np.nan
 
 
 def run(function, *values):
-    """`function` of placeholders, on the GPU."""
+    """Runs `function` on placeholders, on the GPU."""
     with tf.Graph().as_default(), tf.Session() as session:
         given = [tf.placeholder(np.asarray(v).dtype, np.shape(v)) for v in values]
         with tf.device("/gpu:0"):
@@ -40,7 +40,7 @@ def test_running_sums_and_products(kind, exclusive, reverse):
 
 @pytest.mark.parametrize("kind", ["f", "f2"])
 def test_the_larger_and_the_smaller_with_nan(kind):
-    """A NaN of the first stays, one of the second does not, as TensorFlow compares."""
+    """NaN in the first operand propagates, in the second it does not, as in TensorFlow's comparisons."""
     x, y = np.array([1, NAN, 3, NAN], kind), np.array([2, 2, NAN, NAN], kind)
     np.testing.assert_array_equal(run(tf.maximum, x, y), np.array([2, NAN, 3, NAN], kind))
     np.testing.assert_array_equal(run(tf.minimum, x, y), np.array([1, NAN, 3, NAN], kind))

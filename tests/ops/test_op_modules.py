@@ -1,4 +1,4 @@
-"""op_modules: an op or function is declared when it is asked for, by the files that the table names."""
+"""op_modules: ops and functions are declared on first access, by the files in the table."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Operators of tensors: what they add, with operands that are no tensors, from either side."""
+"""Tensor operators: the nodes that they add, with non-tensor operands on either side."""
 
 import pytest
 

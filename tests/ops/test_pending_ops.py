@@ -1,4 +1,4 @@
-"""Steps of plans that may wait: a loop's tensors for other tasks are apart from those around it."""
+"""Plan steps with pending ops: a loop's tensors for other tasks have a separate rendezvous."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""Calls that fail leave nodes in the graph: those that TensorFlow 1.15.5 leaves."""
+"""Failing calls leave the same nodes in the graph as in TensorFlow 1.15.5."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""tf.raw_ops: ops by their type, with keywords only."""
+"""tf.raw_ops: ops by type, with keyword arguments only."""
 
 import pytest
 

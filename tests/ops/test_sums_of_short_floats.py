@@ -1,4 +1,4 @@
-"""Sums of many numbers of two bytes are gathered in wider ones: they are right to the last digit that the dtype has."""
+"""Long sums of 16-bit floats are accumulated in wider ones, and exact to the dtype's last digit."""
 
 import ml_dtypes
 import numpy as np

@@ -1,4 +1,4 @@
-"""The promise of `ufunc=` to the plan: numpy's ufunc of that name is the whole kernel for floats."""
+"""The contract of `ufunc=`: the numpy ufunc of that name is the entire kernel for floats."""
 
 import numpy as np
 import pytest

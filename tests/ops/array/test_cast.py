@@ -1,4 +1,4 @@
-"""Casts that add no node, casts of composite values, and saturating ones."""
+"""Casts that add no node, casts of composite values, and saturating casts."""
 
 import numpy as np
 import pytest

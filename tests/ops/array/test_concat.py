@@ -1,4 +1,4 @@
-"""Concat: what TensorFlow refuses, and its words."""
+"""Concat: TensorFlow's errors for invalid calls."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Diagonals: what TensorFlow refuses, and its words."""
+"""Diagonals: TensorFlow's errors for invalid calls."""
 
 import pytest
 

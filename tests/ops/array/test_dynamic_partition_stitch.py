@@ -1,4 +1,4 @@
-"""Dynamic partition and stitch: what TensorFlow refuses, and its words."""
+"""Dynamic partition and stitch: TensorFlow's errors for invalid calls."""
 
 import numpy as np
 import pytest
@@ -63,7 +63,7 @@ def test_rows_keep_their_order(count, kind):
 
 
 def test_more_parts_than_sixteen_bits_count():
-    """By the kernel alone: a graph of so many tensors takes 90 MB."""
+    """Tests only the kernel: a graph with so many tensors takes 90 MB."""
     data = np.arange(400.0).reshape(200, 2)
     numbers = np.random.RandomState(0).choice([69_999, 4463, 65_536], 200).astype(np.int32)
     found = registry["DynamicPartition"].kernel(np, data, numbers, num_partitions=70_000)

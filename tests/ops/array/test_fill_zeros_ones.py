@@ -1,4 +1,4 @@
-"""Fill, zeros and ones: what TensorFlow refuses, and its words."""
+"""Fill, zeros and ones: TensorFlow's errors for invalid calls."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Gather: what TensorFlow refuses, and its words."""
+"""Gather: TensorFlow's errors for invalid calls."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Points: what TensorFlow refuses, and its words."""
+"""gather_nd: TensorFlow's errors for invalid calls."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Indices: what TensorFlow refuses, and its words."""
+"""Indexing: TensorFlow's errors for invalid calls."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Identity and its relatives: what TensorFlow refuses, and its words."""
+"""Identity ops: TensorFlow's errors for invalid calls."""
 
 import pytest
 

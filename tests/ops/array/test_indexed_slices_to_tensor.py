@@ -1,4 +1,4 @@
-"""IndexedSlices as tensors: sums, warnings, refusals."""
+"""IndexedSlices as tensors: sums, warnings, errors."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rows overwritten: only what nothing else needs is changed in place."""
+"""Row updates: arrays are modified in place only if nothing else uses them."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Pad: what TensorFlow refuses, and its words."""
+"""Pad: TensorFlow's errors for invalid calls."""
 
 import pytest
 

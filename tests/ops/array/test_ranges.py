@@ -1,4 +1,4 @@
-"""Ranges, one-hot codes, masks: what TensorFlow refuses, and its words."""
+"""Ranges, one-hot codes, masks: TensorFlow's errors for invalid calls."""
 
 import pytest
 
@@ -90,7 +90,7 @@ TINY, ENDLESS = 1e-40, float("inf")
     ],
 )
 def test_a_range_without_an_end_is_refused(dtype, start, limit, delta, problem):
-    """TensorFlow ends the process for the first two; where it raises, its class and words."""
+    """TensorFlow crashes for the first two; for the others, its error class and text."""
     with pytest.raises(ValueError) as caught:
         tf.range(*(tf.constant(v, dtype) for v in (start, limit, delta)))
     assert str(caught.value).startswith(problem)

@@ -1,4 +1,4 @@
-"""Reshape and axes of size one: what TensorFlow refuses, and its words."""
+"""Reshape and axes of size one: TensorFlow's errors for invalid calls."""
 
 import pytest
 

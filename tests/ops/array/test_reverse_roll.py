@@ -1,4 +1,4 @@
-"""Reverse and roll: what TensorFlow refuses, and its words."""
+"""Reverse and roll: TensorFlow's errors for invalid calls."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Scatter to points: what TensorFlow refuses, and its words."""
+"""scatter_nd: TensorFlow's errors for invalid calls."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Shape, size and rank: what TensorFlow refuses, and its words."""
+"""Shape, size and rank: TensorFlow's errors for invalid calls."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Blocks, patches and distances: what the rows of samples do not reach."""
+"""Space-to-batch, patches and distances: cases beyond the samples."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Split: what TensorFlow refuses, and its words."""
+"""Split: TensorFlow's errors for invalid calls."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Pack and Unpack: what TensorFlow refuses, and its words."""
+"""Pack and Unpack: TensorFlow's errors for invalid calls."""
 
 import pytest
 

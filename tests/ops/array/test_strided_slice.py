@@ -1,4 +1,4 @@
-"""Slices: what TensorFlow refuses, and its words."""
+"""strided_slice: TensorFlow's errors for invalid calls."""
 
 import numpy as np
 import pytest
@@ -90,7 +90,7 @@ def test_fails_when_run(make, feed, text):
 
 
 def test_bounds_that_change_between_runs_are_read_again():
-    """A node keeps the static bounds that are constants."""
+    """A node caches only constant bounds."""
     begin = np.array([0, 1], np.int32)
     x = tf.constant([[1, 2, 3], [4, 5, 6]])
     fed = tf.placeholder(tf.int32, [2])

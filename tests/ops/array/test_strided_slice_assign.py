@@ -1,4 +1,4 @@
-"""Assignments to slices of variables: what they write, and what they refuse without writing."""
+"""Assignments to slices of variables: written elements, and errors that write nothing."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Strided slices against numpy's own indexing: the shape from the specs, known whole and in part."""
+"""Strided slices against numpy indexing: shapes from fully and partially known specs."""
 
 import itertools
 
@@ -12,7 +12,7 @@ STEPS = [-3, -1, 1, 2]
 
 
 def specs_of(index):
-    """begin, end, strides and masks, as `x[index]` makes them."""
+    """begin, end, strides and masks, as created by `x[index]`."""
     begin, end, strides, masks = [], [], [], dict.fromkeys(Masks._fields, 0)
     for bit, part in enumerate(index):
         first, last, step, kind = 0, 0, 1, None

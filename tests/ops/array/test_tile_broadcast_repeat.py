@@ -1,4 +1,4 @@
-"""Tile and broadcast: what TensorFlow refuses, and its words."""
+"""Tile and broadcast: TensorFlow's errors for invalid calls."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Transpose: what TensorFlow refuses, and its words."""
+"""Transpose: TensorFlow's errors for invalid calls."""
 
 import pytest
 

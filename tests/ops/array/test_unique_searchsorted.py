@@ -1,4 +1,4 @@
-"""Distinct values: what TensorFlow refuses, and its words."""
+"""unique and searchsorted: TensorFlow's errors for invalid calls."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Conditions and masks: what TensorFlow refuses, and its words."""
+"""where and boolean_mask: TensorFlow's errors for invalid calls."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""assert_equal and its relatives: at once for constants, when the graph runs for the rest."""
+"""assert_equal and related checks: immediate for constants, otherwise at run time."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""assert_rank, assert_rank_at_least, assert_rank_in: from the static shape, else when it runs."""
+"""assert_rank, assert_rank_at_least, assert_rank_in: from the static shape, else at run time."""
 
 import pytest
 

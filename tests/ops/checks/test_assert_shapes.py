@@ -1,4 +1,4 @@
-"""assert_shapes: sizes that agree by symbol, by number, from the end."""
+"""assert_shapes: sizes matched by symbol, by number, from the end."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""assert_type, assert_integer, assert_scalar and others that are decided at once."""
+"""assert_type, assert_integer, assert_scalar and other static checks."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""tf.Assert: guarded unless the data are strings and ints, silent while the condition holds."""
+"""tf.Assert: guarded unless the data are strings and ints, silent if the condition holds."""
 
 import numpy as np
 import pytest

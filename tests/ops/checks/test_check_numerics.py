@@ -1,4 +1,4 @@
-"""check_numerics: what it finds, its gradient, checks on every tensor of a graph."""
+"""check_numerics: detected values, its gradient, checks on every tensor of a graph."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""tf.Print writes to the error stream what TensorFlow 1.15.5 wrote."""
+"""tf.Print writes the same to stderr as TensorFlow 1.15.5."""
 
 import tfmini as tf
 from tests.support import snippets

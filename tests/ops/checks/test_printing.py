@@ -1,4 +1,4 @@
-"""tf.Print, tf.print and tf.strings.format: where the text goes, when, and what is refused."""
+"""tf.Print, tf.print and tf.strings.format: output streams, order, errors."""
 
 import re
 import sys

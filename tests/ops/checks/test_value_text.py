@@ -1,4 +1,4 @@
-"""How values are written: strings that TensorFlow 1.15.5 printed."""
+"""Formatting of values: strings printed by TensorFlow 1.15.5."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""case, smart_cond and smart_case: the order of tests, defaults, asserts."""
+"""case, smart_cond and smart_case: predicate order, defaults, asserts."""
 
 from collections import OrderedDict
 

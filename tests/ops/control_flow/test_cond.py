@@ -1,4 +1,4 @@
-"""cond: what runs, what is returned, what is refused; contexts and their protos; gradients."""
+"""cond: executed ops, return values, errors; contexts and their protos; gradients."""
 
 import inspect
 from collections import namedtuple
@@ -78,7 +78,7 @@ def test_zeros_of_an_output_without_gradient():
 
 
 def test_conditions_in_each_other_take_as_many_of_pythons_frames_as_in_tensorflow():
-    """Which is what limits how many branches `tf.case` may have."""
+    """This limits the number of branches of `tf.case`."""
     depths = []
 
     def inside():

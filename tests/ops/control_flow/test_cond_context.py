@@ -1,4 +1,4 @@
-"""Contexts of conditions."""
+"""Cond contexts."""
 
 import pytest
 

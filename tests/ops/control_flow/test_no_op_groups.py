@@ -1,4 +1,4 @@
-"""group, tuple, with_dependencies: names, devices, what waits for what."""
+"""group, tuple, with_dependencies: names, devices, dependencies."""
 
 import pytest
 

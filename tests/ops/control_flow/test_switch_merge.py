@@ -1,4 +1,4 @@
-"""Switch and Merge by themselves: shapes, kinds of values, gradients outside of conditions."""
+"""Standalone Switch and Merge: shapes, kinds of values, gradients outside of cond."""
 
 import numpy as np
 import pytest

@@ -1,11 +1,11 @@
-"""WhileContext: written as a message and read again, in the same graph or below a scope."""
+"""WhileContext: serialization and parsing, in the same graph or under a scope."""
 
 import tfmini as tf
 from tfmini._src.ops.control_flow.while_context import WhileContext
 
 
 def nested():
-    """A loop with a loop and a condition in it."""
+    """A loop with a nested loop and a cond."""
 
     def body(i, a):
         a = tf.while_loop(lambda b: b < 3.0, lambda b: b + 1.0, [a], name="inner")

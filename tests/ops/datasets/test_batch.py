@@ -1,4 +1,4 @@
-"""Windows and fused batches: how many there are, and of which shape."""
+"""Windows and fused batches: their number and shapes."""
 
 import contextlib
 

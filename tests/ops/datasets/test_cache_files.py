@@ -1,4 +1,4 @@
-"""What a cache in files leaves behind, as TensorFlow's iterators do."""
+"""Files left by a file cache, as by TensorFlow's iterators."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Functions of datasets that return no dataset: TensorFlow 1.15.5's errors."""
+"""Dataset functions that return no dataset: TensorFlow 1.15.5's errors."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Ranks and values of arguments that ops of datasets refuse, as TensorFlow 1.15.5 does."""
+"""Argument ranks and values that dataset ops reject, as in TensorFlow 1.15.5."""
 
 import numpy as np
 import pytest

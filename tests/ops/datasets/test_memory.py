@@ -1,4 +1,4 @@
-"""Memory of iterators: a long run keeps nothing per element, and a dropped session ends its threads and generators."""
+"""Iterator memory: a long run retains nothing per element, and a dropped session ends its threads and generators."""
 
 import gc
 import tracemalloc
@@ -58,7 +58,7 @@ def test_memory_stays_flat(name):
 
 
 def threaded(elements):
-    """Pipelines over a generator's elements, with threads that hold its function, its plan and its graph."""
+    """Pipelines over a generator, whose threads hold its function, plan and graph."""
     experimental = tf.data.experimental
 
     def inner(x):

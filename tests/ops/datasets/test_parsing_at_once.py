@@ -1,4 +1,4 @@
-"""Records that are mapped to what is parsed of them: many at once, with the results of one after the other."""
+"""Record parsing in `map`: batched, with the results of sequential parsing."""
 
 import numpy as np
 import pytest
@@ -127,7 +127,7 @@ def test_a_record_with_too_few_values_is_an_error_of_its_own(tmp_path):
 
 
 def test_which_functions_parse_many_records_at_once(monkeypatch):
-    """Those whose defaults depend on no record."""
+    """Functions whose defaults depend on no record."""
     made = []
 
     def noted(body, plan, parsing=parse_many.batched_parse):

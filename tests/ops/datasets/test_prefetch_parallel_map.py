@@ -1,4 +1,4 @@
-"""Threads of datasets: they keep order, end with their session, and leave a step that is cancelled."""
+"""Dataset threads: they preserve order, end with their session, and leave a cancelled step."""
 
 import gc
 import threading
@@ -20,13 +20,13 @@ from tfmini._src.ops.pending_ops import Attempt
 
 
 def threads():
-    """Those of tfmini, but for what computes parts of steps for the whole process."""
+    """tfmini's threads, except for the process-wide op threads."""
     names = {t: t.name for t in threading.enumerate()}
     return {t for t in names if names[t].startswith("tfmini") and names[t][:9] != "tfmini-op"}
 
 
 def gone(before, stay=0, seconds=60.0):
-    """Whether the threads that were not there before end, but for `stay` of them."""
+    """Whether all but `stay` of the threads started since `before` end in time."""
     end = time.monotonic() + seconds
     while len(threads() - before) > stay and time.monotonic() < end:
         time.sleep(0.01)
@@ -85,7 +85,7 @@ def test_the_end_of_an_iterator_waits_for_its_idle_thread():
 
 
 def test_an_iterator_is_collected_where_a_thread_tells_its_reader():
-    """Of a reader that has left; the thread has the lock by which the end of the iterator tells it too."""
+    """The reader has left; the thread holds the lock that the iterator's finalizer needs to notify it."""
     run = Run()
     iterator = prefetch_parallel_map.Prefetched(Range(range(9)).iterate(run, ""), 1, run)
     has_more = iterator._shared.has_more
@@ -116,7 +116,7 @@ def test_an_iterator_is_collected_where_its_thread_begins_others():
 
 @pytest.fixture
 def blocked():
-    """A dataset whose second element comes when the event is set, and the event."""
+    """A dataset whose second element waits for the event, and the event."""
     event = threading.Event()
 
     def wait(x):
@@ -216,7 +216,7 @@ def test_epochs_that_are_over_leave_no_threads():
 
 
 class Numbered(Function):
-    """A function that returns its argument and its thread, and takes `seconds(argument)` of a clock of its own."""
+    """A function that returns its argument and its thread, and advances a fake clock by `seconds(argument)`."""
 
     stateful_ops = ()
 
@@ -237,7 +237,7 @@ class Numbered(Function):
 
 @pytest.fixture
 def mapped(monkeypatch):
-    """mapped(dataset): its numbers, and whether each was computed in the thread that requests it."""
+    """mapped(dataset): its numbers, and whether each was computed in the requesting thread."""
 
     def all_of(dataset):
         monkeypatch.setattr(prefetch_parallel_map, "time", dataset.functions[0])

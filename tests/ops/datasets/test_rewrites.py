@@ -1,4 +1,4 @@
-"""Rewrites of datasets: the names of transformations after them, as TensorFlow 1.15.5 has them, and equal elements."""
+"""Dataset rewrites: the resulting transformation names, as in TensorFlow 1.15.5, and equal elements."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""The component types that a dataset's sources decide, and iterators of other types; texts are TensorFlow 1.15.5's."""
+"""Component types determined by a dataset's sources, and iterators of other types; texts are TensorFlow 1.15.5's."""
 
 import numpy as np
 import pytest

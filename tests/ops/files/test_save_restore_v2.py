@@ -1,4 +1,4 @@
-"""Saving and restoring by ops: what they refuse, in the words that TensorFlow 1.15.5 has."""
+"""Save and restore ops: TensorFlow 1.15.5's errors."""
 
 import os
 from pathlib import Path

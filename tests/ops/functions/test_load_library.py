@@ -1,4 +1,4 @@
-"""Libraries of ops: errors of files that are not there are TensorFlow's, others are refused."""
+"""Op libraries: TensorFlow's errors for missing files; existing ones are rejected."""
 
 import pytest
 

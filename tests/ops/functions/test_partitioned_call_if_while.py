@@ -1,4 +1,4 @@
-"""Gradients of ops that call functions, and what is wrong with a call."""
+"""Gradients of function-calling ops, and errors of invalid calls."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ F = tf.float32
 
 
 def branched(op, condition, x, **attrs):
-    """The result of a node that chooses between functions, for these tensors."""
+    """The result, for these tensors, of a node that selects a function."""
     (result,) = called(op, [condition, X], **attrs)(tf)
     result.op._update_input(1, x)
     return result

@@ -1,4 +1,4 @@
-"""py_func: what the function is given, what it may return, what becomes of its errors."""
+"""py_func: the function's arguments, valid return values, error propagation."""
 
 import gc
 import threading

@@ -1,4 +1,4 @@
-"""Boxes that are kept, as TensorFlow 1.15.5 keeps them."""
+"""Selected boxes, as in TensorFlow 1.15.5."""
 
 import tfmini as tf
 

@@ -1,4 +1,4 @@
-"""Stereograms: the dots that TensorFlow drew in a process of its own, one picture after the other."""
+"""Stereograms: TensorFlow's dots for successive pictures in a separate process."""
 
 import zlib
 

@@ -1,1 +1,1 @@
-"""tf.contrib.resampler: shapes that do not fit are found where it runs, as in TensorFlow 1.15.5."""
+"""tf.contrib.resampler: shape mismatches are detected at run time, as in TensorFlow 1.15.5."""

@@ -1,4 +1,4 @@
-"""Resized images: which pixels a result is made of shows where one of them is no number."""
+"""Resized images: NaN inputs show which pixels contribute to a result."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ import tfmini as tf
 
 
 def rows_with_nan(method, rows, wanted, place):
-    """The rows of the result that came of row `place`."""
+    """The rows of the result that depend on row `place`."""
     images = np.ones((1, rows, 3, 1), "f")
     images[0, place] = np.nan
     with tf.Graph().as_default(), tf.Session() as session:

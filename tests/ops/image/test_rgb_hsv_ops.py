@@ -1,4 +1,4 @@
-"""Colours: gradients against differences of Python's colorsys, known in single precision only; contrast by hand."""
+"""Colors: single-precision gradients against differences of colorsys; hand-computed contrast."""
 
 import colorsys
 

@@ -1,4 +1,4 @@
-"""Matrices drawn in batches, and what they are compared by."""
+"""Random matrix batches, and comparison helpers."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ DTYPES = pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "c
 
 
 def matrices(batch, rows, columns, dtype):
-    """Numbers drawn with the seed that each test has by its name."""
+    """Random numbers, seeded by the test's name."""
     made = np.random.uniform(-1, 1, (*batch, rows, columns))
     if dtype.startswith("complex"):
         made = made + 1j * np.random.uniform(-1, 1, made.shape)

@@ -1,4 +1,4 @@
-"""Factors of matrices so large that they are computed block by block."""
+"""Factorizations of matrices large enough for blocked algorithms."""
 
 import numpy as np
 import pytest

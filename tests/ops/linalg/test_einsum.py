@@ -1,4 +1,4 @@
-"""einsum against numpy's."""
+"""einsum against numpy."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Products of matrices: every layout, rank and form gives numpy's values."""
+"""Matrix products: every layout, rank and shape matches numpy."""
 
 import itertools
 import logging
@@ -58,7 +58,7 @@ def test_a_product_of_sparse_matrices_warns_only_through_matmul(caplog, monkeypa
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
 @pytest.mark.parametrize("largest", [9, 2**15, 2**24, 2**31 - 1])
 def test_integers_wrap(dtype, largest):
-    """Small ones are multiplied as doubles, which have all of their sums."""
+    """Small ones are multiplied as doubles, which represent all of their sums exactly."""
     rng = np.random.RandomState(0)
     x, y = (rng.randint(-largest, largest, shape).astype(dtype) for shape in ((40, 70), (70, 30)))
     wanted = (x.astype(object) @ y.astype(object)) % 2 ** (8 * x.itemsize)

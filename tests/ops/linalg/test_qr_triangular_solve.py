@@ -1,4 +1,4 @@
-"""Qr and triangular solves: what they return multiplies back."""
+"""QR and triangular solves: products of the results reproduce the inputs."""
 
 import numpy as np
 import pytest
@@ -64,7 +64,7 @@ def test_a_matrix_that_is_not_finite_spoils_no_other(shape, full, bad):
 
 
 def test_least_squares_of_many_rows_keep_a_small_column():
-    """A column is dropped by the smaller dimension, not by the number of rows."""
+    """The rank cutoff depends on the smaller dimension, not on the row count."""
     matrix, rhs = np.zeros((20_000, 2), np.float32), np.zeros((20_000, 1), np.float32)
     matrix[:2], rhs[:2] = [[1, 1], [0, 1e-4]], [[1], [1e-3]]
     with tf.Session() as session:

@@ -1,4 +1,4 @@
-"""Matrices without an inverse or a factor on GPUs, where CuPy's functions do not say so of themselves."""
+"""Singular and non-factorizable matrices on GPUs, for which CuPy's functions report no error by default."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ NO_EIGENVALUES = (
     ids=["values", "vectors", "svd"],
 )
 def test_what_does_not_converge_is_said(gpu, monkeypatch, function, error, text):
-    """CuPy's functions say it where they are to raise, and else give what there is."""
+    """CuPy's functions report it only if set to raise, and otherwise return partial results."""
     monkeypatch.setattr(
         decompositions, "check_info", lambda name, failed: extras.check_info(name, True)
     )

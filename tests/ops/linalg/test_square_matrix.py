@@ -1,4 +1,4 @@
-"""Matrices taken apart: what comes out multiplies back, in all shapes and dtypes."""
+"""Matrix decompositions: the factors multiply back, in all shapes and dtypes."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A vector, by which TensorFlow's process ends, is refused."""
+"""A vector, for which TensorFlow crashes, is rejected."""
 
 import numpy as np
 import pytest

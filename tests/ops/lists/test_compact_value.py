@@ -1,4 +1,4 @@
-"""Values kept for later hold no more memory than their own."""
+"""Stored values hold no more memory than their own."""
 
 import tracemalloc
 

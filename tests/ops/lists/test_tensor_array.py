@@ -21,7 +21,7 @@ def test_strings_are_elements_too():
 
 
 def test_a_value_stays_as_it_was_written():
-    """A plan writes into its own arrays: not into those that an array of tensors holds."""
+    """A plan reuses its own arrays, but not those held by a TensorArray."""
     value = tf.random_uniform([1000], seed=1)
     array = tf.TensorArray(tf.float32, 1).write(0, value)
     with tf.control_dependencies([array.flow]):
@@ -88,7 +88,7 @@ OLD = {
 @pytest.mark.parametrize("version", ["", "V2"])
 @pytest.mark.parametrize("name", OLD)
 def test_old_versions_have_the_gradients_of_the_new(name, version):
-    """They make nodes of the third version, which take no handles of the others: so does TensorFlow."""
+    """Their gradients create version 3 nodes, which reject older handles, as in TensorFlow."""
     x = tf.constant([1.0])
     handle = getattr(raw, f"TensorArray{version}")(tf.constant(1), tf.float32)
     value = OLD[name](getattr(raw, f"TensorArray{name}{version}"), handle, x)

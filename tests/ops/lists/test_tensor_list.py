@@ -1,4 +1,4 @@
-"""Lists of tensors: their gradients, what they refuse, and that a loop over one takes linear time."""
+"""Tensor lists: gradients, errors, and linear time in loops."""
 
 import numpy as np
 import pytest
@@ -148,7 +148,7 @@ def test_a_list_of_a_fed_array_does_not_follow_it(session):
 
 
 def test_growing_and_filling_in_loops_copies_no_list(session, monkeypatch):
-    """Each iteration changes the list that the one before it made."""
+    """Each iteration modifies the previous one's list in place."""
     count = 500
 
     def grow(i, held):

@@ -1,4 +1,4 @@
-"""What ops on lists refuse in eager mode, in the words of TensorFlow 1.15.5."""
+"""List ops in eager mode: TensorFlow 1.15.5's errors."""
 
 import re
 
@@ -115,7 +115,7 @@ def test_refused(call, message):
 
 
 def test_less_than_no_element_is_refused(session):
-    """TensorFlow's process ends."""
+    """TensorFlow crashes."""
     count = tf.placeholder_with_default(-2, [])
     made = tf.raw_ops.TensorListReserve(
         element_shape=[2], num_elements=count, element_dtype=tf.float32
@@ -125,7 +125,7 @@ def test_less_than_no_element_is_refused(session):
 
 
 def test_numbers_of_any_rank(session):
-    """TensorFlow reads an index or a size of one element whatever its rank, and lists of indices in any shape."""
+    """TensorFlow accepts a one-element index or size of any rank, and index lists of any shape."""
     one = tf.placeholder_with_default([[1]], None)
     held = tf.raw_ops.TensorListFromTensor(
         tensor=[1.0, 2.0], element_shape=tf.constant([], tf.int32)

@@ -1,4 +1,4 @@
-"""A table is read and changed by one step at a time."""
+"""A table is accessed by one step at a time."""
 
 import numpy as np
 import pytest

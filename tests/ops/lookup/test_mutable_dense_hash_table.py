@@ -1,4 +1,4 @@
-"""Dense hash tables natively and without the native library, against a dict."""
+"""Dense hash tables with and without the native library, against a dict."""
 
 import numpy as np
 import pytest

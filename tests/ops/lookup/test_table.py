@@ -1,4 +1,4 @@
-"""Lookup tables natively and without the native library, against a dict."""
+"""Lookup tables with and without the native library, against a dict."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Sums of lists, and running ones."""
+"""add_n and accumulated sums."""
 
 import numpy as np
 

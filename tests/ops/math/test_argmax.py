@@ -1,4 +1,4 @@
-"""ArgMax and ArgMin: matrices searched down their columns by groups of rows, equal elements, NaN."""
+"""ArgMax and ArgMin: column searches by groups of rows, equal elements, NaN."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Which axes a gradient is summed over, and how many nodes that takes."""
+"""Reduction axes of broadcast gradients, and their number of nodes."""
 
 import pytest
 

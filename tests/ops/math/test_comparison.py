@@ -1,4 +1,4 @@
-"""Maximum and Minimum of operands that broadcast to each other, with NaN as in TensorFlow: that of `x` stays."""
+"""Maximum and Minimum of broadcast operands; as in TensorFlow, NaN propagates from `x` only."""
 
 import numpy as np
 import pytest

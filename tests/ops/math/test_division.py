@@ -1,4 +1,4 @@
-"""Division and remainders of integers: by zero, which TensorFlow refuses; at the ends of their ranges."""
+"""Integer division and remainders: by zero, which TensorFlow rejects; at the limits of their ranges."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def test_integers(name, values, dtype):
 
 
 def test_short_integers_by_zero(session):
-    """int8 is divided by XLA's kernels, where all bits of a quotient by 0 are set; other dtypes may have no kernel."""
+    """int8 uses XLA's kernels, which set all bits of a quotient by 0; other dtypes may have no kernel."""
     x, y = (tf.placeholder(tf.int8, [None]) for _ in range(2))
     for name in ("TruncateDiv", "RealDiv"):
         quotient = getattr(tf.raw_ops, name)(x=x, y=y)

@@ -1,4 +1,4 @@
-"""Special functions where scipy and TensorFlow part: outside of the domain, at poles, in half precision."""
+"""Special functions where scipy and TensorFlow differ: outside the domain, at poles, in half precision."""
 
 import math
 
@@ -43,7 +43,7 @@ def test_the_derivative_of_igamma_by_its_order():
 
 
 def test_erf_of_float64_beside_the_c_librarys():
-    """Within 2 ulp by the native library, also of few numbers; scipy's is 2.2 off."""
+    """Within 2 ulp with the native library, even for few numbers; scipy's error is 2.2 ulp."""
     x = np.linspace(-6, 6, 400)
     wanted = np.array([math.erf(value) for value in x.tolist()])
     ulps = 2.0 if library() is not None else 3.0

@@ -1,4 +1,4 @@
-"""Functions of the gamma function where they are not finite: what TensorFlow 1.15.5 gave."""
+"""Non-finite results of functions related to gamma, as in TensorFlow 1.15.5."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The forms that a sum takes by shape, axes and layout all give one value."""
+"""All code paths of a sum, by shape, axes and layout, return the same value."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Sorting: what TensorFlow refuses, in its words, and what is stable."""
+"""Sorting: stability, and TensorFlow's errors."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""top_k: the order of what it gives."""
+"""top_k: the order of its results."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Weighted alternating least squares: sums by hand, and TensorFlow 1.15.5's words for what cannot be summed."""
+"""Weighted alternating least squares: hand-computed sums, and TensorFlow 1.15.5's errors."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ DTYPES = {"f": np.float32, "i": np.int64, "b": np.bool_}
 
 
 def run(op, inputs):
-    """The op's outputs where no shape is known before it runs."""
+    """The op's outputs for inputs without static shapes."""
     with tf.Graph().as_default(), tf.Session() as session:
         values = {name: np.asarray(value) for name, value in inputs.items()}
         fed = {name: tf.placeholder(DTYPES[v.dtype.kind]) for name, v in values.items()}

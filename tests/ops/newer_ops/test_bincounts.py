@@ -1,4 +1,4 @@
-"""Counts of numbers: of all, by rows of matrices, ragged and sparse rows; weights, presence only."""
+"""Bincounts: of all elements, by matrix row, of ragged and sparse rows; weighted and binary."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Pictures of any format as integers and floats."""
+"""Images of any format as integers and floats."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Diagonals of matrices, by their definition: element by element in Python."""
+"""Matrix diagonals against their definition, element by element in Python."""
 
 import itertools
 
@@ -14,7 +14,7 @@ RANGES = ((0, 0), (1, 1), (-2, -2), (-1, 1), (-2, 0), (0, 2), (1, 2), (-2, -1))
 
 
 def places(rows, columns, low, high, align):
-    """(row among the diagonals, place in it, row of the matrix, column) of each element."""
+    """(diagonal, index within it, matrix row, column) of each element."""
     lengths = {k: sum(0 <= i + k < columns for i in range(rows)) for k in range(low, high + 1)}
     longest = max(lengths.values())
     for row, k in enumerate(range(high, low - 1, -1)):

@@ -1,4 +1,4 @@
-"""Nodes of ops of 1.15.5 with attrs that later releases added: imported, they give what TensorFlow 2 gave."""
+"""1.15.5's ops with attrs that later releases added: imported nodes return TensorFlow 2's results."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def attr_value(value):
 
 
 def imported(name, inputs, attrs):
-    """The outputs of a node as a release after 1.15 wrote it."""
+    """The outputs of a node written by a release after 1.15."""
     with tf.Graph().as_default() as graph:
         for key, value in inputs.items():
             if (name, key) == ("Dequantize", "input"):
@@ -107,7 +107,7 @@ def test_points_outside_are_an_error_by_the_other_policies(policy, index, graph,
 
 
 def test_no_other_attr_with_a_meaning_is_dropped(graph):
-    """Nodes with another value than the default become other ops, or keep the attr, by whose name they are refused."""
+    """Nodes with non-default values become other ops, or are rejected by the name of the attr."""
     for (op, key), default in newer_nodes._defaults().items():
         if default == "*":
             continue
@@ -163,7 +163,7 @@ def test_an_axis_that_the_shape_lacks_is_an_error_of_the_import(graph):
 
 
 def test_gradients_of_newer_attrs(session):
-    """Of TensorFlow 2: quantization passes them, a transform sees them through its inverse."""
+    """TensorFlow 2's: quantization passes them through, a transform applies its inverse."""
     images = tf.ones([1, 3, 3, 1])
     shift = [[1.0, 0, 1, 0, 1, 0, 0, 0]]
     for seen in (

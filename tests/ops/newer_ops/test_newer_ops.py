@@ -1,4 +1,4 @@
-"""Ops that releases after 1.15 added: OpDefs and results are TensorFlow 2's."""
+"""Ops added after 1.15: OpDefs and results are TensorFlow 2's."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The larger and the smaller of values at points."""
+"""scatter_nd maximum and minimum."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Activations: their corners, dtypes, and kernels that write over what nobody else needs."""
+"""Activations: edge cases, dtypes, and kernels that reuse unneeded inputs."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def run(*fetches):
 
 @pytest.mark.parametrize("size", [5, 5000])
 def test_nan_and_infinities(size):
-    """The values of TensorFlow 1.15.5; large arrays take other instructions than small ones."""
+    """TensorFlow 1.15.5's values; large arrays use different instructions than small ones."""
     x = np.resize(SPECIAL, size)
     expected = {
         "Relu": [np.nan, np.inf, 0, 0, 1],

@@ -1,4 +1,4 @@
-"""Adding biases: rows of few channels taken together, in place, and the sums of gradients."""
+"""Bias addition: rows of few channels joined, in place, and summed gradients."""
 
 import numpy as np
 import pytest

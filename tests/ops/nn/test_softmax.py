@@ -1,4 +1,4 @@
-"""Softmax along any axis, and cross entropies in blocks of rows."""
+"""Softmax along any axis, and cross entropies in row blocks."""
 
 import numpy as np
 import pytest

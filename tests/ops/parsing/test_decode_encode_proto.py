@@ -1,4 +1,4 @@
-"""tf.io.decode_proto and encode_proto; each answer but those said to be ours was given by TensorFlow 1.15.5."""
+"""tf.io.decode_proto and encode_proto against TensorFlow 1.15.5, unless marked as ours."""
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ TYPES = {
 
 
 def description():
-    """Message t.M: of each type a field TYPE_v with the number of the type, and repeated ones."""
+    """Message t.M: for each type a field TYPE_v numbered like the type, and repeated fields."""
     file = descriptor_pb2.FileDescriptorProto(name="m.proto", package="t", syntax="proto2")
     file.message_type.add(name="I").field.add(name="v", number=1, type=5, label=1)
     letters = file.enum_type.add(name="E").value
@@ -167,7 +167,7 @@ def test_what_has_another_wire_type_is_not_there():
 
 
 def test_groups_of_others_are_passed_over():
-    """Ours: wire types 3 and 4."""
+    """Ours: skips wire types 3 and 4."""
     assert decoded([b"\xfb\x01\x28\x01\xfc\x01\x28\x05"], ["int32_v"], [tf.int32])[1] == [[[5]]]
 
 

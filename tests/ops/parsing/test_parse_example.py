@@ -8,7 +8,7 @@ from tests.support.sessions import run
 
 
 def example(**lists):
-    """A serialized Example of lists of ints, floats or bytes."""
+    """A serialized Example with lists of ints, floats or bytes."""
     message = tf.train.Example()
     for key, values in lists.items():
         field = {int: "int64_list", float: "float_list", bytes: "bytes_list"}[type(values[0])]
@@ -17,7 +17,7 @@ def example(**lists):
 
 
 def test_records_of_different_keys_and_lengths():
-    """Each value goes to its row, whatever the other records hold."""
+    """Each value goes to its row, regardless of the other records."""
     random = np.random.RandomState(0)
     rows = [random.randint(-(2**40), 2**40, random.randint(0, 6)) for _ in range(50)]
     records = [example(v=row.tolist(), x=[float(i)]) if row.size else example(x=[float(i)])
@@ -74,7 +74,7 @@ def test_many_records_of_one_layout():
 
 @pytest.mark.parametrize("kind", ["sparse", "dense"])
 def test_keys_must_be_scalars(kind):
-    """TensorFlow ends."""
+    """TensorFlow crashes."""
     parts = {"sparse": [], "dense": [], kind: [["a", "b"]]}
     dense = len(parts["dense"])
     parsed = tf.raw_ops.ParseExample(

@@ -1,4 +1,4 @@
-"""Barriers over steps."""
+"""Barriers across steps."""
 
 import pytest
 

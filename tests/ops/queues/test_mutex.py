@@ -1,4 +1,4 @@
-"""tf.CriticalSection and its mutex over steps and threads."""
+"""tf.CriticalSection and its mutex across steps and threads."""
 
 import gc
 import threading
@@ -58,7 +58,7 @@ def test_expired_step_releases_the_mutex():
 
 
 class Line(OrderedDict):
-    """Garbage is collected just before something is added."""
+    """Collects garbage before each insertion."""
 
     def __setitem__(self, attempt, held):
         gc.collect()
@@ -66,7 +66,7 @@ class Line(OrderedDict):
 
 
 def dropped(mutex):
-    """Locks a mutex, and leaves the lock to the collector."""
+    """Locks a mutex, and leaves the lock to the garbage collector."""
     held = mutex.acquire().outcome()
     held.circle = held
 

@@ -1,4 +1,4 @@
-"""Pipelines of files, readers, batches and threads: their output, and how they end."""
+"""Pipelines of files, readers, batches and threads: their output and shutdown."""
 
 import threading
 
@@ -21,7 +21,7 @@ def _quiet(quiet_logs):
 
 
 def fed(fetches):
-    """The results of steps until their input ends."""
+    """The results of steps until the end of input."""
     given = []
     with tf.Session() as session:
         session.run([tf.local_variables_initializer(), tf.global_variables_initializer()])

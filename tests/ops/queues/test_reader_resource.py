@@ -1,4 +1,4 @@
-"""Readers of files: what they open is closed, wherever a step leaves off."""
+"""Readers close their files, wherever a step stops."""
 
 import gc
 import gzip
@@ -40,7 +40,7 @@ def test_a_file_of_fixed_records_is_closed_after_any_number_of_them(tmp_path, en
     ids=["lines", "lengths", "records"],
 )
 def test_a_session_that_is_closed_closes_the_file_that_is_read(tmp_path, make):
-    """Not the collector, which may meet the file before what reads it."""
+    """Not the garbage collector, which may finalize the file before its reader."""
     path = str(tmp_path / "file")
     reader = make()
     if isinstance(reader, tf.TFRecordReader):

@@ -1,4 +1,4 @@
-"""A reader shared by steps."""
+"""A reader shared across steps."""
 
 from types import SimpleNamespace
 
@@ -14,7 +14,7 @@ def test_wait_notes_arriving_work():
 
 
 def test_serve_ends_when_no_step_waits():
-    """A step that comes while it looks whether there is another is not left behind."""
+    """A step that arrives during the check for waiting steps is served too."""
     reader = SharedReader(None, "reader")
     reader._is_busy = True
     assert waits_for(reader._lock, reader._serve)

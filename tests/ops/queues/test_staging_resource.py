@@ -1,4 +1,4 @@
-"""Steps that wait for a staging area."""
+"""Steps waiting for a staging area."""
 
 from tests.support.waiting import waits_for
 from tfmini._src.ops.queues.staging_resource import WaitQueue

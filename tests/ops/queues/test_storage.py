@@ -1,4 +1,4 @@
-"""The order in which elements leave, by hand and by what TensorFlow drew."""
+"""The dequeue order, derived by hand and from TensorFlow's draws."""
 
 from tfmini._src.ops.queues.storage import Fifo, MinHeap, Shuffled
 

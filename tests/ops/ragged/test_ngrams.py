@@ -1,4 +1,4 @@
-"""N-grams of rows of which one is empty: between its pads TensorFlow writes the string before it."""
+"""N-grams of empty rows: TensorFlow writes the preceding string between their pads."""
 
 import tfmini as tf
 

@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.ragged`: functions without public names; the values are TensorFlow 1.15.5's."""
+"""`tensorflow.python.ops.ragged`: non-public functions; the values are TensorFlow 1.15.5's."""
 
 import contextlib
 
@@ -15,7 +15,7 @@ from tfmini.compat.python.ops.ragged.ragged_map_ops import map_fn
 
 @pytest.fixture(params=["graph", "eager"], autouse=True)
 def value(request):
-    """The values of tensors, as lists, in a graph and in eager mode."""
+    """Tensor values as lists, in graph and eager mode."""
     if request.param == "eager":
         with eager_mode():
             yield (

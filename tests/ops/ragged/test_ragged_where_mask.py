@@ -1,4 +1,4 @@
-"""boolean_mask with ragged rows, by hand."""
+"""boolean_mask of ragged rows, against hand-computed values."""
 
 import pytest
 

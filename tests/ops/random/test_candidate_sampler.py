@@ -1,4 +1,4 @@
-"""Candidate samplers beyond what golden programs run: vocabularies in files, sessions, refused words of the stream."""
+"""Candidate samplers beyond golden programs: vocabulary files, sessions, rejected random words."""
 
 import numpy as np
 import pytest

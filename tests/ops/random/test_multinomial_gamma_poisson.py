@@ -16,7 +16,7 @@ def test_gamma_of_invalid_parameters():
 
 
 def test_gamma_gradient_against_its_quantile():
-    """A sample of shape a moves with a as its quantile does."""
+    """A sample's derivative with respect to a equals that of its quantile."""
     special = pytest.importorskip("scipy.special")
     alpha = tf.constant([0.3, 1.0, 4.0, 60.0], tf.float64)
     sample = tf.random_gamma([5], alpha, dtype=tf.float64, seed=4)

@@ -1,4 +1,4 @@
-"""Normals between bounds: their distribution, and what they refuse."""
+"""Truncated normals: distribution and errors."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def test_distribution(low, high, dtype):
 
 
 def test_rows_go_on_in_the_stream_of_one_another():
-    """Drawn at once or in parts, a row takes whole blocks."""
+    """A row consumes entire blocks, drawn at once or in parts."""
     kind = np.dtype("f")
     one = [np.float32(value) for value in (0, 1, -2, 2)]
     stream = seeded_stream(5, 6)
@@ -53,7 +53,7 @@ def test_what_never_fits_is_given_up():
 
 
 def test_the_function_of_random_ops():
-    """The numbers of TensorFlow 1.15.5 under the same seeds."""
+    """TensorFlow 1.15.5's numbers for the same seeds."""
     tf.set_random_seed(3)
     drawn = random_ops.parameterized_truncated_normal(
         [5], means=10.0, stddevs=2.0, minvals=9.0, maxvals=[12.0], seed=7

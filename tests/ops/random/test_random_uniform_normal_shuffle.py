@@ -1,4 +1,4 @@
-"""Random ops as nodes of a graph: whose stream it is, and when it moves on."""
+"""Random ops as graph nodes: their streams, and when these advance."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Sparse tensors as operands of sums, reductions and functions."""
+"""Sparse operands of sums, reductions and functions."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def test_sparse_tensor_value_as_operand(session):
 
 
 def test_rows_filled_between_unsorted_ones(session):
-    """TensorFlow 1.15.5 answers so."""
+    """As in TensorFlow 1.15.5."""
     unsorted = tf.SparseTensor([[3, 0], [1, 2], [3, 1], [1, 0]], [1, 2, 3, 4], [5, 3])
     filled, is_empty = session.run(tf.sparse.fill_empty_rows(unsorted, 9))
     assert filled.indices.tolist() == [[0, 0], [1, 2], [1, 0], [2, 0], [3, 0], [3, 1], [4, 0]]

@@ -1,4 +1,4 @@
-"""Crosses of several features; parts of a wrong rank, by which TensorFlow's process ends, are refused."""
+"""Feature crosses; components of wrong rank, for which TensorFlow crashes, are rejected."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Sparse tensors in another order or shape."""
+"""Reordered, reshaped and transposed sparse tensors."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from tfmini._src.compiler.program import debug
 
 @pytest.mark.parametrize("op", [tf.sparse_reorder, lambda s: tf.sparse_reshape(s, [600, 3])])
 def test_what_is_in_order_already_is_the_input_and_not_overwritten(op, monkeypatch):
-    """Both give the indices on as they are; nothing may take their memory while they are read."""
+    """Both return their input indices, whose memory must not be reused while they are read."""
     monkeypatch.setattr(debug, "FLAGS", debug.FLAGS | {"alias"})
     x = tf.placeholder(tf.int64, [600, 3])
     indices = tf.where(x > 0)

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.usefixtures("session")
 
 
 def test_map_copies_its_input(session):
-    """Whatever becomes of the arrays that were fed."""
+    """The fed arrays may change later."""
     places, values, shape = np.array([[0, 0], [1, 2]]), np.array([1.0, 2.0]), np.array([2, 4])
     fed = [tf.placeholder(dtype) for dtype in (tf.int64, tf.float64, tf.int64)]
     handles = tf.raw_ops.AddManySparseToTensorsMap(

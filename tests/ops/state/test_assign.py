@@ -1,4 +1,4 @@
-"""Reference variables at work; the texts of errors are those of TensorFlow 1.15.5."""
+"""Reference variables; the error texts are TensorFlow 1.15.5's."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Resource variables' ops; the texts of errors are those of TensorFlow 1.15.5."""
+"""Resource variable ops; the error texts are TensorFlow 1.15.5's."""
 
 import numpy as np
 import pytest

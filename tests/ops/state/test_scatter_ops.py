@@ -1,4 +1,4 @@
-"""Scatters into variables: repeated indices, and errors that change nothing."""
+"""Scatters into variables: repeated indices, and errors without side effects."""
 
 import re
 
@@ -55,7 +55,7 @@ def test_integers_divide_towards_zero(session):
 
 
 def test_repeats_are_applied_in_order(session):
-    """Rounding shows the order: the sum must be the one of adding one after the other."""
+    """Rounding reveals the order: the result must equal sequential addition."""
     random = np.random.RandomState(0)
     rows = random.randint(0, 50, 200)
     updates = random.randn(200, 3).astype("f") * np.float32(10.0) ** random.randint(-3, 4, (200, 1))
@@ -86,7 +86,7 @@ def test_rows_of_a_resource_variable_may_have_another_shape(session, shape):
 
 
 def test_ends_of_long_rows_are_not_read(session):
-    """As in TensorFlow, but for assignments, which write there beyond the row."""
+    """As in TensorFlow, except that its assignments write beyond the row."""
     variable = tf.Variable([[1, 2], [3, 4], [5, 6]], use_resource=True)
     session.run(variable.initializer)
     updates = tf.placeholder(tf.int32)
@@ -218,7 +218,7 @@ def test_what_is_no_number_is_no_extreme(session, variable):
 
 
 def test_points_of_booleans(session):
-    """C++ computes with them: a sum is an or, a difference an exclusive or."""
+    """As in C++, a sum is OR, a difference XOR."""
     variable = tf.Variable([True, False, True, False], use_resource=True)
     points = {"indices": [[0], [1], [2], [3]], "updates": [True, True, False, False]}
     for name, expected in (

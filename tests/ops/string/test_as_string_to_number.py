@@ -69,7 +69,7 @@ NUMBERS = [
 
 @pytest.mark.parametrize("text, dtype, expected", NUMBERS)
 def test_to_number_of_long_strings(text, dtype, expected):
-    """TensorFlow reads integers of any length, and floats of less than 32 characters."""
+    """TensorFlow parses integers of any length, but floats only below 32 characters."""
     fed = tf.placeholder(tf.string, [1])
     read = [tf.string_to_number(fed, dtype), tf.decode_csv(fed, [tf.constant([], dtype)])[0]]
     problems = ["StringToNumberOp could not correctly convert string: ", "Field 0 in record 0 is"]

@@ -8,7 +8,7 @@ pytestmark = needs("re2")
 
 
 def test_empty_matches_and_missing_groups():
-    """No empty match right behind another match; a missing group is empty, and an invalid
+    """No empty match directly after another match; a missing group is empty, and an invalid
     reference ends the rewrite.
     """
     replace = tf.strings.regex_replace

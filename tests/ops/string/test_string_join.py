@@ -1,4 +1,4 @@
-"""Joined strings: tf.reduce_join, tf.strings.join, unsorted_segment_join."""
+"""String joins: tf.reduce_join, tf.strings.join, unsorted_segment_join."""
 
 import numpy as np
 

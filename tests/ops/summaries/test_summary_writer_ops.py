@@ -1,4 +1,4 @@
-"""Writers that are resources: when events come into the file, sharing, what happens at the end of a session."""
+"""Summary writer resources: flushing, sharing, behavior at the end of a session."""
 
 import gc
 import os
@@ -11,7 +11,7 @@ import tfmini as tf
 
 
 def steps(folder):
-    """The steps of the events in each file of a folder."""
+    """The event steps in each file of a folder."""
     return [
         [event.step for event in tf.train.summary_iterator(str(path))][1:]
         for path in sorted(folder.iterdir())
@@ -19,7 +19,7 @@ def steps(folder):
 
 
 def numbers(folder, **settings):
-    """A writer, and what writes a number at a step that is fed."""
+    """A writer, and an op that writes a number at a fed step."""
     writer = tf.contrib.summary.create_file_writer(str(folder), **settings)
     step = tf.placeholder(tf.int64, [])
     with writer.as_default(), tf.contrib.summary.always_record_summaries():

@@ -1,4 +1,4 @@
-"""How convolutions are laid out for a reference, and run on a GPU."""
+"""Reference layouts of convolutions, and runs on a GPU."""
 
 import numpy as np
 
@@ -9,12 +9,12 @@ CLOSE = {"rtol": 1e-4, "atol": 1e-4}
 
 
 def first(x):
-    """Channels before the axes."""
+    """Moves the channels before the spatial axes."""
     return np.moveaxis(x, -1, 1)
 
 
 def on_gpu(build):
-    """The value of `build()`, run on a GPU."""
+    """The value of `build()` on a GPU."""
     with fake_gpus(devices=1), tf.Graph().as_default(), tf.device("/gpu:0"):
         fetches = build()
         with tf.Session() as session:

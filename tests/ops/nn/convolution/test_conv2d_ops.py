@@ -1,4 +1,4 @@
-"""Convolutions: what a CPU refuses and a GPU computes, many images at a time, inputs left as they are."""
+"""Convolutions: cases supported on GPUs only, large batches, unmodified inputs."""
 
 import numpy as np
 import pytest
@@ -74,7 +74,7 @@ def test_groups_on_a_gpu():
 
 
 def test_gradients_with_dilations_on_a_gpu():
-    """The convolution is linear: its gradients are its transposes."""
+    """Convolution is linear: its gradients are its transposes."""
     x, w = images(1, 6, 7, 2), images(2, 3, 2, 2)
     attrs = {"strides": [1, 2, 1, 1], "padding": "SAME", "dilations": [1, 2, 3, 1]}
 

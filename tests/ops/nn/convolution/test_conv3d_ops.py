@@ -1,4 +1,4 @@
-"""Convolutions of volumes."""
+"""3-D convolutions."""
 
 import numpy as np
 import pytest

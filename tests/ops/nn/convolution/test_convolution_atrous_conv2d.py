@@ -7,7 +7,7 @@ import tfmini as tf
 
 
 def test_output_shape_of_conv1d_transpose():
-    """A list, a tuple, an array or a tensor; TensorFlow 1.15.5 takes no TensorShape either."""
+    """A list, tuple, array or tensor; TensorFlow 1.15.5 accepts no TensorShape either."""
     x, kernel = tf.ones([2, 4, 5]), tf.ones([3, 3, 5])
     with tf.Session() as session:
         for shape in ((2, 8, 3), [2, 8, 3], np.array([2, 8, 3]), tf.constant([2, 8, 3])):

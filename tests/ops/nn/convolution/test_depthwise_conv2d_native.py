@@ -25,7 +25,7 @@ def by_channel(x, w, strides, padding):
 
 @pytest.mark.parametrize("padding", ["SAME", "VALID"])
 def test_channels_first_on_a_gpu(padding):
-    """Both gradients of a sum of products are what the product is linear in."""
+    """The product is bilinear, so each gradient equals the factor of its argument."""
     x, w = images(2, 6, 5, 3), images(3, 2, 3, 2)
     expected = by_channel(x, w, [1, 2, 2, 1], padding)
     weights = images(*expected.shape)

@@ -31,7 +31,7 @@ class Entry:
 
 
 def best_by_entries(logits, width, count):
-    """The search as TensorFlow 1.15.5 does it, entry by entry; what is pushed out early does not grow."""
+    """TensorFlow 1.15.5's search, entry by entry; early evicted prefixes are not extended."""
     blank = logits.shape[1] - 1
     root = Entry(None, -1)
     root.new = [0.0, 0.0, -math.inf]
@@ -132,7 +132,7 @@ def test_wide_beam_is_exact():
     ],
 )
 def test_ties(time, classes, wanted):
-    """As TensorFlow 1.15.5 answers."""
+    """As in TensorFlow 1.15.5."""
     assert decoded(np.zeros((time, 1, classes)), [time], len(wanted), len(wanted))[0] == [wanted]
 
 

@@ -1,4 +1,4 @@
-"""CTC: the loss against all paths, beam search against TensorFlow's own way through a beam."""
+"""CTC: the loss against all paths, beam search against TensorFlow's algorithm."""
 
 import math
 
@@ -44,7 +44,7 @@ def test_loss_is_that_of_all_paths(seed, merge):
 
 
 def test_what_no_path_reads_as_is_infinitely_unlikely():
-    """The outputs themselves stand for the gradient there."""
+    """The gradient is the outputs themselves."""
     logits = RANDOM.randn(2, 1, 3)
     loss, gradient = loss_and_gradient(logits, [(1, 1)], [2])
     shares = np.exp(logits) / np.exp(logits).sum(axis=2, keepdims=True)

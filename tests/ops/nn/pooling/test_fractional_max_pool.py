@@ -1,4 +1,4 @@
-"""Fractional pools where TensorFlow does not say what it does, or dies."""
+"""Fractional pooling where TensorFlow is undocumented or crashes."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ import tfmini as tf
 @pytest.mark.parametrize("pool", [tf.nn.fractional_max_pool, tf.nn.fractional_avg_pool])
 @pytest.mark.parametrize("ratio", [[2.0, 1.5, 1.5, 1.0], [1.0, 1.5, 1.5, 2.0]])
 def test_images_and_channels_are_not_pooled(pool, ratio):
-    """TensorFlow's kernel checks that one of the two is 1, and then ends the process in the gradient."""
+    """TensorFlow's kernel checks that one of the two is 1, and crashes in the gradient."""
     images = tf.constant(np.ones([2, 4, 4, 4], "f"))
     with tf.Session() as session, pytest.raises(tf.errors.UnimplementedError) as caught:
         session.run(pool(images, ratio)[0])

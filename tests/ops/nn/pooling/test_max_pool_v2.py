@@ -1,4 +1,4 @@
-"""Gradients of MaxPoolV2 where channels come first, which GPUs alone compute."""
+"""MaxPoolV2 gradients with channels first, supported on GPUs only."""
 
 import numpy as np
 import pytest

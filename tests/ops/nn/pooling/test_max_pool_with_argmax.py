@@ -1,4 +1,4 @@
-"""Places outside of the pictures, by which TensorFlow's process ends, are refused."""
+"""Indices outside the image, for which TensorFlow crashes, are rejected."""
 
 import numpy as np
 import pytest

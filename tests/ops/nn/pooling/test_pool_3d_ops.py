@@ -1,4 +1,4 @@
-"""Pooling in three dimensions: gradients of gradients, channels first on a GPU."""
+"""3-D pooling: second-order gradients, channels first on a GPU."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""BlockLSTM: what the samples cannot say."""
+"""BlockLSTM: cases beyond the samples."""
 
 import re
 
@@ -16,7 +16,7 @@ def run(build):
 
 
 def test_the_second_version_has_the_gradient_of_the_first():
-    """As in TensorFlow, although the gates stand in another order."""
+    """As in TensorFlow, although the gate order differs."""
 
     def build():
         inputs = [tf.constant(value) for value in cells.SEQUENCE]
@@ -45,7 +45,7 @@ def test_steps_after_the_last_are_zeros_and_get_no_gradient():
 
 @pytest.mark.parametrize("steps", [-1, 6])
 def test_steps_outside_of_the_sequence_are_refused(steps):
-    """TensorFlow ends the process."""
+    """TensorFlow crashes."""
     inputs = [np.int64(steps), *cells.SEQUENCE[1:]]
     with pytest.raises(tf.errors.InvalidArgumentError, match="must be between 0 and the 5 steps"):
         run(lambda: raw.BlockLSTM(*inputs))
@@ -68,7 +68,7 @@ WRONG = {
     "name, shape, text", [(name, *case) for name, cases in WRONG.items() for case in cases]
 )
 def test_a_wrong_size_is_refused(name, shape, text):
-    """In TensorFlow 1.15.5's words; one number would do for numpy where it wants many."""
+    """With TensorFlow 1.15.5's texts; numpy would broadcast a single number."""
     shapes = {"x": (3, 2, 4), "cs_prev": (2, 2), "h_prev": (2, 2), "w": (6, 8), "b": (8,)}
     shapes |= {"wci": (2,), "wcf": (2,), "wco": (2,), name: shape}
 

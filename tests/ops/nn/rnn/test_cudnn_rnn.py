@@ -1,4 +1,4 @@
-"""Recurrent nets of cuDNN on the strict fake: gradients, dropout, what a run keeps, capture, refusals."""
+"""cuDNN RNNs on the strict fake: gradients, dropout, reserved memory, capture, errors."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def values(*shapes):
 
 
 def test_gradients():
-    """First version: two layers, both directions; second: a GRU; third: lengths, the batch first, a projection."""
+    """First version: two layers, both directions; second: a GRU; third: lengths, batch-major, a projection."""
     both = {"direction": "bidirectional"}
     states = [(4, BATCH, 1)] * 2
     given = values((TIME, BATCH, 1), *states, (size_of(4, 2, 2, units=1, inputs=1),))
