@@ -1,4 +1,4 @@
-"""`tfmini alias` in an environment of its own; one program, several ways to start it, one output."""
+"""`tfmini alias` in a separate environment; one program, several ways to start it, one output."""
 
 import ast
 import os
@@ -87,7 +87,7 @@ shell.run_cell(program)
 
 
 class Environment:
-    """A virtual environment that sees the packages of this one."""
+    """A virtual environment with access to the current one's packages."""
 
     def __init__(self, folder):
         venv.create(folder, symlinks=True, with_pip=False)
@@ -193,7 +193,7 @@ def test_an_alias_whose_tfmini_is_gone_is_quiet(tmp_path):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder of packages, in this process."""
+    """A temporary packages folder for this process."""
     monkeypatch.setattr(switch, "packages_folder", lambda: str(tmp_path))
     monkeypatch.setattr("tfmini._src.programs.cli.alias.packages_folder", lambda: str(tmp_path))
     monkeypatch.setattr(environment.sysconfig, "get_path", lambda name: str(tmp_path))
@@ -221,7 +221,7 @@ def test_tensorflow_is_not_replaced(folder, capsys):
 
 @pytest.mark.parametrize("failing", range(1, 9))
 def test_a_move_that_fails_leaves_all_as_it_was(folder, monkeypatch, capsys, failing):
-    """With an alias of an older tfmini in place: four entries are moved away, four are put there."""
+    """With an older tfmini's alias installed: four entries are moved away, and four put in their place."""
     small = {path: "" for path in package_files.files() if path.count("/") < 2}
     small["tensorflow-1.15.5.dist-info/INSTALLER"] = "tfmini"
     monkeypatch.setattr(switch, "files", lambda: small)

@@ -1,4 +1,4 @@
-"""Meanings of Python 2 that `check` says are guessed."""
+"""Python 2 semantics that `check` reports as guessed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Packages that are not installed, or want TensorFlow 2."""
+"""Packages that are missing, or require TensorFlow 2."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_a_package_for_tensorflow_2_is_said_with_its_version(tmp_path, monkeypat
 
 @pytest.mark.parametrize("depth, is_own", [(5, True), (6, False)])
 def test_a_project_begins_up_to_five_folders_above_a_file(tmp_path, depth, is_own):
-    """So far a module beside a folder above is found too."""
+    """Modules next to a parent folder are found up to this depth too."""
     folder = tmp_path.joinpath(*"abcdef"[:depth])
     folder.mkdir(parents=True)
     for name in ("beside.py", "notes.ipynb", "whole/x.txt"):
@@ -69,7 +69,7 @@ ADVICE = "install its package, or add its folder to PYTHONPATH"
 
 
 def test_what_a_project_has(tmp_path):
-    """Modules of each kind and folders, not those that are hidden, nor other files."""
+    """Modules of each kind and folders, but no hidden ones or other files."""
     for name in ("x/a.py", "x/b.pyx", "x/c.cpython.so", "x/y/d.txt", ".git/e.py", "f.pyc", "g"):
         (tmp_path / "one" / name).parent.mkdir(exist_ok=True, parents=True)
         (tmp_path / "one" / name).write_text("")

@@ -1,4 +1,4 @@
-"""Names that Python and its libraries have dropped; time.clock went with Python 3.8, np.float with numpy 1.24."""
+"""Names removed from Python and its libraries: time.clock in Python 3.8, np.float in numpy 1.24."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Many programs, by several processes."""
+"""Many programs, checked by several processes."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Names from before TensorFlow 1.0: which of them the runner supplies."""
+"""Names from before TensorFlow 1.0, and those that the runner supplies."""
 
 import pytest
 

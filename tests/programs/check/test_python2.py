@@ -1,4 +1,4 @@
-"""Python 2 in programs: what does not parse, and the names that Python 3 lacks."""
+"""Python 2 in programs: syntax errors, and names missing in Python 3."""
 
 import pytest
 

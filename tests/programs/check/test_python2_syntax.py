@@ -1,4 +1,4 @@
-"""Programs of Python 2 are read on: their missing names are found at their lines."""
+"""Python 2 programs are parsed to the end: missing names are found at their lines."""
 
 import pytest
 

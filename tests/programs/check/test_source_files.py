@@ -1,4 +1,4 @@
-"""Which files are read, and what notebooks hold."""
+"""File selection, and the code of notebooks."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What stands in the tables of `check`: each name of Python 2, each kind of finding, each package."""
+"""The tables of `check`: each Python 2 name, each kind of finding, each package."""
 
 import importlib.util
 

@@ -1,4 +1,4 @@
-"""How `tf` is followed. What is missed below: `tf.quantization` is left out, `tf.nope` is no name of any version."""
+"""Tracking of `tf`. Missing below: `tf.quantization` is left out, `tf.nope` exists in no version."""
 
 import textwrap
 

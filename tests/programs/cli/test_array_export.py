@@ -1,4 +1,4 @@
-"""`export --safetensors`, `--npz`, `--checkpoint`: names, dtypes, values and layouts, as other libraries read them."""
+"""`export --safetensors`, `--npz`, `--checkpoint`: names, dtypes, values and layouts, as read by other libraries."""
 
 import json
 import os
@@ -150,7 +150,7 @@ def test_weights_of_keras(tmp_path):
 
 
 def test_a_checkpoint_of_objects_has_names_of_variables(tmp_path):
-    """By TensorFlow 1.15.5: the arrays have the names that the variables had, not the objects' paths."""
+    """Of TensorFlow 1.15.5: arrays are named after the variables, not the objects' paths."""
     source = str(GOLDEN / "objects")
     values, _ = load_npz(exported("npz", source, tmp_path))
     reader = tf.train.NewCheckpointReader(source)

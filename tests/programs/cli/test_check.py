@@ -1,4 +1,4 @@
-"""`python -m tfmini check`: small programs of 2016 to 2018, and what each would miss under the runner."""
+"""`python -m tfmini check`: small programs of 2016 to 2018, and the names that each lacks under the runner."""
 
 import json
 

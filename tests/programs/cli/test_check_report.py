@@ -1,4 +1,4 @@
-"""All that `check` says of findings, for programs and for people."""
+"""Complete reports of `check`, for programs and for people."""
 
 import gc
 import json
@@ -75,7 +75,7 @@ def test_findings_for_programs(by_file):
 
 
 def test_findings_for_people(by_file):
-    """Each name once in a file, with its first place and the number of others; names of each kind by file."""
+    """Each name once per file, with its first location and the number of others; names of each kind by file."""
     report = check.report_on(["p"], by_file)
     places, counts = report.sections
     missing, other = "missing", "old name"
@@ -113,7 +113,7 @@ def test_the_last_line():
 
 @pytest.mark.parametrize("is_json", [False, True])
 def test_the_command(monkeypatch, capsys, by_file, is_json):
-    """Garbage is collected again behind it, also where nothing is there; files are given one by one."""
+    """Garbage collection is re-enabled afterwards, even without findings; files are passed one by one."""
     given = []
     monkeypatch.setattr(check, "files", lambda paths: iter([f"{paths[0]}/x", f"{paths[0]}/y"]))
 

@@ -1,4 +1,4 @@
-"""Sizes of a checkpoint's tensors."""
+"""Tensor sizes of a checkpoint."""
 
 import tfmini as tf
 from tfmini._src.formats.bundle_recovery import open_bundle

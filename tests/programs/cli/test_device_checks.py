@@ -1,4 +1,4 @@
-"""`python -m tfmini devices --test`, on the fake's GPUs."""
+"""`python -m tfmini devices --test`, on emulated GPUs."""
 
 import json
 from types import SimpleNamespace
@@ -13,7 +13,7 @@ from tfmini._src.programs.cli import device_checks, devices
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
-    """Arrays of a size for the fake."""
+    """Array sizes small enough for the emulator."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.setattr(device_checks, "_COPIED", 1 << 16)
     monkeypatch.setattr(device_checks, "_SIZES", {"float32": 32, "float16": 32})
@@ -21,7 +21,7 @@ def small(monkeypatch):
 
 
 def report_of(capsys, as_json=False):
-    """The exit status and what is printed."""
+    """The exit status and the output."""
     status = devices.run(SimpleNamespace(json=as_json, test=True))
     return status, capsys.readouterr().out
 
@@ -77,7 +77,7 @@ def test_without_a_card(capsys):
 
 
 def test_a_report_of_checks_that_fail(capsys, monkeypatch):
-    """The text of each failure is the first line of its error; the status of the command says that one failed."""
+    """Each failure is reported by the first line of its error; the exit status shows that one failed."""
     monkeypatch.setattr(
         device_checks.kernel_sources, "compile_all", lambda xp, ordinal: ["a"] * (ordinal + 3)
     )
@@ -139,7 +139,7 @@ def test_replays_leave_the_setting_as_it_was(monkeypatch, before, fails):
 
 
 def test_rates_of_copies_and_products(monkeypatch):
-    """Copies on a card read and write; a product of n x n takes 2 n^3 operations."""
+    """Copies on a card read and write; an n x n matrix product takes 2 n^3 operations."""
     monkeypatch.setattr(device_checks, "_COPIED", 1 << 40)  # of which there is an eighth
     monkeypatch.setattr(device_checks, "_SIZES", {"float32": 64})
     asked = []
@@ -178,7 +178,7 @@ def test_the_shortest_of_five_times(monkeypatch):
 
 
 def test_steps_train_on_the_card_that_is_tested(monkeypatch):
-    """Also on one that is not the first."""
+    """Even if it is not the first one."""
     used, product = [], products.Products.multiply
 
     def noted(self, *arguments):

@@ -1,4 +1,4 @@
-"""`python -m tfmini devices` on a machine whose GPUs, if any, are hidden."""
+"""`python -m tfmini devices` with any GPUs hidden."""
 
 import json
 import os
@@ -78,7 +78,7 @@ def test_the_version_is_tfminis_own():
 
 
 class Pathfinder:
-    """cuda.pathfinder on a machine that lacks some libraries, and has headers or not."""
+    """Fake cuda.pathfinder with some libraries missing, with or without headers."""
 
     def __init__(self, *lacks, headers=True):
         self.lacks = lacks
@@ -95,12 +95,12 @@ class Pathfinder:
 
 @pytest.fixture(autouse=True)
 def libraries(monkeypatch):
-    """All are there: looking for the real ones would load NVRTC, 37 MB that stay in the process."""
+    """All libraries found: looking for the real ones would load NVRTC, which keeps 37 MB."""
     monkeypatch.setitem(sys.modules, "cuda", SimpleNamespace(pathfinder=Pathfinder()))
 
 
 def test_what_cupys_wheel_alone_lacks(monkeypatch):
-    """cupy/_core/core.pyx looks for the headers of cudart, NVRTC compiles kernels, cuBLAS multiplies."""
+    """cupy/_core/core.pyx looks for cudart's headers, NVRTC compiles kernels, cuBLAS multiplies."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     for lacking, want in (
         (Pathfinder(), []),
@@ -274,7 +274,7 @@ def test_each_value_and_line_of_a_report(monkeypatch):
 
 @pytest.mark.parametrize("cupy", ["cupy-cuda13x", "cupy-cuda12x", "cupy", None])
 def test_each_value_and_line_of_a_report_without_gpus(monkeypatch, capsys, cupy):
-    """The version of CuPy is that of its distribution, which is not imported."""
+    """CuPy's version is read from its distribution, without importing it."""
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     installed = {"tfmini-runtime": "7", "numpy": "8", cupy: "14.5"}
 

@@ -1,4 +1,4 @@
-"""Files and folders that cannot be read: the operating system's error as TensorFlow's."""
+"""Unreadable files and folders: the operating system's error as TensorFlow's."""
 
 import builtins
 import os
@@ -22,7 +22,7 @@ def test_a_folder_that_cannot_be_listed(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["graph.pb", "checkpoint"])
 def test_a_file_that_cannot_be_opened(tmp_path, monkeypatch, name):
-    """By its own name, or as that which names the latest checkpoint of a folder."""
+    """By its own name, or as the file that names a folder's latest checkpoint."""
     path = tmp_path / name
     path.write_text("")
     monkeypatch.setattr(file_type, "open", refuses, raising=False)

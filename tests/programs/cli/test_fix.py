@@ -1,4 +1,4 @@
-"""`tfmini check --fix` and `--diff`: a script becomes Python 3, and computes what it did."""
+"""`tfmini check --fix` and `--diff`: a script is converted to Python 3, and computes the same."""
 
 import subprocess
 import sys
@@ -28,7 +28,7 @@ print d.has_key("a"), string.letters[:3], f(9.0), half, d.keys()[0]
 
 
 def test_the_script_computes_what_it_did(tmp_path):
-    """Python 2.7 prints this line for it, with rounded thirds."""
+    """Python 2.7 prints this line, with rounded thirds."""
     path = write(tmp_path, "train.py", "")
     path.write_text(OLD)
     done = tfmini("check", "--fix", str(path))
@@ -113,7 +113,7 @@ def test_divisions_as_of_the_future():
 
 
 def test_imports_of_scripts_and_packages(tmp_path):
-    """Modules next to a script stay absolute next to an `__init__.py`; those of an imported package become relative."""
+    """A script's imports stay absolute despite an `__init__.py`; those of an imported package become relative."""
     write(tmp_path, "job/__init__.py", "")
     write(tmp_path, "job/train.py", "import model\nprint model.half(7)\n")
     write(

@@ -1,4 +1,4 @@
-"""All that `inspect` says of a graph with a node of each kind, as JSON and as text."""
+"""Complete `inspect` reports of a graph with a node of each kind, as JSON and as text."""
 
 import json
 
@@ -69,7 +69,7 @@ def item(name, role, op, dtype, shape, size, device=""):
 
 
 def test_a_whole_report_for_programs():
-    """Inputs, outputs, those outputs that only read a variable, variables; small constants are left out."""
+    """Inputs, outputs, outputs that only read a variable, variables; small constants are left out."""
     graph = graph_def()
     assert json.loads(as_json(list_graph("some/path", graph))) == {
         "kind": "graph",
@@ -165,7 +165,7 @@ def test_a_whole_report_for_people():
 
 @pytest.mark.parametrize("producer, shape, size", [(0, None, None), (21, None, None), (22, [], 2)])
 def test_a_placeholder_of_an_old_graph_has_no_shape(producer, shape, size):
-    """Until producer 21 an empty shape was one that is unknown."""
+    """Up to producer 21 an empty shape meant an unknown one."""
     items = describe(graph_def(producer))[0]
     assert (items[0]["shape"], items[0]["bytes"]) == (shape, size)
     assert items[1]["shape"] == [3, 0]
@@ -173,7 +173,7 @@ def test_a_placeholder_of_an_old_graph_has_no_shape(producer, shape, size):
 
 @pytest.mark.parametrize("count, is_listed", [(240, False), (300, True)])
 def test_a_graph_of_one_constant(count, is_listed):
-    """It has the sections ops alone, and constants if it is large."""
+    """It has only the section of ops, and that of constants if it is large."""
     graph = tf.GraphDef()
     node = graph.node.add(name="c", op="Const")
     node.attr["dtype"].type = 1

@@ -1,4 +1,4 @@
-"""`python -m tfmini inspect` on files that TensorFlow 1.15.5 wrote."""
+"""`python -m tfmini inspect` on files written by TensorFlow 1.15.5."""
 
 import json
 import os

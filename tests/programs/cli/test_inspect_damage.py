@@ -1,4 +1,4 @@
-"""`inspect` on what is damaged, or is nothing that it knows: it ends in tf.errors."""
+"""`inspect` on damaged files and unknown formats: it raises tf.errors."""
 
 import gzip
 import os
@@ -100,7 +100,7 @@ def test_a_writer_that_was_cut_off(tmp_path):
     ],
 )
 def test_random_damage(name, tmp_path):
-    """It ends in tf.errors, or in a report that can be printed."""
+    """It raises tf.errors, or returns a printable report."""
     path = tmp_path / os.path.basename(name)
     if name.endswith(".index"):
         data = "model-1.data-00000-of-00001"

@@ -1,4 +1,4 @@
-"""The output of `inspect` is the one that its guide shows."""
+"""The output of `inspect` equals its guide's."""
 
 import re
 from pathlib import Path

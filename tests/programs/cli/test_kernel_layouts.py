@@ -1,4 +1,4 @@
-"""Kernels in PyTorch's order: which arrays they are, and that they compute what TensorFlow's do."""
+"""Kernels in PyTorch's layout: their detection, and equal results to TensorFlow's."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def draw(*shape):
 
 
 def computed(make, x, kernel):
-    """The result of an op, and its kernel as PyTorch stores it, found by the graph."""
+    """The result of an op, and its kernel in PyTorch's layout, found through the graph."""
     with tf.Graph().as_default() as graph, tf.Session() as session:
         variable = tf.get_variable("any_name", initializer=kernel)
         y = make(tf.constant(x), variable)
@@ -26,7 +26,7 @@ def computed(make, x, kernel):
 
 
 def windows(x, *sizes):
-    """[batch, ..., channels] as [batch, channels, ..., *sizes]: what each place of a kernel sees."""
+    """[batch, ..., channels] as [batch, channels, ..., *sizes]: the inputs of each kernel element."""
     x = np.moveaxis(x, -1, 1)
     return np.lib.stride_tricks.sliding_window_view(x, sizes, tuple(range(2, x.ndim)))
 

@@ -1,4 +1,4 @@
-"""`tfmini launch`: a launcher that is ended takes its tasks with it; what it cannot start."""
+"""`tfmini launch`: a terminated launcher ends its tasks; commands that cannot be started."""
 
 import argparse
 import os
@@ -57,7 +57,7 @@ def is_running(process):
 
 @contextmanager
 def launched(tmp_path):
-    """A launcher, and the processes of its two tasks, which sleep."""
+    """A launcher, and the processes of its two sleeping tasks."""
     script = tmp_path / "task.py"
     script.write_text(TASK)
     launcher = subprocess.Popen(
@@ -127,7 +127,7 @@ def test_options_that_would_be_ignored(options, needed, capsys):
 
 
 class Started:
-    """Stands for what starts tasks; keeps how it was made."""
+    """Fake task starter that records its arguments."""
 
     def __init__(self, monkeypatch, ends=0):
         self.made = {}
@@ -161,7 +161,7 @@ class Started:
 
 @pytest.fixture
 def signals():
-    """Those of the process, as they were before."""
+    """Restores the process's signal handlers."""
     kept = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
     yield kept
     for number, handler in kept.items():

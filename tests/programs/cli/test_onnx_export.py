@@ -1,4 +1,4 @@
-"""`export --onnx` up to tf2onnx: what names, shapes and values it takes, with what it compares, and what it says."""
+"""`export --onnx` up to tf2onnx: names, shapes, values, comparison inputs and output."""
 
 import argparse
 import sys
@@ -145,7 +145,7 @@ def test_what_is_no_model_is_named(tmp_path, capsys):
 
 
 class Converted:
-    """Stands for tf2onnx and ONNX Runtime: the difference that was found."""
+    """Fake tf2onnx and ONNX Runtime, with a given difference."""
 
     def __init__(self, monkeypatch, gap, **feeds):
         monkeypatch.setattr(onnx_export, "install", lambda strict: None)

@@ -1,4 +1,4 @@
-"""Refused conversions name loops, ops and nodes."""
+"""Errors of failing conversions name loops, ops and nodes."""
 
 import logging
 

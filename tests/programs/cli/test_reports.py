@@ -1,4 +1,4 @@
-"""Cells of the tables that `inspect` and `check` print; what a terminal would obey is escaped in all they print."""
+"""Table cells of `inspect` and `check`; terminal control sequences are escaped in all of their output."""
 
 import argparse
 import sys
@@ -34,7 +34,7 @@ HOSTILE = "\x1b]0;owned\x07"
 
 @pytest.mark.parametrize("is_terminal", [False, True])
 def test_no_name_moves_the_terminal(tmp_path, monkeypatch, capsys, is_terminal):
-    """Neither an op type, nor a tag, nor the name of a file."""
+    """Neither op types, nor tags, nor file names."""
     saved = proto.SavedModel()
     meta_graph = saved.meta_graphs.add()
     meta_graph.meta_info_def.tags.append(HOSTILE)

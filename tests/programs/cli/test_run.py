@@ -1,4 +1,4 @@
-"""`python -m tfmini run`: what a program sees and shows is what it would see and show under Python itself."""
+"""`python -m tfmini run`: a program's environment and output are the same as under Python itself."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import pytest
 
 
 def start(command, cwd, given="", environment=None):
-    """A finished process: its output, its errors, its exit status."""
+    """A completed process: its output, errors and exit status."""
     return subprocess.run(
         [sys.executable, *command],
         cwd=cwd,

@@ -1,4 +1,4 @@
-"""`run` in this process: which program is run with what, what watches its steps, what it says of what is not there."""
+"""`run` in this process: program selection, step observers, messages about missing files."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ from tfmini._src.programs.runner.programs import CannotRun, Program
 
 @pytest.fixture
 def calls(monkeypatch):
-    """What the command calls, in order."""
+    """The calls of the command, in order."""
     found = []
     program = Program(lambda: [], "program", None)
 
@@ -65,7 +65,7 @@ def test_which_program_is_run(calls, arguments, strict, made, rest):
 
 @pytest.mark.parametrize("fails", [False, True])
 def test_what_watches_its_steps(calls, monkeypatch, tmp_path, capsys, fails):
-    """A trace and a profile, from before the first step to behind the last one, also where it fails."""
+    """A trace and a profile, from before the first step until after the last one, even if it fails."""
 
     def ends(program, rest):
         calls.append(("run",))
@@ -126,7 +126,7 @@ def test_what_is_not_there(calls, monkeypatch, tmp_path, capsys):
 
 
 def test_a_pipe_that_has_closed(calls, monkeypatch):
-    """It is the affair of a program that is run, and the end of any other command."""
+    """A program that is run handles it itself; any other command ends."""
 
     def closed(*given):
         raise BrokenPipeError("closed")

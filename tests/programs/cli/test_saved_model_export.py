@@ -1,4 +1,4 @@
-"""`export --saved-model` of a checkpoint, a frozen graph and a Keras file: their numbers here and in TensorFlow 2."""
+"""`export --saved-model` of a checkpoint, a frozen graph and a Keras file: their results here and in TensorFlow 2."""
 
 import os
 import subprocess
@@ -36,7 +36,7 @@ def frozen(folder):
 
 
 def keras(folder):
-    """With dropout and normalization, which are the identity when a new model infers."""
+    """With dropout and normalization, which are the identity in a new model's inference."""
     layers = tf.keras.layers
     model = tf.keras.Sequential(
         [

@@ -1,4 +1,4 @@
-"""`tfmini serve` with wrong arguments."""
+"""`tfmini serve` with invalid arguments."""
 
 import socket
 
@@ -107,7 +107,7 @@ def test_a_port_that_is_taken(tmp_path, capsys):
 
 @pytest.fixture
 def served_with(monkeypatch):
-    """`served_with(arguments)`: what the server was started with."""
+    """`served_with(arguments)`: the server's start arguments."""
     calls = []
     starts = [True, False]
     monkeypatch.setattr(

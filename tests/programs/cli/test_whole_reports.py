@@ -1,4 +1,4 @@
-"""All that `inspect` prints of small files of each kind, made here, and what it says of those beside them."""
+"""Complete `inspect` output for small files of each kind, created here, and for files next to them."""
 
 import os
 import re
@@ -21,7 +21,7 @@ MODEL = GOLDEN / "inspected"
 
 
 def printed(path, **options):
-    """The lines of a report, without the path, with two blanks between columns."""
+    """The lines of a report, without the path, with two spaces between columns."""
     lines = as_text(inspect_path(str(path), **options)).splitlines()
     return [re.sub("  +", "  ", line.replace(f"{path}: ", "")) for line in lines]
 

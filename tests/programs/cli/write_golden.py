@@ -17,7 +17,7 @@ FOLDER = os.path.join(
 
 
 def model():
-    """A layer on pictures of 8 x 8, and an op that only TensorFlow has."""
+    """A layer on 8 x 8 images, and an op that only TensorFlow has."""
     images = tf.placeholder(tf.float32, [None, 64], name="images")
     with tf.device("/device:GPU:0"):
         start = np.linspace(-1, 1, 640, dtype=np.float32).reshape(64, 10)

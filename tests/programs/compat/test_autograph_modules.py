@@ -1,4 +1,4 @@
-"""`tensorflow.python.autograph`: its operators and calls, by the names that tests and libraries use."""
+"""`tensorflow.python.autograph`: its operators and calls, under the names that tests and libraries use."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from tfmini.compat.python.autograph.utils.tensor_list import TensorList, dynamic
 
 
 class State:
-    """A tensor that blocks change, beside their variables."""
+    """A tensor that blocks modify in addition to their variables."""
 
     def __init__(self, value):
         self.value = tf.constant(value)

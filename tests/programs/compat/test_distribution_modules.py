@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.distributions`: the helpers of distributions that have no public names."""
+"""`tensorflow.python.ops.distributions`: distribution helpers without public names."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager`: modules that libraries and tests import by their private names."""
+"""`tensorflow.python.eager`: modules that libraries and tests import by private names."""
 
 import pytest
 

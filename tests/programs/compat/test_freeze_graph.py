@@ -1,4 +1,4 @@
-"""`freeze_graph`, of every kind of input: the frozen graph computes what the session did."""
+"""`freeze_graph` with every kind of input: the frozen graph computes the same as the session."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from tfmini.compat.python.tools import freeze_graph, inspect_checkpoint
 
 @pytest.fixture
 def files(tmp_path):
-    """A model in every form: graph.pb, graph.pbtxt, saver.pb, model.*, served/."""
+    """A model in every format: graph.pb, graph.pbtxt, saver.pb, model.*, served/."""
     tf.reset_default_graph()
     x = tf.placeholder(tf.float32, [None], name="x")
     with tf.device("/cpu:0"):

@@ -1,4 +1,4 @@
-"""Private modules about graphs in files, at the paths that programs import."""
+"""Private graph file modules, under the paths that programs import."""
 
 import pytest
 

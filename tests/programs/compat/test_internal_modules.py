@@ -1,4 +1,4 @@
-"""Internal modules of TensorFlow's: registries, stacks with places, ways through a graph, initializers."""
+"""TensorFlow's internal modules: registries, tracked stacks, graph traversal, initializers."""
 
 import inspect
 

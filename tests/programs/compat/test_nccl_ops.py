@@ -1,6 +1,6 @@
-"""Reductions over GPUs, on two and three GPUs of the fake: by NCCL, by copies, over virtual GPUs; and without a GPU.
+"""Reductions over two and three emulated GPUs: by NCCL, by copies, over virtual GPUs; and without a GPU.
 
-The expected sums are numpy's. TensorFlow 1.15.5 said what a CPU is told (asked with its CPU build).
+The expected sums are numpy's. Messages without a GPU are those of TensorFlow 1.15.5's CPU build.
 """
 
 import numpy as np
@@ -31,7 +31,7 @@ def fresh_graph(monkeypatch):
 
 @pytest.fixture(params=["nccl", "copies", "virtual"])
 def machine(request, monkeypatch):
-    """Three GPUs: cards with NCCL, cards without, and parts of one card, which NCCL refuses."""
+    """Three GPUs: with NCCL, without it, and virtual GPUs of one card, which NCCL rejects."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES")
     if request.param == "copies":
         monkeypatch.setitem(NCCL, "available", False)
@@ -51,7 +51,7 @@ def config(machine=None):
 
 
 def on_gpus(values):
-    """For each value a tensor on a GPU of its own, and the feeds that give it the value."""
+    """For each value a tensor on a separate GPU, and the feeds for these tensors."""
     made = []
     for number, value in enumerate(values):
         with tf.device(f"/gpu:{number}"):
@@ -83,7 +83,7 @@ def test_each_gpu_has_the_whole(name, dtype, count, machine):
 
 
 def test_towers_train_as_one_model(machine):
-    """The sum of the towers' gradients, applied on each GPU to a copy of the weights; later steps are replayed."""
+    """The sum of the towers' gradients updates each GPU's copy of the weights; later steps are replayed."""
     pixels = RANDOM.rand(3, 6, 4).astype("f")
     weights, gradients = [], []
     for number in range(3):
@@ -177,7 +177,7 @@ def test_constants_and_feeds_are_put_where_they_are_reduced(machine):
 
 
 def test_what_reads_a_result_waits_for_all_members(machine):
-    """Of a node that was made before the second member; a second all-reduce takes what it gives."""
+    """A consumer created before the second member; a second all-reduce takes its output."""
     a = tf.placeholder(tf.float32, [2])
     members = {"reduction": "sum", "num_devices": 2, "shared_name": "early"}
     with tf.device("/gpu:0"):
@@ -346,7 +346,7 @@ def test_it_waits_for_what_any_member_waits_for(machine, monkeypatch):
 
 @pytest.mark.parametrize("is_after", [False, True])
 def test_members_that_wait_for_queues_of_their_own(machine, is_after):
-    """As towers that each dequeue a batch; the third one's is put into its queue by who has the sums of two."""
+    """As in towers that each dequeue a batch; the third batch is enqueued by the consumer of the first two sums."""
     queues = [tf.FIFOQueue(3, [tf.float32], shapes=[[2]]) for _ in range(3)]
     tensors = []
     for number, queue in enumerate(queues):

@@ -1,4 +1,4 @@
-"""tf.compat: bytes and text, kinds of numbers, the horizon of compatibility."""
+"""tf.compat: bytes and text, numeric types, the forward compatibility horizon."""
 
 import pathlib
 

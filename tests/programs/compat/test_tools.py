@@ -1,4 +1,4 @@
-"""The tools that people call: what TensorFlow's print and write on the same inputs."""
+"""Command-line tools: the output and files of TensorFlow's tools for the same inputs."""
 
 import json
 import subprocess

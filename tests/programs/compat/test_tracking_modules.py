@@ -1,4 +1,4 @@
-"""`tensorflow.python.training.tracking`: names that libraries and tests of checkpoints use."""
+"""`tensorflow.python.training.tracking`: names that libraries and checkpoint tests use."""
 
 import pytest
 

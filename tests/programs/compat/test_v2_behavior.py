@@ -23,7 +23,7 @@ def test_behavior_of_version_one():
 
 
 def printed_by(program):
-    """The output of a program in a process of its own."""
+    """The output of a program in a separate process."""
     made = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True
     )

@@ -1,4 +1,4 @@
-"""`tf.compat.v2`: its namespaces, and functions whose arguments or values differ from those of `tf`."""
+"""`tf.compat.v2`: its namespaces, and functions whose arguments or values differ from those in `tf`."""
 
 import inspect
 

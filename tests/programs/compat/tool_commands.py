@@ -1,4 +1,4 @@
-"""A SavedModel, and what is asked of tools about it: either side does it, in a folder of its own."""
+"""A SavedModel, and tool commands on it: runs under tfmini and TensorFlow, in separate folders."""
 
 import contextlib
 import io
@@ -56,7 +56,7 @@ def save(tf, folder):
 
 
 def answers(main):
-    """The output of each command, in the working folder; after it the error that it ends in."""
+    """The output of each command in the working folder, followed by its error."""
     found = []
     for command in COMMANDS:
         printed = io.StringIO()

@@ -1,6 +1,6 @@
-"""Graphs for the tools that rewrite them, as GraphDefs in text: pictures, a convolution, a normalization.
+"""Text GraphDefs for graph rewriting tools: images, a convolution, a normalization.
 
-It runs on either side: `python -m tests.programs.compat.tool_graphs FOLDER` writes them as files.
+Runs under both tfmini and TensorFlow: `python -m tests.programs.compat.tool_graphs FOLDER` writes them as files.
 """
 
 import os
@@ -13,7 +13,7 @@ EPSILON = 0.25
 
 
 def values(depthwise=False):
-    """The weights of the convolution, and gamma, beta, mean and variance, by their names."""
+    """The convolution's weights, and gamma, beta, mean and variance, by name."""
     numbers = np.random.RandomState(1)
     shape = (2, 2, 3, 2) if depthwise else (2, 2, 3, 6)
     found = {"weights": numbers.rand(*shape).astype("f")}
@@ -41,7 +41,7 @@ FLOAT = {"T": "type: DT_FLOAT"}
 
 
 def graph(normalization="FusedBatchNorm", depthwise=False, resized=False, padded=False):
-    """images -> (big -> padded ->) conv -> bn -> copy -> out, and a node that nothing needs."""
+    """images -> (big -> padded ->) conv -> bn -> copy -> out, and an unused node."""
     nodes = [node("images", "Placeholder", dtype="type: DT_FLOAT")]
     nodes += [constant(name, array) for name, array in values(depthwise).items()]
     before = "images"
@@ -87,7 +87,7 @@ GRAPHS = {
 
 
 def write(folder):
-    """Writes a file NAME.pbtxt of each graph."""
+    """Writes each graph to a file NAME.pbtxt."""
     for name, options in GRAPHS.items():
         with open(os.path.join(folder, name + ".pbtxt"), "w") as file:
             file.write(graph(**options))

@@ -1,4 +1,4 @@
-"""TensorFlow's tools on the graphs and the SavedModel of the tests: `golden/tools/`."""
+"""Records TensorFlow's tools on the tests' graphs and SavedModel: `golden/tools/`."""
 
 import json
 import os

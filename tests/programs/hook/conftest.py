@@ -1,4 +1,4 @@
-"""The hook in this process, for tests that ask for `tensorflow`, and taken out again after each."""
+"""Installs the hook in this process for tests that use `tensorflow`, and removes it after each."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Private functions of recurrent nets, attention and beam search that programs take; the values come by hand."""
+"""Private functions of RNNs, attention and beam search that programs use; hand-computed values."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What a child process has before it imports `tensorflow`: a finder, and the distribution of that name."""
+"""A child process before it imports `tensorflow`: a finder, and the distribution of that name."""
 
 import importlib.metadata
 import sys
@@ -21,7 +21,7 @@ def test_the_finder_comes_first(monkeypatch):
 
 @pytest.mark.parametrize("strict", ["0", "1"])
 def test_it_waits_for_tensorflow_alone(monkeypatch, strict):
-    """Names of libraries that are gone are supplied unless the parent was strict."""
+    """Removed library names are supplied unless the parent was strict."""
     monkeypatch.setenv(STRICT, strict)
     installed = []
     monkeypatch.setattr(removed_names, "install", lambda: installed.append("removed names"))

@@ -1,4 +1,4 @@
-"""Composite tensors that programs define, as TensorFlow 1.15.5 walks into them."""
+"""User-defined composite tensors, flattened as in TensorFlow 1.15.5."""
 
 import pytest
 
@@ -9,7 +9,7 @@ pytestmark = pytest.mark.usefixtures("tensorflow")
 
 @pytest.fixture
 def box():
-    """A class of composite tensors."""
+    """A composite tensor class."""
     from tensorflow.python.framework import composite_tensor, type_spec
 
     class BoxSpec(type_spec.TypeSpec):

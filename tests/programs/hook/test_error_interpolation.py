@@ -1,4 +1,4 @@
-"""`tensorflow.python.framework.error_interpolation`: lines of the program in place of a message's tags."""
+"""`tensorflow.python.framework.error_interpolation`: program lines in place of message tags."""
 
 import re
 

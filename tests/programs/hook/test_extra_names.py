@@ -1,4 +1,4 @@
-"""Names beside those of 1.15.5, or in their place, which a table gives."""
+"""Names that a table adds to 1.15.5's, or replaces."""
 
 import os
 
@@ -9,7 +9,7 @@ from tfmini._src.programs.hook import extra_names
 
 @pytest.fixture
 def added(monkeypatch):
-    """A table with an old name, a name in the place of another, and a module that 1.15.5 lacks."""
+    """A table with an old name, a replaced name, and a module missing in 1.15.5."""
     table = {
         "": {"mul": lambda: "old", "add": lambda: "other"},
         "models.rnn.ptb": {"reader": lambda: "read"},

@@ -1,4 +1,4 @@
-"""Settings that programs assign in modules of TensorFlow, and where tfmini reads them."""
+"""Settings that programs assign in TensorFlow's modules, and tfmini's reads of them."""
 
 import contextlib
 
@@ -63,7 +63,7 @@ ROWS = [
 
 @pytest.mark.parametrize("path, name, value, read", ROWS, ids=[row[1] for row in ROWS])
 def test_a_setting_is_read_where_it_was_assigned(path, name, value, read):
-    """Also another one after it; without it the first comes back."""
+    """The last assignment applies; deleting it restores the original."""
     module = facade.Facade(f"tensorflow.{path}")
     before = read()
     assert getattr(module, name) == before != value
@@ -90,7 +90,7 @@ def test_a_context_of_eager_execution_is_dropped(monkeypatch):
 
 
 def test_a_summary_uses_the_scope_that_a_program_put_in(tensorflow, monkeypatch):
-    """As adanet does, whose summaries have their tags without the scopes of its subnetworks."""
+    """As in adanet, whose summary tags omit the scopes of its subnetworks."""
 
     @contextlib.contextmanager
     def short_tag(name, family=None, default_name=None, values=None):

@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.functional_ops`: results are those of Python's own conditions and loops."""
+"""`tensorflow.python.ops.functional_ops`: results equal those of Python conditionals and loops."""
 
 import pytest
 

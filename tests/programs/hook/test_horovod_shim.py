@@ -1,4 +1,4 @@
-"""`import horovod` where there is none: its modules, their names, its version."""
+"""`import horovod` without Horovod installed: its modules, their names, its version."""
 
 import importlib
 import sys

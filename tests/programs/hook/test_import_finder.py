@@ -1,4 +1,4 @@
-"""The hook in processes of its own: its order, its refusals, its children."""
+"""The hook in separate processes: its order, its errors, its children."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ from tfmini._src.programs.hook import child_processes
 
 
 def python(source, *options, cwd=None, environment=None):
-    """The output of a new Python; its standard error beside it."""
+    """The stdout and stderr of a new Python process."""
     done = subprocess.run(
         [sys.executable, *options, "-c", source],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Internal names that programs import: each is the public object, an object of its own, or waits for a part."""
+"""Internal names that programs import: each is the public object, a separate object, or not yet supported."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ ABSENT = object()
 
 
 def public_object(name):
-    """tfmini's object of a public name; ABSENT if it lacks it."""
+    """tfmini's object with a public name, or ABSENT."""
     found = tf
     for part in name.split(".")[1:]:
         found = getattr(found, part, ABSENT)

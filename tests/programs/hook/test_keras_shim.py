@@ -1,4 +1,4 @@
-"""`import keras` under the runner: tf.keras where no Keras is installed, the installed one where there is."""
+"""`import keras` under the runner: the installed Keras, or else tf.keras."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Libraries written for TensorFlow 1.x: each name that they use is there, each call has arguments that it takes."""
+"""Libraries written for TensorFlow 1.x: each name that they use exists, each call has valid arguments."""
 
 import inspect
 import re
@@ -46,7 +46,7 @@ CALLS = [
 
 
 def found(name):
-    """The object in a tuple, as `from OWNER import NAME` finds it; () if it is missing."""
+    """The object of `from OWNER import NAME` in a tuple; () if it is missing."""
     owner, _, last = name.rpartition(".")
     try:
         value = getattr(member(owner), last)

@@ -1,4 +1,4 @@
-"""Private functions of metrics that libraries make theirs of; the values come by hand."""
+"""Private metric functions that libraries build on; hand-computed values."""
 
 import pytest
 

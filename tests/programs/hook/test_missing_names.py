@@ -1,4 +1,4 @@
-"""Names that tfmini lacks: importing and deriving work, using fails and says what is missing."""
+"""Names that tfmini lacks: importing and subclassing work, using them fails with an explanation."""
 
 import inspect
 import re

@@ -1,4 +1,4 @@
-"""Modules below `tensorflow`: whose objects they hold, and what they say of names that are missing."""
+"""Modules under `tensorflow`: the owners of their objects, and messages about missing names."""
 
 import collections.abc
 import importlib
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("tensorflow")
 
 
 def member(full):
-    """The object of a dotted name, by imports as a program would write them."""
+    """The object with a dotted name, imported as in a program."""
     parts = full.split(".")
     for end in range(len(parts), 0, -1):
         try:
@@ -312,7 +312,7 @@ def test_modules_look_like_modules(tensorflow):
 
 
 def test_each_name_of_the_table_can_be_imported():
-    """Each name of each module is an object or a stand-in; nothing fails in between."""
+    """Each name of each module is an object or a stand-in, with all parents importable."""
     count = 0
     for path in names._blocks():
         for name, entry in names.module(path).entries.items():
@@ -364,7 +364,7 @@ def test_modules_of_messages_have_descriptors(tensorflow):
 
 
 def public_objects(mine, theirs, path, seen):
-    """Full names of the objects in the public namespaces below `mine`, the objects, and those below `theirs`."""
+    """Full names of the objects in the public namespaces under `mine`, the objects, and those under `theirs`."""
     if id(mine) in seen:
         return
     seen.add(id(mine))

@@ -1,4 +1,4 @@
-"""Internal classes and functions that programs take: each by what it does."""
+"""Internal classes and functions that programs use, tested by behavior."""
 
 import numpy as np
 import pytest

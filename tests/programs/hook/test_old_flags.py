@@ -1,4 +1,4 @@
-"""FLAGS as programs of TensorFlow 1.0 to 1.4 parse and read them."""
+"""FLAGS as parsed and read by programs for TensorFlow 1.0 to 1.4."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Recipes with internal modules; the values are TensorFlow 1.15.5's or come by hand."""
+"""Recipes with internal modules; the values are TensorFlow 1.15.5's or hand-computed."""
 
 import functools
 import inspect

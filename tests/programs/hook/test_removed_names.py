@@ -1,4 +1,4 @@
-"""Removed names of a module: added once, and again when the module is loaded again."""
+"""Removed names of a module: added once, and again after a reload."""
 
 import importlib
 import sys
@@ -27,7 +27,7 @@ def __getattr__(name):
 
 @pytest.fixture(params=[PLAIN, WITH_ITS_OWN], ids=["plain", "with its own"])
 def module(request, tmp_path, monkeypatch):
-    """A module of a name, a method and a registry that are gone; what the registry holds is `module.registered`."""
+    """A module with a removed name, method and registry; `module.registered` is the registry's contents."""
     registered = []
     monkeypatch.setitem(
         removed_names.NAMES, "made_up", {"Integer": "builtins.int", "Text": "builtins.str"}
@@ -89,7 +89,7 @@ def test_installed_once_with_the_messages_of_an_old_protoc(monkeypatch):
 
 
 def test_the_last_finder_makes_modules_that_are_gone(monkeypatch):
-    """Those of libraries that left Python, and of installed ones; no library itself, and no other name."""
+    """Modules removed from Python and from installed libraries; no library itself, and no other name."""
     monkeypatch.setattr(removed_names, "_KNOWN", {"imp", "scipy", "scipy.misc", "a.b"})
     finder = removed_names._ModuleFinder()
     for name in ("imp", "scipy.misc", "a.b"):
@@ -132,7 +132,7 @@ def made_module(monkeypatch, name, **names):
 
 
 def test_names_of_a_module_are_looked_up_once_and_said(monkeypatch, said):
-    """Its own `__getattr__` is asked first, without warnings that the name is gone."""
+    """Its own `__getattr__` runs first, without its removal warnings."""
 
     def own(name):
         if not name.startswith("__"):
@@ -181,7 +181,7 @@ def test_a_module_that_another_replaces(monkeypatch, said):
 
 
 def test_modules_that_are_loaded_by_their_name(monkeypatch, said):
-    """What was a package once has a path again, if something lies below it."""
+    """A former package gets a path again if it has submodules."""
     monkeypatch.setitem(removed_names.LOADED, "made_up", ("part",))
     monkeypatch.setattr(removed_names, "_KNOWN", {"made_up", "made_up.part"})
     part = made_module(monkeypatch, "made_up.part")
@@ -198,7 +198,7 @@ def test_modules_that_are_loaded_by_their_name(monkeypatch, said):
 
 
 def test_methods_and_properties_of_a_class(monkeypatch, said):
-    """Renamed ones, whole values, and functions of tfmini; what the class has stays."""
+    """Renamed ones, values, and functions of tfmini; existing members stay."""
 
     class Own(list):
         own = 7
@@ -234,7 +234,7 @@ def test_methods_and_properties_of_a_class(monkeypatch, said):
 
 
 def test_a_module_is_supplied_after_it_was_loaded(monkeypatch):
-    """By the first other finder that finds it; a loader without that step, or a class, is left alone."""
+    """By the first other finder that finds it; a loader without that method, or a class, is left alone."""
     monkeypatch.setattr(removed_names, "_KNOWN", {"made_up"})
     done, finder = [], removed_names._NameInstaller()
     monkeypatch.setattr(removed_names, "supply", lambda module: done.append(("supply", module)))

@@ -1,4 +1,4 @@
-"""Names and orders of arguments from before TensorFlow 1.0, as scripts under the runner find them."""
+"""Names and argument orders from before TensorFlow 1.0 in scripts under the runner."""
 
 import importlib
 import inspect
@@ -262,7 +262,7 @@ def test_the_table_is_made_of_names_alone():
 
 
 def test_generated_functions_by_their_private_names(tensorflow, caplog, monkeypatch):
-    """`gen_nn_ops._relu_grad` of recipes for guided backpropagation."""
+    """`gen_nn_ops._relu_grad`, as used in guided backpropagation recipes."""
     from tensorflow.python.ops import gen_math_ops, gen_nn_ops
 
     monkeypatch.setattr(tf.get_logger(), "propagate", True)

@@ -1,4 +1,4 @@
-"""Calls with the arguments of TensorFlow before 1.0, told from those of 1.15 by what they are given."""
+"""Argument orders from before TensorFlow 1.0, distinguished from 1.15's by the argument values."""
 
 import numpy as np
 import pytest

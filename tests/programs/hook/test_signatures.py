@@ -1,4 +1,4 @@
-"""Functions of tf.compat.v2 are made of those of tf: warnings and defaults."""
+"""tf.compat.v2 functions derived from those of tf: warnings and defaults."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Processes that a program starts know tfmini by a `sitecustomize`, behind which stands the program's own."""
+"""A `sitecustomize` installs tfmini in child processes, and runs the program's own one."""
 
 import os
 import subprocess

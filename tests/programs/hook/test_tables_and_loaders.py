@@ -1,4 +1,4 @@
-"""The parts of the hook one by one: the table of names, modules that are loaded late, settings of other modules."""
+"""Parts of the hook: the name table, lazily loaded modules, settings of other modules."""
 
 import sys
 import types

@@ -1,4 +1,4 @@
-"""`tensorflow.python.framework.test_ops`, and what of `framework` else tests of graphs use."""
+"""`tensorflow.python.framework.test_ops`, and other parts of `framework` used by graph tests."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A file of unit tests as TensorFlow's own are written, run under the hook."""
+"""A unit test file in the style of TensorFlow's, run under the hook."""
 
 import subprocess
 import sys

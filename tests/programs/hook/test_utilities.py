@@ -1,4 +1,4 @@
-"""`tensorflow.python.util`: decorators, locks and containers that libraries build on; settings that recipes write."""
+"""`tensorflow.python.util`: decorators, locks and containers that libraries build on; settings that recipes assign."""
 
 import gc
 import threading

@@ -1,4 +1,4 @@
-"""`tensorflow.python.pywrap_tensorflow`: what libraries call of TensorFlow's C functions."""
+"""`tensorflow.python.pywrap_tensorflow`: TensorFlow's C functions that libraries call."""
 
 import pytest
 

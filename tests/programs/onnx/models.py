@@ -1,4 +1,4 @@
-"""Models of the years of TensorFlow 1, saved as SavedModels, and how far ONNX Runtime is from them.
+"""Models of the TensorFlow 1 era, saved as SavedModels, and their differences under ONNX Runtime.
 
 usage: python -m tests.programs.onnx.models FOLDER [NAME ...]      (with tf2onnx and onnxruntime; prints a table)
 """
@@ -173,7 +173,7 @@ def beam_search():
 
 
 def beam_search_step():
-    """One iteration of `beam_search`, whose beams and state are fed."""
+    """One iteration of `beam_search` with fed beams and state."""
     words = tf.placeholder(tf.int32, [2, 3], name="words")
     cell = tf.placeholder(tf.float32, [2, 3, 4], name="cell")
     sums = tf.placeholder(tf.float32, [2, 3], name="sums")
@@ -214,7 +214,7 @@ def save(make, folder):
 
 
 def exported(make, folder):
-    """The exit status of `tfmini export`, and what it printed."""
+    """The exit status and output of `tfmini export`."""
     path = os.path.join(folder, make.__name__)
     save(make, path)
     said, complained = io.StringIO(), io.StringIO()

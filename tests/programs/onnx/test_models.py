@@ -1,4 +1,4 @@
-"""Models go to ONNX, and ONNX Runtime computes what tfmini does."""
+"""Models converted to ONNX compute the same in ONNX Runtime as in tfmini."""
 
 import argparse
 import os

@@ -1,4 +1,4 @@
-"""What the runner says once."""
+"""One-time notices of the runner."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tfmini._src.programs.hook import warn_once
 
 @pytest.fixture
 def said(monkeypatch):
-    """All that is said in a test, in order, each once."""
+    """The distinct notices of a test, in order."""
     found = []
     monkeypatch.setattr(warn_once, "_warned", set())
     monkeypatch.setattr(warn_once.logs, "warning", lambda text, line, said: found.append(said))

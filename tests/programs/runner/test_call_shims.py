@@ -1,4 +1,4 @@
-"""Calls in a program's own source that did something else in its time."""
+"""Calls in a program's source whose behavior has changed since."""
 
 import json
 
@@ -294,7 +294,7 @@ CHANGED = {
 @cases.in_one_test
 @pytest.mark.parametrize("source", CHANGED)
 def test_only_some_calls_are_changed(source):
-    """Of the others a program's code is the same as Python's."""
+    """With only other calls, a program's code is the same as Python's."""
     plain = compile(source, "p.py", "exec").co_names
     found = call_shims.compiled(source, "p.py").co_names
     assert any(name.startswith("__tfmini") for name in found) == CHANGED[source], (plain, found)

@@ -1,4 +1,4 @@
-"""Old behaviour in the processes that a program starts: as in the program itself, and only there."""
+"""Old behavior in a program's child processes: as in the program itself, and only there."""
 
 import os
 import sys
@@ -37,7 +37,7 @@ def test_a_started_python_does_what_it_did(tmp_path, command):
 
 
 def test_workers_do_what_they_did(tmp_path):
-    """Also those that a worker starts: its `__main__` is a script as in the first process."""
+    """Also workers of workers: their `__main__` is a script as in the first process."""
     source = """\
         import multiprocessing
         import numpy as np
@@ -106,7 +106,7 @@ print("tfmini" in sys.modules, "numpy" in sys.modules)
 
 
 def child(folder, command, prefix=sys.prefix, folders=(), strict="0"):
-    """A finished child of the runner: it has the environment that the runner sets."""
+    """A completed child process with the environment that the runner sets."""
     environment = {
         "PYTHONPATH": child_processes.FOLDER,
         child_processes.PARENT: prefix,

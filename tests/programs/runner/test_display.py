@@ -1,4 +1,4 @@
-"""The part of IPython that is about a page, where none is installed."""
+"""IPython's display functions without IPython installed."""
 
 import importlib
 import sys
@@ -10,7 +10,7 @@ from tfmini._src.programs.runner import display
 
 @pytest.fixture
 def without(monkeypatch):
-    """Takes IPython away, and what is supplied in its place."""
+    """Removes IPython and its replacement."""
     for name in [each for each in sys.modules if each.partition(".")[0] == "IPython"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(display.importlib.util, "find_spec", lambda name: None)

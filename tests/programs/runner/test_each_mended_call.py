@@ -1,4 +1,4 @@
-"""What each mended call gives, says and leaves, one function after the other."""
+"""Results, notices and side effects of each mended call, one function at a time."""
 
 import io
 import pickle
@@ -14,7 +14,7 @@ from tfmini._src.programs.runner.call_shims import call, item
 
 @pytest.fixture
 def said(monkeypatch):
-    """The texts that were said, each with its key."""
+    """The notices, each with its key."""
     found = []
     monkeypatch.setattr(call_shims, "warn_once", lambda key, text: found.append((key, text)))
     monkeypatch.setattr(method_shims, "warn_once", lambda key, text: found.append((key, text)))
@@ -78,7 +78,7 @@ def test_integers_that_do_not_fit_go_round(said):
 
 
 def test_arrays_of_objects_are_read(said, tmp_path):
-    """From a file, also one that is open behind its start; an archive reads its arrays later."""
+    """From a file, possibly open past its start; an archive reads its arrays lazily."""
     value = np.array([[1], [1, 2]], object)
     path, archive = str(tmp_path / "a.npy"), str(tmp_path / "b.npz")
     call(np.save, path, [[1], [1, 2]])

@@ -1,4 +1,4 @@
-"""Names that Python's libraries dropped, in programs under the runner."""
+"""Names removed from Python's libraries, in programs under the runner."""
 
 import importlib
 import importlib.util
@@ -101,7 +101,7 @@ def test_neither_strictly_nor_without_the_runner(tmp_path, line):
 
 
 def module_of_the_tables(name):
-    """A module; None where it needs pandas or Tk and these are not here."""
+    """A module; None if it needs pandas or Tk and these are missing."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Orders of equal elements, recorded from numpy 1.18.5."""
+"""The order of equal elements, recorded from numpy 1.18.5."""
 
 import numpy as np
 import pytest

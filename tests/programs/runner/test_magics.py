@@ -1,4 +1,4 @@
-"""Magics of notebooks: what is skipped, what is done, and the names that it sees and leaves."""
+"""Notebook magics: skipped and executed ones, and the names that they read and assign."""
 
 import io
 import os
@@ -177,7 +177,7 @@ def test_other_magics_are_named(shell):
 
 
 class Timer:
-    """A timer whose statements take the seconds of a list, and which runs five times in a fifth of a second."""
+    """A timer with fixed statement durations in seconds, which runs five loops in a fifth of a second."""
 
     made = []
     taken = (1.0, 2.0, 3.0)

@@ -1,4 +1,4 @@
-"""Each call that call_shims mends, alone and in this process: what it gives, refuses and says."""
+"""Each call that call_shims mends, alone and in this process: results, errors and notices."""
 
 import io
 import pickle
@@ -36,7 +36,7 @@ def test_splits_of_a_text(said, arguments, wanted):
 
 
 class Stream(io.BytesIO):
-    """A file that cannot go back."""
+    """A file without seeking."""
 
     def seekable(self):
         return False
@@ -79,7 +79,7 @@ def test_arrays_of_objects_are_loaded_unless_they_may_not_be(said, tmp_path, mon
 
 
 def named(module, name, function=lambda *args, **kwargs: (args, kwargs)):
-    """A function that says what it is called with, of this module and name."""
+    """A function with this module and name that reports its arguments."""
 
     def made(*args, **kwargs):
         return function(*args, **kwargs)

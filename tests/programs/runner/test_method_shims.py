@@ -1,4 +1,4 @@
-"""Methods, arguments and conversions that went, in a program's own calls."""
+"""Removed methods, arguments and conversions in a program's own calls."""
 
 import array
 import json
@@ -143,7 +143,7 @@ print(*(draw([[1, 2], [3, 4]]).get_array().tolist() for draw in (plt.pcolor, plt
 
 
 def test_one_item_is_set():
-    """By a number, by a tuple or by as many numbers as there are axes, as numpy 1 did."""
+    """By an index, a tuple or one index per axis, as in numpy 1."""
     for index in ((3,), ((1, 1),), (1, 1)):
         numbers = np.zeros((2, 2), int)
         method_shims._itemset(numbers, *index, 5)
@@ -151,7 +151,7 @@ def test_one_item_is_set():
 
 
 def named(module, name):
-    """A function that gives its arguments, of this module and name."""
+    """A function with this module and name that returns its arguments."""
 
     def made(*args, **kwargs):
         return args, kwargs

@@ -1,4 +1,4 @@
-"""The modules of a program: those of its folder and, if that is below the working folder, of the latter."""
+"""A program's modules: those in its folder and, if that is inside the working folder, in the latter."""
 
 import marshal
 import os
@@ -44,7 +44,7 @@ def test_a_script_elsewhere_leaves_the_working_folder_alone(repository):
 
 @pytest.fixture
 def keeping():
-    """The environment of a Python that writes byte code."""
+    """An environment in which Python writes bytecode."""
     return {"PYTHONDONTWRITEBYTECODE": ""}
 
 

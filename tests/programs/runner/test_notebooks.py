@@ -1,4 +1,4 @@
-"""Notebooks as programs: their cells in order, with IPython's magics."""
+"""Notebooks as programs: cells in order, with IPython's magics."""
 
 import importlib.util
 import json
@@ -14,7 +14,7 @@ from tfmini._src.programs.runner.programs import CannotRun
 
 
 def written(path, *cells, **more):
-    """A notebook of version 4 with these code cells, and a text between each two."""
+    """A version 4 notebook with these code cells, separated by text cells."""
     parts = []
     for cell in cells:
         parts.append({"cell_type": "markdown", "source": ["# A text"]})
@@ -177,7 +177,7 @@ def test_what_a_page_would_show_is_printed(tmp_path):
 
 
 def test_pictures_are_drawn_without_ipython(tmp_path):
-    """Matplotlib asks IPython to tell it when a cell has ended."""
+    """Matplotlib registers with IPython for the end of each cell."""
     pytest.importorskip("matplotlib")
     cell = "import matplotlib.pyplot as plt\n%matplotlib inline\nplt.plot([1, 3])\nplt.ion()\nplt.savefig('p.png')"
     done = run(written(tmp_path / "b.ipynb", cell, "plt.show()\nplt.ioff()\nprint('drawn')"))

@@ -1,4 +1,4 @@
-"""Integers that do not fit, and arrays that do not broadcast, in a program's own source."""
+"""Integer overflow, and arrays that do not broadcast, in a program's own source."""
 
 import numpy as np
 import pytest

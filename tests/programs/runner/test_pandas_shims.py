@@ -1,4 +1,4 @@
-"""Programs that use pandas as in 2018."""
+"""Programs with the pandas API of 2018."""
 
 import importlib.util
 

@@ -1,4 +1,4 @@
-"""Steps of several threads are noted one after the other."""
+"""Steps of several threads are recorded sequentially."""
 
 import json
 from types import SimpleNamespace
@@ -37,13 +37,13 @@ def test_a_step_that_ends_after_the_file_is_left_out(tmp_path):
 
 
 class Made(SimpleNamespace):
-    """An object of some attributes, which is itself alone."""
+    """An object with some attributes, compared by identity."""
 
     __hash__ = object.__hash__
 
 
 def node(name, began, ended, kind="op", device="/device:CPU:0", waits=False, **more):
-    """What ran of a node; its type is its name without the number."""
+    """A node's execution record; its type is its name without the number."""
     op = Made(
         type=name.partition("_")[0].title(),
         _frames=more.pop("line", 7),
@@ -62,7 +62,7 @@ def step(*nodes, began=0, ended=1000, fetches=()):
 
 
 class Clock:
-    """A clock that stands, and lines that are numbers."""
+    """A stopped clock, and numeric lines."""
 
     def __init__(self, monkeypatch, now):
         self.now = now

@@ -1,4 +1,4 @@
-"""Tracebacks of what ends a program: its own frames from its first code on."""
+"""Tracebacks of failing programs: only frames from the program's first code on."""
 
 import linecache
 import sys
@@ -24,7 +24,7 @@ def places(found):
 
 
 def test_frames_from_the_program_on():
-    """Those before it and of the runner's folder are left out, also between others; lines stay."""
+    """Earlier frames and those of the runner's folder are left out, also between others; lines stay."""
     code = compile(SOURCE.replace("run()", "f(2)"), "train.py", "exec")
     found = caught(code, None)
     assert places(found)[0][0] == "caught"
@@ -54,7 +54,7 @@ def test_frames_of_the_runner_in_between_are_left_out():
 @pytest.mark.parametrize("is_cached", [False, True])
 @pytest.mark.parametrize("has_hook", [False, True])
 def test_the_hook_of_the_program_is_told(monkeypatch, capsys, has_hook, is_cached):
-    """Python's own hook prints; where the lines are in no file they come from the cache."""
+    """Python's own hook prints; lines that are in no file come from the cache."""
     told = []
     code = compile(SOURCE.replace("run()", "f(0)"), "cell 3", "exec")
     monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)

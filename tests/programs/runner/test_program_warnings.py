@@ -1,4 +1,4 @@
-"""Warnings of numpy inside the runner's operators, which Python without them would issue for the program's line."""
+"""numpy warnings inside the runner's operators, attributed to the program's line as in Python."""
 
 from tests.programs.cli.test_run import run
 

@@ -1,4 +1,4 @@
-"""What each kind of program is, before it runs: its codes, its place in `sys`, the names of `__main__`."""
+"""Each kind of program before it runs: its code, its entry in `sys`, the names of `__main__`."""
 
 import importlib.machinery
 import io
@@ -19,7 +19,7 @@ OLD = "import numpy as np\nx = {} + len(np.array([[1], [1, 2]]))\n"  # today's n
 
 
 def ran(program):
-    """The names that a program leaves."""
+    """The global names of a program after its run."""
     names = {}
     for code in program.load():
         exec(code, names)
@@ -28,7 +28,7 @@ def ran(program):
 
 @pytest.fixture
 def path(monkeypatch):
-    """The search path, of which a test may change the first entry."""
+    """The search path, whose first entry a test may change."""
     monkeypatch.setattr(sys, "path", ["first", *sys.path])
     monkeypatch.setattr(sys, "argv", ["tfmini"])
     monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
@@ -40,7 +40,7 @@ def path(monkeypatch):
 
 
 def test_a_script(tmp_path, monkeypatch):
-    """`sys.path[0]` is the folder of the file that a link leads to, `__file__` the link's own path."""
+    """`sys.path[0]` is the folder of a symlink's target, `__file__` the link's own path."""
     (tmp_path / "real").mkdir()
     (tmp_path / "real" / "train.py").write_text("x = 1\n")
     (tmp_path / "link.py").symlink_to(tmp_path / "real" / "train.py")
@@ -125,7 +125,7 @@ def test_what_is_no_python_fails_when_it_is_loaded(path):
 
 
 def test_a_module_and_a_package(tmp_path, monkeypatch, path):
-    """They are looked for in the current folder first; old calls work in them and in the packages above."""
+    """They are searched in the current folder first; old calls work in them and in their parent packages."""
     for name, source in (
         ("packed/__init__.py", OLD.format(0)),
         ("packed/__main__.py", OLD.format(5)),
@@ -220,7 +220,7 @@ def test_the_first_place_stays_where_python_was_told_to_be_safe(path, monkeypatc
 
 
 def test_files_of_the_program_replace_modules_of_the_standard_library(path, monkeypatch, tmp_path):
-    """Those that tfmini has imported too, but not those that TensorFlow's environment loads before any script."""
+    """Even modules that tfmini has imported, but not those that TensorFlow's environment loads before any script."""
     for name in ("statistics", "os", "types"):
         (tmp_path / f"{name}.py").write_text("mean = 'the program'\n")
         monkeypatch.setitem(sys.modules, name, importlib.import_module(name))
@@ -236,7 +236,7 @@ def test_files_of_the_program_replace_modules_of_the_standard_library(path, monk
 
 
 def test_what_ends_a_program_shows_its_own_frames(path, monkeypatch):
-    """From the first frame of one of its codes on; a program that does not load has none."""
+    """From the first frame with the program's code on; a program that fails to load has none."""
     told = []
     monkeypatch.setattr(sys, "excepthook", lambda *given: told.append(given))
     program = programs.text("def f():\n    1 / 0\n\nf()\n", filename="train.py")

@@ -1,4 +1,4 @@
-"""Test files under `python -m tfmini run -m pytest`: their calls do what they did."""
+"""Test files under `python -m tfmini run -m pytest`: calls keep their old behavior."""
 
 from tests.programs.cli.test_run import run, start
 

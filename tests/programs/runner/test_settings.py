@@ -1,4 +1,4 @@
-"""Settings of matplotlib that went."""
+"""Settings removed from matplotlib."""
 
 from tests.programs.cli.test_run import run
 from tests.support.late_modules import needs

@@ -1,4 +1,4 @@
-"""Arrays of one element, which numpy took for numbers, in a program's own source."""
+"""One-element arrays, which numpy accepted as numbers, in a program's own source."""
 
 import random
 
@@ -95,7 +95,7 @@ def test_errors_stay_what_they_are(statement, error, text):
 
 
 def test_other_items_are_set_as_python_sets_them(said):
-    """In lists and dicts, of names evaluated once, in Python's order."""
+    """In lists and dicts, with names evaluated once, in Python's order."""
     source = """\
 order = []
 def note(value):

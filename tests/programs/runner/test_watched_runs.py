@@ -1,4 +1,4 @@
-"""Traces of whole runs, and the report of where their time went."""
+"""Traces and time reports of entire runs."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Hostile clients of `tfmini serve`: a coroutine for each attack, which raises AssertionError for a wrong answer."""
+"""Hostile clients of `tfmini serve`: one coroutine per attack, which raises AssertionError for a wrong answer."""
 
 import asyncio
 import collections
@@ -23,7 +23,7 @@ PREDICT = f"/{PREDICTION}/Predict"
 
 
 class Target:
-    """A server under attack: its addresses and the folder of its model `line`; the other one is `counter`."""
+    """A server under attack: its addresses and the folder of its model `line`; its other model is `counter`."""
 
     def __init__(self, rest, grpc_address, folder):
         self.host, port = rest.rsplit(":", 1)
@@ -235,7 +235,7 @@ async def attack(target, random, seconds, rate, slow, only=()):
 
 
 def main(rest, grpc_address, folder, seconds, rate, slow, seed, *only):
-    """Attacks a server; prints a line once it can begin and waits for one; then prints JSON of what has happened."""
+    """Attacks a server: prints a line when ready, waits for a line, then prints the results as JSON."""
     target = Target(rest, grpc_address, folder)
     print("ready", flush=True)
     sys.stdin.readline()

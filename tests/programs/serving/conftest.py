@@ -1,4 +1,4 @@
-"""The server that tests of requests share."""
+"""The server shared by request tests."""
 
 import pytest
 

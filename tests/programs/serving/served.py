@@ -1,4 +1,4 @@
-"""Models to serve, and servers of them in processes of their own."""
+"""Models to serve, and their servers in separate processes."""
 
 import contextlib
 import http.client
@@ -53,7 +53,7 @@ def kinds(folder):
 
 
 def counter(folder):
-    """Counts in a loop: hours for a large number."""
+    """Counts in a loop, for hours if the number is large."""
     with tf.Graph().as_default(), tf.Session() as session:
         number = tf.placeholder(tf.int64, [], name="number")
         count = tf.while_loop(lambda i: i < number, lambda i: i + 1, [tf.constant(0, tf.int64)])
@@ -97,15 +97,15 @@ def _save(session, folder, signatures):
 
 
 def remove(folder):
-    """Removes a version at once."""
+    """Removes a version atomically."""
     os.rename(folder, f"{folder}.gone")
     shutil.rmtree(f"{folder}.gone")
 
 
 class Server:
-    """A running `tfmini serve`: `post` and `get` give status and JSON, `rest` and `grpc` are addresses.
+    """A running `tfmini serve`: `post` and `get` return status and JSON, `rest` and `grpc` are addresses.
 
-    `lines` is what it has written so far, `context` an ssl.SSLContext for its clients.
+    `lines` is its output so far, `context` an ssl.SSLContext for its clients.
     """
 
     def __init__(self, process, first, context=None):
@@ -136,7 +136,7 @@ class Server:
         return status, json.loads(text)
 
     def states(self, model):
-        """The state of each version by its number."""
+        """The state of each version, by number."""
         _, answer = self.get(model)
         return {
             int(each["version"]): each["state"] for each in answer.get("model_version_status", [])
@@ -149,14 +149,14 @@ class Server:
             return False
 
     def end(self):
-        """Ends it by SIGTERM; returns its exit status."""
+        """Stops it with SIGTERM; returns its exit status."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(60)
 
 
 @contextlib.contextmanager
 def serving(*arguments, context=None):
-    """A server with these arguments, ready; `context` is an ssl.SSLContext for its clients."""
+    """A ready server with these arguments; `context` is an ssl.SSLContext for its clients."""
     command = [
         sys.executable,
         "-m",

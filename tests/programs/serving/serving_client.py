@@ -1,4 +1,4 @@
-"""TensorFlow Serving's own client, asking a server: `python serving_client.py ADDRESS`; it runs on Python 3.7 too."""
+"""Requests by TensorFlow Serving's own client: `python serving_client.py ADDRESS`; also runs on Python 3.7."""
 
 import sys
 

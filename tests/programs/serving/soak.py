@@ -1,8 +1,8 @@
-"""Soak test of `tfmini serve`: good clients, in turns alone and next to hostile ones.
+"""Soak test of `tfmini serve`: good clients, alternately alone and with hostile ones.
 
 It fails if a good request fails, an attack gets an unexpected answer, memory grows, or a process outlives the server.
-Versions are replaced all the time. Of several workers one is killed in the middle, and SIGHUP replaces all after each
-attack. The last signal, SIGTERM, comes while the good clients ask: what they have asked before is answered.
+Versions are replaced continuously. One of several workers is killed halfway, and SIGHUP replaces all after each
+attack. The final SIGTERM arrives during good requests, which must still be answered.
 """
 
 import argparse
@@ -34,7 +34,7 @@ MAX_GROWTH = 1.1
 
 
 class GoodClients:
-    """Clients on connections that stay open; `latencies` of the requests of the present window."""
+    """Clients on persistent connections; `latencies` of the current window's requests."""
 
     def __init__(self, target):
         self.target, self.latencies, self.failures = target, [], []
@@ -84,7 +84,7 @@ class GoodClients:
         return stays and status == 200
 
     def _failed(self, begin, failure):
-        """Counts a failure; those of a killed worker are as many as it had connections."""
+        """Counts a failure; a killed worker may cause one per connection."""
         if begin > self.end:
             return
         if begin - 1 < self.killed < time.monotonic():
@@ -94,7 +94,7 @@ class GoodClients:
 
 
 def processes(parent):
-    """A process and those that it has started."""
+    """A process and its descendants."""
     try:
         children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
     except OSError:
@@ -103,7 +103,7 @@ def processes(parent):
 
 
 def resident(parent):
-    """Megabytes of a process and those that it has started."""
+    """Resident megabytes of a process and its descendants."""
     total = 0
     for each in processes(parent):
         with contextlib.suppress(OSError):
@@ -114,7 +114,7 @@ def resident(parent):
 
 
 class Attackers:
-    """Hostile clients in a process of their own, so that they do not delay the good ones."""
+    """Hostile clients in a separate process, so that they do not delay the good ones."""
 
     def __init__(self, target, options, rate, seed):
         address = f"{target.host}:{target.port}"
@@ -130,7 +130,7 @@ class Attackers:
         self.process.stdin.flush()
 
     def seen(self):
-        """How many attacks of each kind there were, and what was wrong."""
+        """The number of attacks of each kind, and their failures."""
         counts, wrong = json.loads(self.process.communicate()[0])
         return collections.Counter(counts), wrong
 
@@ -215,7 +215,7 @@ async def replaced(server):
 
 
 def workers_of(server):
-    """Its processes that serve."""
+    """A server's worker processes."""
     return [each for each in processes(server.process.pid)[1:] if "spawn_main" in _command(each)]
 
 

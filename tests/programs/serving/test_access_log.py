@@ -1,4 +1,4 @@
-"""The access log: a line of JSON for each request, over REST and gRPC."""
+"""The access log: one line of JSON per request, over REST and gRPC."""
 
 import contextlib
 import datetime
@@ -99,7 +99,7 @@ def test_lines_on_standard_output_follow_those_of_the_start(tmp_path):
     ],
 )
 def test_the_client_behind_a_proxy(tmp_path, options, peer):
-    """Only of proxies that are named, and not one that the client itself has named before them."""
+    """Only for trusted proxies, ignoring addresses that the client itself has prepended."""
     served.line(tmp_path / "1", 1)
     headers = {"X-Forwarded-For": "198.51.100.9, 192.0.2.7"}
     with served.serving(tmp_path, "--name", "line", "--access-log", *options) as server:

@@ -1,4 +1,4 @@
-"""Large JSON answers: another process writes them, and they are sent part by part."""
+"""Large JSON answers: serialized in another process, and sent in parts."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ def refuse(*arguments):
 
 
 def written(*requests):
-    """The parts of the answer to each (results, by_row), or the error's text."""
+    """The answer's parts for each (results, by_row), or the error's text."""
 
     async def run():
         found, steps, processes = [], Steps(1, 10, 60), JsonProcesses()

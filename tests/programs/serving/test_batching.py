@@ -1,4 +1,4 @@
-"""Requests joined to steps, and the limits of requests that wait."""
+"""Requests joined into steps, and limits on waiting requests."""
 
 import asyncio
 import re
@@ -69,7 +69,7 @@ def test_a_request_that_fails_does_not_spoil_the_others(folder):
 
 
 class OnThreads:
-    """A signature whose steps are neither for the event loop nor for one at a time."""
+    """A signature whose steps run on threads, concurrently."""
 
     def is_quick(self, size, outputs):
         return False
@@ -78,7 +78,7 @@ class OnThreads:
 
 
 class Slow(OnThreads):
-    """A signature whose steps wait until they are let go."""
+    """A signature whose steps wait until released."""
 
     model, has_batches = "slow", True
 
@@ -214,7 +214,7 @@ def test_a_joined_step_that_fails_for_any_reason_is_run_one_by_one():
 
 
 class Doubling(OnThreads):
-    """A signature that tells what it ran; `whole` leaves out the rows of its results."""
+    """A signature that records its steps; with `whole`, its results have no rows."""
 
     model = "doubling"
 
@@ -228,7 +228,7 @@ class Doubling(OnThreads):
 
 
 def joined(signature, *requests, size=4, outputs=None):
-    """The results of requests that come together, and the rows of the steps that were told."""
+    """The results of simultaneous requests, and the recorded rows of the steps."""
 
     async def run():
         steps, observed = Steps(1, 100, 60), []

@@ -1,4 +1,4 @@
-"""Large JSON bodies: another process parses them, a few at a time."""
+"""Large JSON bodies: parsed in another process, a few at a time."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ from tfmini._src.programs.serving.steps import Steps
 
 
 def blanks():
-    """So many that a body is large."""
+    """Enough spaces to make a body large."""
     return b" " * json_processes.LARGE
 
 
@@ -37,7 +37,7 @@ def refuse(body):
 
 
 def read(*requests):
-    """What a body with its blanks gives for dtypes, or for examples where these are None; or the error's text."""
+    """The result of parsing a padded body, for dtypes or (if None) as examples; or the error's text."""
 
     async def run():
         found = []
@@ -99,7 +99,7 @@ def test_errors_of_a_large_body_are_those_of_a_small_one():
 
 
 def test_a_large_body_of_numbers_needs_no_other_process(monkeypatch):
-    """Unless they are none of the model's dtype: that process finds the error."""
+    """Unless they do not fit the model's dtype: that process finds the error."""
     body = b'{"inputs": [1, 2], "signature_name": "s"}'
     processes = []
     started = json_processes.JsonProcesses.process
@@ -160,7 +160,7 @@ def test_a_process_that_is_killed_or_left_is_replaced():
 
 
 def test_room_is_given_in_the_order_in_which_it_is_asked_for():
-    """One that takes all waits for those before it, and those after it wait too: none is overtaken forever."""
+    """A request for all of it waits for earlier ones, and later ones wait too: none starves."""
     began = []
 
     async def take(room, name, size, end):

@@ -1,4 +1,4 @@
-"""Errors of a model server name its models in place of their folders."""
+"""A model server's errors name its models instead of their folders."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Signatures that classify or regress, and their results: texts of TensorFlow Serving's sources."""
+"""Classification and regression signatures, and their results: texts of TensorFlow Serving's sources."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The gRPC services: asked by TensorFlow Serving's client where it is, and by messages put together by hand."""
+"""The gRPC services: called by TensorFlow Serving's client if installed, and with hand-built messages."""
 
 import asyncio
 import contextlib
@@ -30,7 +30,7 @@ def test_the_client_of_tensorflow_serving(server, serving_client):
 
 
 def field(number, content):
-    """A field of bytes, or of an integer, of a message."""
+    """A bytes or integer field of a message."""
     if isinstance(content, int):
         return bytes([number << 3, content])
     return bytes([number << 3 | 2, len(content)]) + content
@@ -105,7 +105,7 @@ def test_outputs_that_no_message_holds(tmp_path, monkeypatch):
 
 
 def answers(tmp_path, *calls):
-    """What a service of the models line (versions 1 and 3) and flowers answers to (method, request)s."""
+    """The answers of a service with models line (versions 1 and 3) and flowers to (method, request)s."""
     (tmp_path / "line").mkdir()
     served.line(tmp_path / "line" / "1", 2)
     served.line(tmp_path / "line" / "3", 3)
@@ -270,7 +270,7 @@ model_spec { name: "kinds" version { value: 5 } signature_name: "serving_default
 
 
 def test_a_whole_answer_of_several_dtypes(tmp_path):
-    """Each value is in the field of its type; a scalar has a shape without sizes."""
+    """Each value is in its type's field; a scalar has a shape without dimensions."""
     served.kinds(str(tmp_path / "5"))
     request = asked("PredictRequest", "kinds")
     request.inputs["text"].CopyFrom(tf.make_tensor_proto([b"\xff", b"b"]))
@@ -299,7 +299,7 @@ def test_a_whole_answer_of_several_dtypes(tmp_path):
 
 
 def test_versions_that_could_not_be_loaded_have_their_error(tmp_path):
-    """Its code and text are in the status; such a server does not serve, as its health check says."""
+    """Its code and text are in the status; the health check reports the server as not serving."""
     (tmp_path / "2").mkdir()
     services = {name: MESSAGES["HealthCheckRequest"](service=name) for name in ("", PREDICTION)}
 
@@ -332,7 +332,7 @@ def test_versions_that_could_not_be_loaded_have_their_error(tmp_path):
 
 
 class Call:
-    """A call of gRPC that keeps how it is aborted."""
+    """A gRPC call that records its abort."""
 
     def __init__(self):
         self.aborted = None
@@ -346,7 +346,7 @@ class Call:
 
 
 def test_each_error_ends_a_call_with_its_code_and_is_counted(tmp_path):
-    """Requests are counted by model and status, their times by method and way; names of no model are not kept."""
+    """Requests are counted by model and status, latencies by method and protocol; unknown models are not stored."""
     served.line(tmp_path / "1", 1)
     good = asked("PredictRequest", "line")
     good.inputs["x"].CopyFrom(tf.make_tensor_proto([[1.0, 2.0]]))

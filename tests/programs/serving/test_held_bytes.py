@@ -1,4 +1,4 @@
-"""Limit of the bytes of all requests in memory."""
+"""The limit on the total size of requests in memory."""
 
 import asyncio
 import contextlib
@@ -27,7 +27,7 @@ def test_bytes_are_counted_until_the_end_of_a_request():
 
 
 def test_requests_beyond_the_limit_are_refused(tmp_path):
-    """Bodies that stop before their end hold their bytes until their clients leave."""
+    """Incomplete bodies hold their bytes until their clients disconnect."""
     served.line(tmp_path / "line" / "1", 2)
     body = json.dumps({"instances": [[1.0, 2.0]]}).encode()
 

@@ -1,4 +1,4 @@
-"""Limits on what a client sends or holds before its request is read."""
+"""Limits on a client's data and connections before its request is read."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ GET = b"GET /healthz HTTP/1.1\r\nhost: a\r\n"
 
 
 class Transport(asyncio.Transport):
-    """Keeps what is written."""
+    """Records written data."""
 
     def __init__(self):
         super().__init__()
@@ -66,7 +66,7 @@ def connected(state, most=10, application=answered, **limits):
 
 
 def answer_to(*parts, pause=0.0, application=answered, **limits):
-    """What a connection writes after these parts, and whether it is closed."""
+    """A connection's output after these parts, and whether it is closed."""
 
     async def run():
         protocol, transport = connected(ServerState(), application=application, **limits)

@@ -1,4 +1,4 @@
-"""Requests that are lists of numbers, in the forms that are read natively; all others are left to Python's parser."""
+"""Requests with lists of numbers, in the natively parsed forms; all others are left to Python's parser."""
 
 import json
 
@@ -62,7 +62,7 @@ def test_other_forms_are_left(text):
 
 
 def test_dtypes():
-    """Those that hold the same numbers; 0.1 of float16 is the nearest one."""
+    """Those that represent the same numbers; float16 rounds 0.1 to nearest."""
 
     def array(text, dtype):
         return numeric_request(b'{"inputs": [%s]}' % text)["inputs"].array(dtype)

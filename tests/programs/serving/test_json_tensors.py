@@ -1,4 +1,4 @@
-"""Tensors from JSON and to JSON, element by element."""
+"""Tensors from and to JSON, element by element."""
 
 import json
 import math
@@ -25,7 +25,7 @@ def read(text, dtype):
 
 
 def read_natively(text, dtype):
-    """As the only input of a request, of which lists of numbers are read natively."""
+    """As the only input of a request, whose lists of numbers are parsed natively."""
     if not text.startswith("["):
         return read(text, dtype)
     request = json_tensors.parsed(b'{"inputs": %s}' % text.encode())
@@ -123,7 +123,7 @@ def test_numbers_that_json_does_not_have_are_not_read():
 
 @pytest.mark.parametrize("most", [3, 4, 1000])
 def test_parts_of_an_answer_are_the_whole(monkeypatch, most):
-    """Also where a row is larger than a part, and of scalars and texts."""
+    """Including rows larger than a part, scalars and texts."""
     monkeypatch.setattr(json_tensors, "_PART", most)
     x = np.arange(24).reshape(3, 2, 4)
     text = np.array([[b"a", b"b"], [b"c", b"d"], [b"e", b"f"]], object)
@@ -157,7 +157,7 @@ def test_numbers_are_written_with_the_digits_of_their_dtype():
 
 
 def test_short_floats_have_python_s_form():
-    """The shortest digits of the dtype, laid out as `repr` does, whatever else is in the array."""
+    """The dtype's shortest digits, formatted like `repr`, regardless of the array's other elements."""
     bits = np.random.RandomState(3).randint(0, 1 << 32, 3000, np.uint64).astype(np.uint32)
     wild = bits.view(np.float32)
     wild = wild[np.isfinite(wild)][:2000]

@@ -1,4 +1,4 @@
-"""The bytes of TensorFlow Serving's messages, put together by hand by the numbers of its .proto files."""
+"""TensorFlow Serving's messages, built by hand with the field numbers of its .proto files."""
 
 import struct
 
@@ -32,7 +32,7 @@ def config_text(text):
 
 
 def wide(number, content):
-    """A field whose number takes two bytes, as from 16 on."""
+    """A field with a two-byte tag, as for numbers from 16 on."""
     return bytes([(number << 3 & 0x7F | 2) | 0x80, number >> 4, len(content)]) + content
 
 
@@ -192,7 +192,7 @@ def test_a_message_has_the_bytes_that_its_clients_read(name, text, data):
 
 
 def test_versions_that_are_named_are_read_packed_or_not():
-    """protobuf packs the integers of a list in files of its third syntax, and reads both."""
+    """proto3 packs repeated integers, and parsers accept both forms."""
     text = config_text(f"{POLICY} {{ specific {{ versions: {MANY} versions: 2 }} }}")
     message = MESSAGES["ModelServerConfig"]()
     proto.parse_text(text, message)

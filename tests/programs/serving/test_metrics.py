@@ -1,4 +1,4 @@
-"""Counts of requests in Prometheus' text format."""
+"""Request counts in Prometheus text format."""
 
 import json
 import os
@@ -41,7 +41,7 @@ def test_each_metric_has_a_help_and_a_type_even_without_samples():
 
 
 def test_a_histogram_counts_up_to_each_bound():
-    """A value on a bound belongs to it; one beyond the last is in +Inf only."""
+    """Bounds are inclusive; a value beyond the last is in +Inf only."""
     metrics = Metrics()
     for rows in (1, 2, 3, 4096, 4097):
         metrics.add("batch_size", {}, rows)

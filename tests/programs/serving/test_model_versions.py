@@ -1,4 +1,4 @@
-"""Versions that come, go and fail while a model serves."""
+"""Versions added, removed and failing while a model serves."""
 
 import signal
 import socket

@@ -1,4 +1,4 @@
-"""MultiInference: several signatures of the same examples in one call."""
+"""MultiInference: several signatures on the same examples in one call."""
 
 import pytest
 

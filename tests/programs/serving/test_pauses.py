@@ -8,7 +8,7 @@ from tfmini._src.programs.serving.pauses import Pauses
 
 
 class Clock:
-    """A clock that passes only when it is told to, or in a sleep."""
+    """A clock that advances only explicitly or by sleeping."""
 
     def __init__(self):
         self.now, self.slept = 100.0, []

@@ -1,4 +1,4 @@
-"""Steps that take no longer than the way to a thread run on the event loop, the others do not."""
+"""Steps no slower than a thread switch run on the event loop, others do not."""
 
 import asyncio
 import threading
@@ -57,7 +57,7 @@ def runs(monkeypatch):
 
 
 def answers(folder, inputs, batch):
-    """The outputs of requests one after the other, and then of all at once."""
+    """The outputs of requests sent sequentially, and then simultaneously."""
 
     async def run():
         signature = ServedModel(str(folder)).signature("")

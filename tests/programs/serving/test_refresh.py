@@ -1,4 +1,4 @@
-"""Versions as they are loaded and unloaded, one look after the other: their states, and what is logged."""
+"""Version loading and unloading, poll by poll: states, and log messages."""
 
 import asyncio
 import os
@@ -12,7 +12,7 @@ from tfmini._src.programs.serving.model_versions import ModelVersions, Source
 
 
 class Model:
-    """A model that ends when it is told to."""
+    """A model that ends on request."""
 
     def __init__(self, folder, threads):
         self.folder, self.threads, self.ends = folder, threads, []
@@ -46,7 +46,7 @@ def write(folder, number, text="good"):
 
 
 def look(model):
-    """Looks for versions once; the functions that ran on a thread."""
+    """Polls for versions once; returns the functions that ran on a thread."""
     ran = []
 
     async def in_thread(function, *arguments):
@@ -92,7 +92,7 @@ def test_a_version_goes_once_another_serves(tmp_path, logged):
 
 
 def test_an_older_version_serves_while_the_newest_cannot_be_loaded(tmp_path, logged):
-    """A process that begins only now serves what those that loaded it earlier do."""
+    """A newly started process serves the same as those that loaded it earlier."""
     for number, text in ((1, "good"), (2, "good"), (3, "bad"), (4, "bad")):
         write(tmp_path, number, text)
     model = ModelVersions(Source("m", str(tmp_path)), 3)

@@ -1,4 +1,4 @@
-"""The REST API: each answer and each status as TensorFlow Serving's documentation has them."""
+"""The REST API: answers and statuses as in TensorFlow Serving's documentation."""
 
 import base64
 import http.client

@@ -1,4 +1,4 @@
-"""A SavedModel's signatures: what they take, what they give, and what classes and values are made of results."""
+"""A SavedModel's signatures: inputs, outputs, and conversion to classes and regression values."""
 
 import numpy as np
 import pytest

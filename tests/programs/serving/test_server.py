@@ -19,7 +19,7 @@ from tfmini._src.programs.serving.service import Options
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
 def test_answers_do_not_wait_for_more_to_send(host):
-    """asyncio turns Nagle's algorithm off where a socket names its protocol: else each answer takes 40 ms."""
+    """asyncio disables Nagle's algorithm only if a socket names its protocol: else each answer takes 40 ms."""
     with server._bound(host, 0) as bound:
         assert bound.proto == socket.IPPROTO_TCP
 
@@ -32,7 +32,7 @@ def test_a_port_of_several_processes():
 
 
 class Started:
-    """Uvicorn's classes, which note what they are given."""
+    """Fake Uvicorn classes that record their arguments."""
 
     def __init__(self, monkeypatch):
         self.notes = []
@@ -75,7 +75,7 @@ def test_connections_leave_descriptors_to_the_server(monkeypatch, descriptors, a
     [(1, 2, 8, 0, 4), (1, 4, 3, None, 1), (3, 2, 13, None, 2), (2, 1, 1, 0, 1)],
 )
 def test_what_a_server_runs(monkeypatch, capsys, workers, threads, cores, grpc, op_threads):
-    """Its options, its sockets, which it closes, and a folder for what several workers count."""
+    """Its options, its sockets, which it closes, and a folder for the workers' counters."""
     started = Started(monkeypatch)
     monkeypatch.setattr(server, "thread_count", lambda: cores)
     models = Source("line", "/models/line", 1), Source("other", "/models/other", 1)

@@ -1,4 +1,4 @@
-"""What a service does beside requests."""
+"""A service's work besides requests."""
 
 import asyncio
 
@@ -48,7 +48,7 @@ def test_what_is_done_regularly_goes_on_after_an_error():
 
 
 def test_a_watch_that_drops_a_cancellation_ends_with_the_service(tmp_path, monkeypatch):
-    """As `asyncio.wait_for` before Python 3.12 does if its future ends in that moment."""
+    """As `asyncio.wait_for` does before Python 3.12 if its future completes at that moment."""
     served.line(tmp_path / "1", 1)
     service = Service(Options((Source("line", str(tmp_path)),), watch=0.01))
     refresh, looks, looking = service._refresh_model, [], asyncio.Event()

@@ -1,4 +1,4 @@
-"""The end of a server: not ready from the first signal on, then no new requests, then none."""
+"""Server shutdown: not ready from the first signal on, then no new requests, then none."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ HEALTH = "/grpc.health.v1.Health/Check"
 
 @contextlib.contextmanager
 def busy(server):
-    """A block in which a step over REST runs that has no end."""
+    """A block during which an endless REST step runs."""
     host, port = server.rest.rsplit(":", 1)
     connection = http.client.HTTPConnection(host, int(port), timeout=60)
     with contextlib.closing(connection):
@@ -74,7 +74,7 @@ def test_workers_drain(tmp_path):
 
 @pytest.mark.parametrize("drain", [0.0, 0.05])
 def test_the_handler_is_called_after_the_drain(monkeypatch, drain):
-    """Once for each signal; what is left of the time counts from there."""
+    """Once per signal; the remaining time counts from there."""
     notes, clock = [], SimpleNamespace(now=100.0)
     monkeypatch.setattr(shutdown_module, "time", SimpleNamespace(monotonic=lambda: clock.now))
     service = SimpleNamespace(is_ending=False)

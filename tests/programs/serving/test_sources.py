@@ -1,4 +1,4 @@
-"""Which versions of a model serve, what a file of models says, and the statuses of errors."""
+"""Version selection of a model, model config files, and error statuses."""
 
 import asyncio
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Steps that are cancelled, and those that continue all the same."""
+"""Cancelled steps, and steps that continue regardless."""
 
 import asyncio
 import threading
@@ -16,7 +16,7 @@ from tfmini._src.programs.serving.turns import Kind
 
 
 def started(threads, function, *arguments):
-    """A task that runs a call, which has begun."""
+    """A task running a call, which has begun."""
     begun = threading.Event()
 
     def noted():
@@ -33,7 +33,7 @@ def started(threads, function, *arguments):
 
 
 def endless():
-    """A step whose loop has no end."""
+    """A step with an endless loop."""
     with tf.Graph().as_default(), tf.Session() as session:
         count = tf.while_loop(lambda i: i >= 0, lambda i: (i + 1) % 1000, [tf.constant(0)])
         return session.run(count)
@@ -144,7 +144,7 @@ def test_what_a_call_raises_is_raised():
 
 
 def test_a_call_that_is_cancelled_as_it_begins_does_not_run():
-    """Its future is running already where it says so; the thread looks at the job itself."""
+    """Its future already counts as running; the thread checks the job itself."""
     threads, ran = StepThreads(0, "none", Pauses()), []
     job = step_threads._Job(Kind("m"), ran.append, ("first",))
     assert not threads._stop(job)
@@ -155,7 +155,7 @@ def test_a_call_that_is_cancelled_as_it_begins_does_not_run():
 
 
 def test_a_call_ends_under_the_lock():
-    """Nobody cancels its thread's next call in its place."""
+    """A late cancellation cannot hit its thread's next call."""
     threads, begun, last = StepThreads(1, "ends", Pauses()), threading.Event(), threading.Event()
 
     def step():

@@ -1,4 +1,4 @@
-"""Requests that wait for threads: how many, how long, and what the others see of those that fail."""
+"""Requests waiting for threads: their number and duration, and the effect of failures on others."""
 
 import asyncio
 import threading

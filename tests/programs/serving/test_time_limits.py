@@ -1,4 +1,4 @@
-"""Steps without an end: requests after them are served, and SIGTERM ends the server."""
+"""Endless steps: later requests are served, and SIGTERM ends the server."""
 
 import contextlib
 import http.client

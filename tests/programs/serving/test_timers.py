@@ -1,4 +1,4 @@
-"""Limits in time that cost little as long as they are not reached."""
+"""Timeouts that cost little unless they expire."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ from tfmini._src.programs.serving.timers import Timers
 
 
 class Clock(asyncio.SelectorEventLoop):
-    """An event loop whose time is set; `armed` timers, as asyncio keeps them."""
+    """An event loop with settable time; `armed` timers, as kept by asyncio."""
 
     now = 0.0
 
@@ -17,7 +17,7 @@ class Clock(asyncio.SelectorEventLoop):
         return self.now
 
     def pass_to(self, now):
-        """Runs what is due by then."""
+        """Runs the timers due by then."""
         self.now = now
         for _ in range(3):
             self.run_until_complete(asyncio.sleep(0))

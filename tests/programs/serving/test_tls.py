@@ -1,4 +1,4 @@
-"""TLS and mutual TLS over REST and gRPC, with certificates that openssl makes for the test."""
+"""TLS and mutual TLS over REST and gRPC, with certificates created by openssl."""
 
 import json
 import shutil
@@ -25,7 +25,7 @@ def openssl(*arguments):
 
 
 def issued(folder, name, authority=None):
-    """A certificate of 127.0.0.1 and its key; its own authority if there is no other."""
+    """A certificate for 127.0.0.1 and its key; self-signed without an authority."""
     key, certificate = folder / f"{name}.key", folder / f"{name}.pem"
     request = ("req", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-subj", f"/CN={name}")
     uses = ("-addext", "keyUsage=critical,keyCertSign")

@@ -1,4 +1,4 @@
-"""Turns of calls: fair between kinds, in order within one."""
+"""Scheduling of calls: fair between kinds, in order within one."""
 
 from tfmini._src.programs.serving.turns import Kind, Turns
 

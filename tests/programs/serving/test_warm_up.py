@@ -1,4 +1,4 @@
-"""Warm-up requests: a version is ready once it has answered them, and is not loaded if it cannot."""
+"""Warm-up requests: a version is ready after answering them, and fails to load otherwise."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ from tfmini._src.programs.serving.warm_up import warm_up
 
 
 def counting(folder):
-    """A model whose outputs count the steps that asked for them; `x` must be above 0."""
+    """A model whose outputs count the steps that computed them; `x` must be positive."""
     with tf.Graph().as_default(), tf.Session() as session:
         value = tf.placeholder(tf.float32, [None], name="x")
         with tf.control_dependencies([tf.assert_positive(value)]):

@@ -1,4 +1,4 @@
-"""Several processes at the same ports."""
+"""Several processes on the same ports."""
 
 import http.client
 import json
@@ -38,7 +38,7 @@ def server(tmp_path_factory):
 
 
 def workers(server):
-    """The processes that serve."""
+    """The serving processes."""
     parent = server.process.pid
     children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
     return [int(child) for child in children if "spawn_main" in of_process(child, "cmdline")]
@@ -52,7 +52,7 @@ def of_process(number, name):
 
 
 def mappings(server):
-    """Kilobytes of the checkpoint's file that a worker has mapped and written to, by its number."""
+    """Kilobytes of the mapped checkpoint file that each worker has modified, by process id."""
     found = {}
     for worker in workers(server):
         for part in of_process(worker, "smaps").split("VmFlags")[:-1]:
@@ -129,7 +129,7 @@ def test_grpc_is_answered_by_both(server):
 
 
 def test_workers_are_replaced_by_sighup(server):
-    """And each once more if another SIGHUP comes meanwhile."""
+    """And each once more after another SIGHUP in between."""
     before = set(workers(server))
     server.process.send_signal(signal.SIGHUP)
     waiting.until(lambda: len(workers(server)) == 3)
@@ -141,7 +141,7 @@ def test_workers_are_replaced_by_sighup(server):
 
 
 def test_a_signal_ends_a_server_that_replaces_its_workers(tmp_path):
-    """The worker to be replaced is busy; the drain holds for the end, not for it."""
+    """The worker to be replaced is busy; the drain time applies to the shutdown, not to it."""
     served.counter(str(tmp_path / "counter"))
     options = ("--drain", 1000, "--timeout", 1000, "--workers", 2)
     with served.serving(tmp_path / "counter", *options) as server:
@@ -172,7 +172,7 @@ def test_workers_end_with_the_process_that_has_started_them(tmp_path):
 
 
 class Worker:
-    """A worker without a process, which does what the test says."""
+    """A scripted worker without a process."""
 
     def __init__(self, config, sockets):
         self.process = SimpleNamespace(pid=id(self), exitcode=None)
@@ -197,7 +197,7 @@ class Worker:
 
 @pytest.fixture
 def supervisor(monkeypatch):
-    """A supervisor of two workers that serve."""
+    """A supervisor of two serving workers."""
     monkeypatch.setattr(workers_module, "Worker", Worker)
     made = workers_module.Workers(SimpleNamespace(workers=2), [])
     made._fill()
@@ -265,7 +265,7 @@ def test_the_server_ends_if_no_worker_can_start(supervisor):
 
 
 def test_every_worker_gets_a_signal_to_end(supervisor):
-    """Also one that retires; one that still loads its models is killed, since nobody waits for its answers."""
+    """Also a retiring one; one still loading its models is killed, since no client waits for its answers."""
     first, second = supervisor._workers
     supervisor._handle_signal(signal.SIGHUP)
     supervisor._supervise()
@@ -286,7 +286,7 @@ def test_every_worker_gets_a_signal_to_end(supervisor):
 
 
 def test_a_worker_reports_that_it_serves(monkeypatch):
-    """Until then it may take longer than a heartbeat."""
+    """Until then it may exceed the heartbeat interval."""
     monkeypatch.setattr(workers_module, "_work", beat_twice)
     worker = workers_module.Worker(None, [])
     begin = worker._begin

@@ -1,4 +1,4 @@
-"""The last search for garbage is left out where it would finalize nothing."""
+"""The final garbage collection is skipped if it would finalize nothing."""
 
 import subprocess
 import sys

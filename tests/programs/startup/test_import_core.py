@@ -1,4 +1,4 @@
-"""Importing tfmini leaves the garbage collector on or off as it was, and has it search only what is made later."""
+"""Importing tfmini preserves the garbage collector's on/off state, and exempts the objects that it creates."""
 
 import subprocess
 import sys

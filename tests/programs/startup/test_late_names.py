@@ -1,4 +1,4 @@
-"""Names of `tf` that load at their first use."""
+"""Lazily loaded names of `tf`."""
 
 import subprocess
 import sys
@@ -26,7 +26,7 @@ def test_a_module_that_the_load_imports_may_ask_for_it(tmp_path):
 
 
 def test_what_programs_do_not_use_is_not_loaded():
-    """Neither by the import, nor by a session, nor by a layer whose deprecation names another of tf.keras."""
+    """Not by the import, a session, or a layer whose deprecation message names one of tf.keras."""
     code = """
 import sys
 import tfmini as tf

@@ -25,7 +25,7 @@ def by_channel(x, w, strides, padding):
 
 @pytest.mark.parametrize("padding", ["SAME", "VALID"])
 def test_channels_first_on_a_gpu(padding):
-    """The product is bilinear, so each gradient equals the factor of its argument."""
+    """The total is linear in both arguments, so each argument times its gradient sums to it."""
     x, w = images(2, 6, 5, 3), images(3, 2, 3, 2)
     expected = by_channel(x, w, [1, 2, 2, 1], padding)
     weights = images(*expected.shape)

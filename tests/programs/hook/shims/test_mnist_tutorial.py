@@ -1,4 +1,4 @@
-"""The network of the MNIST tutorial; shapes, names and numbers by hand."""
+"""The MNIST tutorial's network; hand-computed shapes, names and numbers."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Members of frames and series that pandas has removed; values by hand."""
+"""Frame and series members removed from pandas; hand-computed values."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""The reader of the Penn Treebank's tutorial; by hand."""
+"""The Penn Treebank tutorial's reader; hand-computed values."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""scipy.misc's functions of images; values by hand, and by scipy 1.2's documented behaviour."""
+"""scipy.misc's image functions; values computed by hand and from scipy 1.2's documented behavior."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Names that numpy and scipy dropped, against known values."""
+"""Names removed from numpy and scipy, against known values."""
 
 import html.parser
 import io
@@ -39,7 +39,7 @@ print(matrix.A.imag[0, 0], matrix.H.A.imag[0, 0])
 
 
 def test_integrals_and_statistics(tmp_path):
-    """In a separate process: `scipy.stats` takes 40 MB of the one that imports it."""
+    """In a separate process: importing `scipy.stats` takes 40 MB."""
     done = run("-c", SOURCE, cwd=tmp_path)
     found = np.array(done.stdout.split(), float)
     np.testing.assert_allclose(

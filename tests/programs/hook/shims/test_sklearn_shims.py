@@ -1,4 +1,4 @@
-"""Names that scikit-learn dropped: in a separate process, of which it takes 60 MB."""
+"""Names removed from scikit-learn: in a separate process, since importing it takes 60 MB."""
 
 from tests.programs.cli.test_run import run
 from tests.support.late_modules import needs

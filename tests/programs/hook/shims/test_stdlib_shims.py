@@ -1,4 +1,4 @@
-"""Modules that Python dropped, against its last version with them."""
+"""Modules removed from Python, against its last version with them."""
 
 import numpy as np
 import pytest

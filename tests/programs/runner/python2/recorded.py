@@ -1,7 +1,7 @@
 """Python 2 programs, and a recorder of their output under Python 2.7: `ci/record python2`.
 
-TFMINI_PYTHON2 names that Python, which has NumPy. programs.txt has a program after each line `==== NAME`: one file, or
-several that `# NAME.py` lines begin; the first is run.
+TFMINI_PYTHON2 is the path of that Python, with NumPy. programs.txt has a program after each line `==== NAME`: one file,
+or several that `# NAME.py` lines begin; the first is run.
 """
 
 import os
@@ -23,7 +23,7 @@ PROGRAMS = dict(zip(PARTS[::2], PARTS[1::2]))
 
 
 def files(name):
-    """The files of a program, as {path: text}; the first is run."""
+    """A program's files, as {path: text}; the first is run."""
     text = PROGRAMS[name]
     parts = re.split(r"^# ([\w/]+\.py)\n", text, flags=re.M)
     return dict(zip(parts[1::2], parts[2::2])) if len(parts) > 1 else {"main.py": text}

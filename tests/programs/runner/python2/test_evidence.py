@@ -1,4 +1,4 @@
-"""Which programs are Python 2, and what else a user sees of that."""
+"""Detection of Python 2 programs, and its other visible effects."""
 
 import json
 import textwrap
@@ -102,7 +102,7 @@ def test_calls_of_print_beside_python2(tmp_path):
 
 
 def test_modules_without_evidence_follow_the_program(tmp_path):
-    """The module that is imported first says nothing of its Python; one with newer syntax stays Python 3."""
+    """The first imported module has no evidence; one with newer syntax stays Python 3."""
     write(tmp_path, "train.py", "import plain, old, new\nx = 7 / 2\nassert x == 3, x\n")
     write(tmp_path, "plain.py", "assert 7 / 2 == 3\n")
     write(tmp_path, "old.py", "import deep\nprint 'old', deep.x\n")
