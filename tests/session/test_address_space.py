@@ -1,4 +1,4 @@
-"""A process whose address space is limited: what does not fit fails by itself, and variables are whole after it."""
+"""A process with limited address space: oversized steps fail alone, and variables stay intact."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Steps of a queue's thread in blocks: the same elements in the same order, and the same errors, as one by one."""
+"""Queue runner steps in batches: the same elements, order and errors as one at a time."""
 
 import threading
 
@@ -35,7 +35,7 @@ FEATURES = {
 
 
 def read_from(names, make, capacity=1000):
-    """A reader, its queue of names, the queue of elements that `make(key, record)` gives, and its enqueue."""
+    """A reader, its queue of names, the queue of elements `make(key, record)`, and its enqueue op."""
     work = tf.FIFOQueue(10, tf.string, shapes=[[]])
     reader = tf.TFRecordReader()
     elements = make(*reader.read(work))

@@ -54,7 +54,7 @@ def test_callable_of_a_closed_session(graph):
 
 
 def test_repeated_fetches(graph):
-    """As TensorFlow 1.15.5 does: a value for each name, in their order."""
+    """As in TensorFlow 1.15.5: one value per name, in order."""
     x = tf.placeholder(tf.float32, [], name="x")
     tf.multiply(x, 2.0, name="y")
     tf.add(x, 1.0, name="z")

@@ -1,4 +1,4 @@
-"""tf.config: what sessions without a config get; the values are TensorFlow 1.15.5's."""
+"""tf.config: defaults of sessions without a config; the values are TensorFlow 1.15.5's."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A process without file descriptors: what needs one raises ResourceExhaustedError, and works once some are free."""
+"""A process out of file descriptors: calls that need one raise ResourceExhaustedError, and later succeed."""
 
 import json
 import subprocess
@@ -65,7 +65,7 @@ print(json.dumps([without, {name: outcome(call) for name, call in calls.items()}
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory):
-    """What each call did without descriptors, and afterwards."""
+    """The outcome of each call without descriptors, and afterwards."""
     command = [sys.executable, "-W", "ignore", "-c", PROGRAM, str(tmp_path_factory.mktemp("files"))]
     shown = subprocess.check_output(command, text=True, timeout=300)
     return json.loads(shown.splitlines()[-1])

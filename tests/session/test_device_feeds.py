@@ -1,4 +1,4 @@
-"""Arrays that stay on a GPU as they are fed and fetched, on the fake's two cards."""
+"""Arrays that stay on a GPU when fed and fetched, on two emulated GPUs."""
 
 import sys
 
@@ -227,7 +227,7 @@ def test_variables_of_several_gpus_are_fetched_where_they_lie(gpus, cupy, names)
 
 
 def test_a_handle_is_fed_whatever_its_shape_to_steps_and_to_parts_of_them(gpus, cupy):
-    """The tensor that a handle keeps lies on the card."""
+    """The handle's tensor resides on the GPU."""
     with tf.Graph().as_default(), tf.Session() as session:
         made = tf.get_session_handle(tf.Variable(3.0).initialized_value() * 2.0)
         x = tf.placeholder(tf.float32, [7])

@@ -1,4 +1,4 @@
-"""feeds: what may be fed, by which key, and what becomes of it."""
+"""Feeds: feedable tensors, their keys, and value conversion."""
 
 import numpy as np
 import pytest

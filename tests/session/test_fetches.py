@@ -1,4 +1,4 @@
-"""fetches: every structure comes back as it was given."""
+"""Fetches: every structure is preserved."""
 
 import collections
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ Point = collections.namedtuple("Point", "x y")
 
 
 class Attributed:
-    """A stand-in for a class made by `attrs`."""
+    """A stand-in for an `attrs` class."""
 
     Attribute = collections.namedtuple("Attribute", "name")
     __attrs_attrs__ = (Attribute("x"), Attribute("y"))

@@ -1,4 +1,4 @@
-"""A forked process continues by itself, whatever other threads did when it was forked."""
+"""A forked process continues alone, regardless of the other threads' state at the fork."""
 
 import os
 import subprocess
@@ -133,7 +133,7 @@ print(steps)
 
 
 def test_locks_are_free_in_a_child():
-    """A fork waits for who holds a whole lock, and the parent has it back."""
+    """A fork waits for the owners of global locks, which the parent gets back."""
     assert run(LOCKS) == "[1, 2]\n"
 
 
@@ -168,7 +168,7 @@ print("done")
 
 
 def test_a_fork_does_not_wait_for_ever():
-    """The owner of a whole lock may wait for the thread that forks."""
+    """The owner of a global lock may wait for the forking thread."""
     assert run(IMPATIENT) == "done\n"
 
 
@@ -217,7 +217,7 @@ print(statuses)
 
 
 def test_a_child_is_interrupted_at_once():
-    """The main thread, which a child of another thread lacks, would have put Ctrl-C off to the end of its step."""
+    """The main thread, which a child of another thread lacks, would delay Ctrl-C until the end of its step."""
     assert run(INTERRUPTED) == "[0]\n"
 
 

@@ -1,4 +1,4 @@
-"""The devices that a session, `device_lib` and `tf.test` name, without a GPU and with some."""
+"""Devices listed by a session, `device_lib` and `tf.test`, with and without GPUs."""
 
 import re
 
@@ -92,7 +92,7 @@ def test_gpus_of_one_card_are_linked(gpu):
 
 
 def test_the_bus_of_a_card_is_that_of_its_numa_node(gpus, monkeypatch, tmp_path):
-    """A system without NUMA says -1."""
+    """A system without NUMA reports -1."""
     for number, text in enumerate(("1\n", "-1\n")):
         (tmp_path / str(number)).mkdir()
         (tmp_path / str(number) / "numa_node").write_text(text)

@@ -1,4 +1,4 @@
-"""Memory does not grow over runs, sessions and graphs; what is closed is let go of."""
+"""Memory does not grow over runs, sessions and graphs; closed sessions release theirs."""
 
 import gc
 import sys
@@ -11,8 +11,8 @@ import tfmini as tf
 
 
 def growth(work, times):
-    """Bytes more after `times` calls, once some calls have gone before: the least of three tries, since
-    what grows only once does not grow without end.
+    """The growth in bytes over `times` calls after some warm-up calls: the minimum of three tries, since
+    one-time growth is no leak.
     """
     for _ in range(5):
         work()
@@ -33,7 +33,7 @@ def growth(work, times):
 
 
 def traced():
-    """Bytes in use, without the names of attributes that Python's cache of methods still holds."""
+    """Bytes in use, excluding attribute names held by Python's method cache."""
     gc.collect()
     clear = "_clear_internal_caches" if sys.version_info >= (3, 13) else "_clear_type_cache"
     getattr(sys, clear)()

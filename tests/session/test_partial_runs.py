@@ -1,4 +1,4 @@
-"""Steps in parts: how often, in which order, and what is refused, in TensorFlow 1.15.5's words."""
+"""Partial runs: repetition, order, and errors with TensorFlow 1.15.5's texts."""
 
 import pytest
 

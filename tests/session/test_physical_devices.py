@@ -17,7 +17,7 @@ NOT_ENABLED = " The requested device appears to be a GPU, but CUDA is not enable
 
 
 def refused_on_a_gpu(config=None):
-    """What a session says of a node on /gpu:0 behind the devices that there are, and its hint."""
+    """A session's error for a node on /gpu:0, after the list of available devices, and its hint."""
     with tf.Graph().as_default(), tf.device("/gpu:0"):
         node = tf.no_op(name="far")
         with (
@@ -41,7 +41,7 @@ def refused_on_a_gpu(config=None):
     ],
 )
 def test_missing_gpu_is_explained(monkeypatch, visible, driver, why, more):
-    """TensorFlow with CUDA says of hidden GPUs no more than that they are not there."""
+    """TensorFlow with CUDA reports hidden GPUs only as missing."""
 
     def broken():
         raise RuntimeError("not today")

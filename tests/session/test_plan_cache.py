@@ -1,4 +1,4 @@
-"""A step is compiled once, whatever the structure of its fetches."""
+"""A step is compiled once, regardless of the structure of its fetches."""
 
 import threading
 import weakref
@@ -40,7 +40,7 @@ class Table(MutableMapping):
 
 @pytest.fixture
 def compiled(monkeypatch):
-    """Weak references to the plans that are made."""
+    """Weak references to the compiled plans."""
     plans = []
 
     def compile_plan(*args):
@@ -55,7 +55,7 @@ def compiled(monkeypatch):
 
 @pytest.fixture
 def eight(monkeypatch):
-    """Sessions that keep eight plans."""
+    """Sessions that cache eight plans."""
     monkeypatch.setattr(base_session, "Plans", lambda: Plans(8))
 
 

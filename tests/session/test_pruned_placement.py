@@ -1,4 +1,4 @@
-"""place_pruned_graph, and interactive sessions, which have it: what a step does not need is not placed."""
+"""place_pruned_graph, and interactive sessions, which set it: unneeded nodes are not placed."""
 
 import pytest
 
@@ -52,7 +52,7 @@ def test_the_config_that_is_given_stays_as_it_is():
 
 
 def test_each_step_is_logged_and_variables_stay(capfd):
-    """The log is TensorFlow's, less its nodes for feeds and fetches."""
+    """The log is TensorFlow's, without its feed and fetch nodes."""
     config = tf.ConfigProto(log_device_placement=True, device_count={"CPU": 2}, **PRUNED)
     with tf.device("/cpu:1"):
         v = tf.Variable(1.0, name="v")

@@ -1,4 +1,4 @@
-"""Watching all steps: each is told once, with its nodes, and nothing is left when nobody watches any more."""
+"""Step watchers: each is called once per step, with its nodes; removing the last one removes all overhead."""
 
 import tfmini as tf
 from tfmini._src.session import run_hooks
@@ -6,7 +6,7 @@ from tfmini._src.session.base_session import BaseSession
 
 
 def watched(watcher, *runs):
-    """Runs steps in a new session while `watcher` is told of them."""
+    """Runs steps in a new session with `watcher` installed."""
     with tf.Session() as session:
         run_hooks.watch(watcher)
         try:

@@ -1,4 +1,4 @@
-"""RunMetadata: when each node ran and what it gave, with fusion, loops, steps that wait, GPUs; costs."""
+"""RunMetadata: times and outputs of nodes, with fusion, loops, waiting steps, GPUs; costs."""
 
 import time
 

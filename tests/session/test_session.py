@@ -1,4 +1,4 @@
-"""session: making, defaults, closing, growing graphs, callables, options, containers."""
+"""Sessions: creation, defaults, closing, growing graphs, callables, options, containers."""
 
 import warnings
 from unittest import mock

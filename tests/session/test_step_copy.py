@@ -1,4 +1,4 @@
-"""Callables are fed arrays of shapes that the graph does not say, as TensorFlow's are; `run` is not."""
+"""Callables accept fed shapes that contradict the graph, as in TensorFlow; `run` does not."""
 
 import numpy as np
 import pytest

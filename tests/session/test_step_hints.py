@@ -1,4 +1,4 @@
-"""Hints at the causes of common errors, in a step and before it."""
+"""Hints about the causes of common errors, during a step and before it."""
 
 import numpy as np
 import pytest

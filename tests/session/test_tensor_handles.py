@@ -1,4 +1,4 @@
-"""Tensors of handles that nobody refers to: dropped ten at a time, as TensorFlow 1.15.5 does."""
+"""Tensors of unreferenced handles: dropped ten at a time, as in TensorFlow 1.15.5."""
 
 import gc
 import weakref
@@ -24,7 +24,7 @@ def session(request):
 
 @pytest.fixture
 def handles(session):
-    """`handles(n)` makes n, of which only the text stays, and `handles.there(texts)` says whose tensors are there."""
+    """`handles(n)` creates n handles and keeps only their text; `handles.there(texts)` tells whose tensors exist."""
     kept = tf.get_session_handle(tf.constant([1.0, 2.0]))
     first = session.run(kept)
     holder, value = tf.get_session_tensor(first.handle, tf.float32)

@@ -1,4 +1,4 @@
-"""run from many threads: plans made once, runs that do not mix, defaults of each thread."""
+"""run from many threads: plans compiled once, independent runs, per-thread defaults."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Timeline: the events that TensorFlow makes of the same StepStats, in the same order."""
+"""Timeline: TensorFlow's events for the same StepStats, in the same order."""
 
 import json
 

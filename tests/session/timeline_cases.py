@@ -1,4 +1,4 @@
-"""TensorFlow's statistics of a step, and its timelines: `python -m tests.session.timeline_cases` there writes them."""
+"""TensorFlow's step statistics and their timelines, written by its `python -m tests.session.timeline_cases`."""
 
 import json
 
@@ -8,7 +8,7 @@ FILE = goldens.path_of("timeline.json.xz")
 
 
 def timelines(timeline, message, parse):
-    """The timelines of a RunMetadata, and the maxima of its allocators."""
+    """The timelines of a RunMetadata, and its allocators' maxima."""
     traces = [
         json.loads(
             timeline.Timeline(parse(message).step_stats).generate_chrome_trace_format(flow, memory)

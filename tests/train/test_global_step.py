@@ -1,4 +1,4 @@
-"""steps: the global step of a graph."""
+"""The global step of a graph."""
 
 import tfmini as tf
 

@@ -1,6 +1,6 @@
-"""The results of programs and wrong uses in eager mode, in a form that JSON has; and its record by TensorFlow 1.15.5.
+"""JSON-compatible results of programs and wrong uses in eager mode, and their recording by TensorFlow 1.15.5.
 
-`ci/record eager` writes the record.
+`ci/record eager` writes the recording.
 """
 
 import importlib
@@ -15,7 +15,7 @@ from tests.support import goldens
 
 
 def functions_of(module):
-    """Its programs: the public functions that take `tf` alone."""
+    """A module's programs: the public functions whose only argument is `tf`."""
     return {
         name: function
         for name, function in vars(module).items()
@@ -26,13 +26,13 @@ def functions_of(module):
 
 
 def modules(package):
-    """The modules with programs, by their names."""
+    """The program modules by name."""
     names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
     return {name: importlib.import_module(f"{package.__name__}.{name}") for name in names}
 
 
 def plain(value):
-    """A value with its tensors and arrays as lists and its bytes as text."""
+    """A value with tensors and arrays as lists and bytes as text."""
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -45,7 +45,7 @@ def plain(value):
 
 
 def outcome(tf, function):
-    """The class and the first line of the text of what a wrong use raises."""
+    """The class and the first line of the text of a wrong use's error."""
     try:
         function(tf)
     except Exception as error:
@@ -57,7 +57,7 @@ def outcome(tf, function):
 
 
 def write(tf):
-    """Records all with TensorFlow: each program in a process of its own, since seeds and steps are the process's."""
+    """Records everything with TensorFlow: each program in a separate process, since seeds and steps are per process."""
     eagerly, as_version_two = tf.compat.v1.enable_eager_execution, tf.compat.v1.enable_v2_behavior
     for package, enable in ((programs, eagerly), (v2_programs, as_version_two)):
         for name, module in modules(package).items():
@@ -81,7 +81,7 @@ def _values(tf, function):
 
 
 def _alone(tf, enable, ask, function):
-    """The result of `ask` in a process of its own, after `enable()`."""
+    """The result of `ask` in a separate process, after `enable()`."""
     read, written = os.pipe()
     child = os.fork()
     if child == 0:

@@ -1,4 +1,4 @@
-"""Functions that another thread ends, or that are called too late."""
+"""Functions cancelled by another thread, or called too late."""
 
 import threading
 
@@ -11,7 +11,7 @@ from tfmini._src.session.eager.enable import eager_mode
 
 @pytest.fixture
 def dequeue():
-    """A manager, a queue, and a cancelable function that takes an item."""
+    """A manager, a queue, and a cancelable function that dequeues an item."""
     with tf.Graph().as_default(), eager_mode():
         queue = tf.FIFOQueue(1, tf.int32)
         manager = CancellationManager()

@@ -36,7 +36,7 @@ def test_a_new_one_has_its_own_devices(new_context):
 
 @pytest.mark.parametrize("end", [contexts.drop_context, contexts.reset_context])
 def test_what_ran_in_the_one_before_runs_in_the_new_one(eager, end):
-    """Ops and calls of functions, which are compiled once for a context, and what they keep."""
+    """Ops and function calls, which are compiled once per context, and their state."""
 
     def size_with(key, table):
         handle = tf.raw_ops.MutableHashTableV2(

@@ -1,4 +1,4 @@
-"""Control flow in eager mode is Python's; checks fail at once. What they give and say is TensorFlow 1.15.5's."""
+"""Control flow in eager mode is Python's; checks fail immediately. Values and messages are TensorFlow 1.15.5's."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`enable_eager_execution`: what it refuses, in TensorFlow 1.15.5's words."""
+"""`enable_eager_execution`: TensorFlow 1.15.5's errors."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Ops that are run at once: each is compiled once for what it is called with."""
+"""Eager ops: each is compiled once per kind of call."""
 
 import gc
 import weakref
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("eager")
 
 
 def test_lists_of_other_lengths_are_another_call():
-    """Six tensors each time: two features that are sparse, or one and three that are dense."""
+    """Six tensors each time: two sparse features, or one sparse and three dense ones."""
 
     def crossed(count, dense):
         options = {"hashed_output": False, "num_buckets": 0, "hash_key": 1}

@@ -1,4 +1,4 @@
-"""Callbacks after ops, and the check for inf and nan, as TensorFlow 1.15.5 has them."""
+"""Callbacks after ops, and the check for inf and nan, as in TensorFlow 1.15.5."""
 
 import pytest
 

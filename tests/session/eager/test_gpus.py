@@ -1,4 +1,4 @@
-"""Eager execution with GPUs: where ops run, where their results are, and what is copied."""
+"""Eager execution with GPUs: op placement, result devices, and copies."""
 
 import numpy as np
 import pytest

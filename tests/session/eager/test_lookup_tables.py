@@ -1,4 +1,4 @@
-"""Lookup tables in eager mode: they are filled when they are made."""
+"""Lookup tables in eager mode: initialized at construction."""
 
 import numpy as np
 import pytest

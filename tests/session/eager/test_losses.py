@@ -1,4 +1,4 @@
-"""Losses in eager mode: values of TensorFlow 1.15.5."""
+"""Losses in eager mode: TensorFlow 1.15.5's values."""
 
 import numpy as np
 

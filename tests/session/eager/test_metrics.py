@@ -1,4 +1,4 @@
-"""`tf.contrib.eager.metrics`, in eager mode and in graphs: values of TensorFlow 1.15.5."""
+"""`tf.contrib.eager.metrics`, in eager mode and in graphs: TensorFlow 1.15.5's values."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Optimizers in eager mode: the numbers are those of TensorFlow 1.15.5 after three steps."""
+"""Optimizers in eager mode: TensorFlow 1.15.5's values after three steps."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""tf.config in eager mode: what can be set before ops run, and what later; the refusals are TensorFlow 1.15.5's."""
+"""tf.config in eager mode: settings allowed before ops run, and later; the errors are TensorFlow 1.15.5's."""
 
 import pytest
 

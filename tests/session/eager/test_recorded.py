@@ -1,4 +1,4 @@
-"""Programs in eager mode give the values that TensorFlow 1.15.5 gave, wrong uses its errors."""
+"""Programs in eager mode return TensorFlow 1.15.5's values, wrong uses raise its errors."""
 
 import re
 
@@ -34,7 +34,7 @@ def eager():
 
 @pytest.fixture
 def version_two():
-    """What `tf.enable_v2_behavior` enables besides eager mode, which it refuses in a program that has made nodes."""
+    """Enables the rest of `tf.enable_v2_behavior`, which rejects eager mode in a program with existing nodes."""
     tf.enable_v2_tensorshape()
     tf.enable_resource_variables()
     tf.enable_tensor_equality()

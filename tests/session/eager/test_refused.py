@@ -1,4 +1,4 @@
-"""Uses that eager mode refuses, in TensorFlow 1.15.5's classes and words."""
+"""Uses that eager mode rejects, with TensorFlow 1.15.5's error classes and texts."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ NONE = (
 
 
 def said(call):
-    """The class and text of the error of a call."""
+    """The class and text of a call's error."""
     with pytest.raises(Exception) as caught:
         call()
     return type(caught.value), str(caught.value)

@@ -1,4 +1,4 @@
-"""Seeds in eager mode: the numbers are those of TensorFlow 1.15.5."""
+"""Seeds in eager mode: the numbers are TensorFlow 1.15.5's."""
 
 import numpy as np
 import pytest

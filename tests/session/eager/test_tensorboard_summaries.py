@@ -1,4 +1,4 @@
-"""`tf.compat.v2.summary`: what TensorFlow 1.15.5 and its TensorBoard write for each plugin."""
+"""`tf.compat.v2.summary`: the output of TensorFlow 1.15.5 and its TensorBoard for each plugin."""
 
 import glob
 
@@ -12,7 +12,7 @@ summary = tf.compat.v2.summary
 
 
 def values_of(folder):
-    """Step, tag, plugin and what was written, of all events."""
+    """Step, tag, plugin and value of all events."""
     [path] = glob.glob(f"{folder}/*")
     found = []
     for event in tf.train.summary_iterator(path):

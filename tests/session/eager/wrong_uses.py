@@ -1,4 +1,4 @@
-"""Wrong uses of eager mode, each a function of `tf` that raises: class and text are recorded by TensorFlow 1.15.5."""
+"""Wrong uses of eager mode: functions of `tf` that raise; error class and text are recorded by TensorFlow 1.15.5."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A process that saves in a loop is killed at any moment: the last whole checkpoint is there, and nothing else."""
+"""A process that saves in a loop, killed at a random moment: only the last complete checkpoint remains."""
 
 import os
 import random
@@ -33,7 +33,7 @@ with tf.Session(config=config) as session:
 
 
 def killed(prefix, steps, shards, wait):
-    """Runs the loop and kills it a while after its first save; returns the last number that it said."""
+    """Runs the loop and kills it some time after its first save; returns the last number that it printed."""
     command = [sys.executable, "-c", LOOP, prefix, steps, shards]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         first = process.stdout.readline()
@@ -65,7 +65,7 @@ def test_killed_saver_leaves_a_whole_checkpoint(tmp_path, steps, shards):
 
 
 def check_left(folder):
-    """The next save removes what was left behind."""
+    """The next save removes leftover files."""
     with tf.Graph().as_default(), tf.Session() as session:
         tf.get_variable("other", initializer=np.float32(1))
         session.run(tf.global_variables_initializer())

@@ -1,4 +1,4 @@
-"""Hints at why a checkpoint cannot be restored."""
+"""Hints about failures to restore a checkpoint."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Variables that lie on GPUs are saved and restored there, in one file or a shard a device."""
+"""GPU variables are saved and restored there, in one file or one shard per device."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Savers: what is beyond the snippets, the programs and the exchange with TensorFlow."""
+"""Savers: cases beyond the snippets, the programs and the exchange with TensorFlow."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ def initialized(session):
 
 @pytest.mark.parametrize("sharded", [False, True])
 def test_version_1_is_written(tmp_path, caplog, sharded):
-    """In one file, or one for each device, whose pattern stands for the checkpoint."""
+    """In one file, or one per device, with a file pattern as the checkpoint's name."""
     v = tf.get_variable("v", initializer=[1.0, 2.0])
     saver = tf.train.Saver(write_version=tf.train.SaverDef.V1, sharded=sharded, max_to_keep=1)
     with tf.Session() as session:
@@ -41,7 +41,7 @@ def test_version_1_is_written(tmp_path, caplog, sharded):
 @pytest.mark.parametrize("name", ["rate[0.1]", "a*", "what?", "back\\slash", "two//of"])
 @pytest.mark.parametrize("sharded", [False, True])
 def test_all_files_of_old_checkpoints_go(tmp_path, name, sharded):
-    """Whatever stands in the folder's name: as a pattern it would match other files, or none."""
+    """Special characters in the folder's name are not expanded as a pattern."""
     folder = f"{tmp_path}/{name}"
     other = tmp_path / "ab"
     for place in (folder, other):
@@ -107,7 +107,7 @@ def test_the_default_saver():
 
 
 def test_what_was_restored_is_not_what_was_saved_later(tmp_path):
-    """A variable keeps what it restored while its file is written again."""
+    """A variable keeps its restored value while its file is overwritten."""
     v = tf.get_variable("v", initializer=np.arange(1e5))
     change = v.assign(v * 2)
     saver = tf.train.Saver()
@@ -171,7 +171,7 @@ def test_values_from_a_checkpoint_are_fed(tmp_path):
     not os.path.exists("/proc/self/clear_refs"), reason="this system notes no peak of memory anew"
 )
 def test_memory():
-    """Saving and restoring 200 MB in 10 variables takes no more than one of them besides."""
+    """Saving and restoring 200 MB in 10 variables takes at most the memory of one of them in addition."""
     code = """
 import os, tempfile
 import tfmini as tf
@@ -233,7 +233,7 @@ def test_a_path_that_is_no_text_is_refused_before_anything_is_written(tmp_path):
     ],
 )
 def test_a_checkpoint_every_n_hours_stays(tmp_path, monkeypatch, max_to_keep, hours, stays):
-    """Of one each half hour; what is expected is what TensorFlow 1.15.5 kept."""
+    """With one every half hour; TensorFlow 1.15.5 kept the expected ones."""
     clock = SimpleNamespace(now=1e6)
     monkeypatch.setattr(saver_module, "time", SimpleNamespace(time=lambda: clock.now))
     tf.get_variable("v", initializer=1.0)

@@ -1,4 +1,4 @@
-"""Restoring variables that have values: no more memory than the largest takes; what is damaged changes nothing."""
+"""Restoring initialized variables: no more memory than the largest takes; damaged files change nothing."""
 
 import tracemalloc
 from pathlib import Path

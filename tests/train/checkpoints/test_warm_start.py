@@ -15,7 +15,7 @@ def initialized(session):
 
 
 def test_object_checkpoint_restored_by_name():
-    """The golden file is of `tf.train.Checkpoint(first=..., other=...)`."""
+    """The golden file was saved by `tf.train.Checkpoint(first=..., other=...)`."""
     golden = os.path.join(
         os.path.dirname(__file__), os.pardir, os.pardir, "golden", "checkpoints", "objects"
     )

@@ -7,7 +7,7 @@ import tfmini as tf
 
 @pytest.fixture
 def model():
-    """A step whose loss is infinite where x has a 0: (x, loss, a training op)."""
+    """A step whose loss is infinite if x contains 0: (x, loss, a training op)."""
     x = tf.placeholder(tf.float32, [2], name="x")
     v = tf.get_variable("v", initializer=[1.0, 2.0])
     y = tf.log(x * v, name="scope/y")

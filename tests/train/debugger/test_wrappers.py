@@ -1,4 +1,4 @@
-"""`tensorflow.python.debug`: tensors of steps written and read, and programs stopped at the first infinity."""
+"""`tensorflow.python.debug`: dumping and reading step tensors, and stopping at the first infinity."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""FileWriter: what it writes is what TensorFlow writes; threads, errors and ends."""
+"""FileWriter: it writes the same as TensorFlow's; threads, errors and closing."""
 
 import gc
 import shutil
@@ -25,7 +25,7 @@ def summary(value=1.0):
 
 
 def events(folder):
-    """Of all files of a folder."""
+    """The events in all files of a folder."""
     files = sorted(folder.iterdir())
     return [list(tf.train.summary_iterator(str(path))) for path in files]
 
@@ -40,7 +40,7 @@ def writing_threads():
 
 @pytest.fixture(autouse=True)
 def of_other_tests():
-    """The threads that were there before the test: those that it starts have ended with it."""
+    """Threads that existed before the test: those that it starts must end with it."""
     gc.collect()
     before = set(writing_threads())
     yield before
@@ -108,7 +108,7 @@ def test_flush_close_and_reopen(tmp_path, of_other_tests):
 
 
 def test_the_thread_flushes_in_time(tmp_path):
-    """The first event at once, others after `flush_secs`, also if none follows."""
+    """The first event immediately, others after `flush_secs`, even if none follows."""
     writer = tf.summary.FileWriter(str(tmp_path), flush_secs=0.2)
     for step in (1, 2):
         writer.add_summary(summary(), step)
@@ -169,7 +169,7 @@ def test_errors_of_the_thread_are_raised(tmp_path):
 
 
 def test_a_full_disk(tmp_path):
-    """A limit on the size of files stands for it."""
+    """Simulated by a file size limit."""
     program = """
 import resource, signal, sys
 import tfmini as tf
@@ -260,7 +260,7 @@ def test_a_writer_that_nobody_closes(tmp_path):
 
 
 def test_a_writer_that_its_own_thread_collects(tmp_path, monkeypatch):
-    """That has the lock, and cannot wait for itself."""
+    """The thread holds the lock, and cannot wait for itself."""
     shown = []
     monkeypatch.setattr(sys, "unraisablehook", lambda found: shown.append(found.exc_value))
     writer = tf.summary.FileWriter(str(tmp_path))

@@ -1,4 +1,4 @@
-"""Fixtures of the tests of input queues."""
+"""Fixtures of the input queue tests."""
 
 import pytest
 

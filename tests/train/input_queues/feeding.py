@@ -1,4 +1,4 @@
-"""Steps of input pipelines until their end."""
+"""Input pipeline steps until the end of input."""
 
 import tfmini as tf
 
@@ -12,7 +12,7 @@ def plain(value):
 
 
 def fed(fetches):
-    """The results of steps until their input ends; then the kind of the queue that has ended."""
+    """The results of steps until the end of input, then the kind of the exhausted queue."""
     given = []
     with tf.Session() as session:
         session.run([tf.local_variables_initializer(), tf.global_variables_initializer()])

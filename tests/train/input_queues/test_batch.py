@@ -1,4 +1,4 @@
-"""tf.train.batch and its siblings; orders are those of TensorFlow 1.15.5 under the same seeds."""
+"""tf.train.batch and related functions; orders are TensorFlow 1.15.5's for the same seeds."""
 
 import pytest
 

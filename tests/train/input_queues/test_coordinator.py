@@ -1,4 +1,4 @@
-"""How threads stop together."""
+"""Coordinated thread shutdown."""
 
 import threading
 
@@ -49,7 +49,7 @@ def test_an_exit_stops_and_reaches_who_joins():
     "ex", [(None, None, None), (1, 2), ValueError("handled by nobody"), "text", 5]
 )
 def test_what_is_no_exception_that_is_handled(ex):
-    """TensorFlow fails at the message that it means to write."""
+    """TensorFlow fails while formatting its message."""
     coordinator = tf.train.Coordinator()
     with pytest.raises(TypeError, match="not all arguments converted during string formatting\n"):
         coordinator.request_stop(ex)

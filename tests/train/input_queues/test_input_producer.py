@@ -1,4 +1,4 @@
-"""Producers of epochs of inputs; orders are those of TensorFlow 1.15.5 under the same seeds."""
+"""Input producers over epochs; orders are TensorFlow 1.15.5's for the same seeds."""
 
 import pytest
 

@@ -1,6 +1,6 @@
 """Graphs exported as MetaGraphDefs, to be compared with TensorFlow's message for message.
 
-A case is a function of a module here, `case(tf)`, which returns a MetaGraphDef. Runs under
+A case is a function in a module here, `case(tf)`, which returns a MetaGraphDef. It runs under
 TensorFlow 1.15.5 on Python 3.7 (`ci/record`) and under tfmini. A recording is a folder with a
 message for each case of a module.
 """

@@ -1,4 +1,4 @@
-"""Whole graphs, by the arguments of `export_meta_graph` and by what collections hold."""
+"""Entire graphs, by `export_meta_graph` arguments and collection contents."""
 
 import numpy as np
 

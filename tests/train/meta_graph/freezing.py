@@ -1,10 +1,10 @@
-"""Graphs rewritten by tf.graph_util: each case's GraphDef, in a MetaGraphDef that holds only it."""
+"""Graphs rewritten by tf.graph_util: each case's GraphDef in an otherwise empty MetaGraphDef."""
 
 import numpy as np
 
 
 def model(tf, resources):
-    """A network with a gather, a condition and its training; the values of its variables are set."""
+    """A network with a gather, a cond and its training; its variables have values."""
     x = tf.placeholder(tf.float32, [None, 4], name="x")
     ids = tf.placeholder(tf.int32, [None], name="ids")
     weights = np.arange(12, dtype=np.float32).reshape(4, 3) / 7

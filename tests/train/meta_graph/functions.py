@@ -1,4 +1,4 @@
-"""Graphs with functions of their own: whole, in parts, imported and exported again, frozen."""
+"""Graphs with function libraries: entire, in parts, imported and re-exported, frozen."""
 
 from tests.support.models.function_graphs import defun_of
 from tests.support.programs import recording

@@ -1,4 +1,4 @@
-"""Recurrent networks: their loops' contexts, imported and exported again, frozen, cut to a part."""
+"""Recurrent networks: their loop contexts, imported and re-exported, frozen, cut to a part."""
 
 import numpy as np
 
@@ -44,7 +44,7 @@ def without_devices(tf):
 
 
 def network(tf, resources):
-    """A dynamic network whose variables have values; the name of its output."""
+    """A dynamic network with initialized variables; returns the name of its output."""
     x = tf.placeholder(tf.float32, [None, None, 2], name="x")
     lengths = tf.placeholder(tf.int32, [None], name="lengths")
 

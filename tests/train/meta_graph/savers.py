@@ -64,7 +64,7 @@ def imported_savers(tf):
 
 
 def in_a_fresh_graph(tf):
-    """Of `import_meta_graph` without a SaverDef: a new saver, or none."""
+    """`import_meta_graph` without a SaverDef: a new saver, or none."""
     model(tf)
     message = tf.train.export_meta_graph()
     with tf.Graph().as_default():

@@ -4,7 +4,7 @@ from tests.support.programs import recording
 
 
 def model(tf, name="x"):
-    """Two layers in scopes of their own, an input from outside, a condition."""
+    """Two layers in separate scopes, an external input, a cond."""
     x = tf.placeholder(tf.float32, [None, 2], name=name)
     with tf.variable_scope("layer"):
         w = tf.get_variable("w", [2, 3], initializer=tf.ones_initializer())
@@ -52,7 +52,7 @@ def partitions_in_a_scope(tf):
 
 
 def again(tf, message, **kwargs):
-    """The export of a fresh graph that `message` was imported into."""
+    """The export of a new graph into which `message` was imported."""
     graph = tf.Graph()
     with graph.as_default():
         tf.train.import_meta_graph(message, **kwargs)
@@ -110,7 +110,7 @@ def chosen_collections_restored(tf):
 
 
 def old_release(tf):
-    """Before 1.9 a VariableDef did not say whether it is trainable."""
+    """Before 1.9 a VariableDef had no trainable field."""
     model(tf)
     tf.Variable(1, trainable=False, name="not_trained")
     message = tf.train.export_meta_graph()

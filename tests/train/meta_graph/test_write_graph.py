@@ -1,4 +1,4 @@
-"""Graphs and meta graphs in files: whole or not at all, and what the log says."""
+"""Graphs and meta graphs in files: written atomically, and log messages."""
 
 import os
 
@@ -86,7 +86,7 @@ def test_collections_without_contents_and_of_old_releases_are_named(caplog):
 
 
 class Setting:
-    """Something of the user's own that is kept in a collection."""
+    """A user-defined object in a collection."""
 
     def __init__(self, text):
         self.text = text
@@ -140,7 +140,7 @@ def test_only_graphs_and_messages_are_written(tmp_path):
 
 @pytest.mark.parametrize("data", [b"\xff\xfe\x00garbage", b"\x0a\xff\xf9"])
 def test_neither_bytes_nor_text(tmp_path, data):
-    """TensorFlow raises UnicodeDecodeError, and does not say of which file."""
+    """TensorFlow raises UnicodeDecodeError without naming the file."""
     path = tmp_path / "model.meta"
     path.write_bytes(data)
     with pytest.raises(tf.errors.DataLossError) as caught:

@@ -1,4 +1,4 @@
-"""How long the end of a session waits for its threads."""
+"""Timeouts of a session's threads at its end."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The line of a terminal that shows the progress of a training session: what a person sees of a program on a pty."""
+"""The progress line of a training session on a terminal, tested on a pty."""
 
 import os
 import re
@@ -53,7 +53,7 @@ RATE = r"  [\d,.e+]+ steps/s"
 
 
 def on_a_terminal(source, **variables):
-    """What a program writes to a terminal, and its exit status."""
+    """A program's terminal output and exit status."""
     ours, its = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(source)],
@@ -74,7 +74,7 @@ def on_a_terminal(source, **variables):
 
 
 def screen(written):
-    """The lines of a terminal after what was written to it."""
+    """The lines of a terminal after this output."""
     lines, column = [""], 0
     for part in re.findall(r"\r|\n|\x1b\[K|[^\r\n\x1b]+", written):
         if part == "\r":

@@ -1,4 +1,4 @@
-"""How long `SessionManager` waits between two looks at a model that others initialize."""
+"""The polling interval of `SessionManager` for a model that others initialize."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Replicas as threads of one session: their gradients are averaged, and all see the same steps."""
+"""Replicas as threads of one session: gradients are averaged, and all see the same steps."""
 
 import threading
 from functools import partial

@@ -1,4 +1,4 @@
-"""Variables, in attributes, lists and dicts of modules; and what checkpoints do not take."""
+"""Variables in attributes, lists and dicts of modules; unsupported objects."""
 
 import collections
 

@@ -1,4 +1,4 @@
-"""Layers, models, optimizers and metrics of Keras."""
+"""Keras layers, models, optimizers and metrics."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Layers and cells of `tf.layers`, optimizers of `tf.train`."""
+"""`tf.layers` layers and cells, `tf.train` optimizers."""
 
 from tests.train.object_checkpoint.held_values import variable
 

@@ -1,4 +1,4 @@
-"""Tables, iterators, templates, functions, what Python keeps."""
+"""Tables, iterators, templates, functions, Python state."""
 
 import numpy as np
 

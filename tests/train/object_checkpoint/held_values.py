@@ -1,4 +1,4 @@
-"""Values that programs of both sides put into objects."""
+"""Attribute values for programs under both tfmini and TensorFlow."""
 
 
 def module_of(tf, **attributes):

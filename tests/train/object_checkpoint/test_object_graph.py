@@ -1,4 +1,4 @@
-"""The objects of checkpoints, their names and keys, beside those that TensorFlow writes of the same programs."""
+"""Checkpointed objects, their names and keys, against TensorFlow's for the same programs."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Slots of optimizers that a checkpoint has before the optimizer makes them."""
+"""Restoring optimizer slots before the optimizer creates them."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def test_slots_are_there_before_anything_is_trained(kind, tmp_path):
 
 
 def variable_at(address, kind):
-    """A variable at the address of one that was freed; elsewhere if something else took the place."""
+    """A variable at the address of a freed one; elsewhere if that was reused."""
     blanks = [kind.__new__(kind)]
     while id(blanks[-1]) != address and len(blanks) < 10_000:
         blanks.append(kind.__new__(kind))

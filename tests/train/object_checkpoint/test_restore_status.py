@@ -1,4 +1,4 @@
-"""Checkpoints in eager mode, of objects and by names."""
+"""Checkpoints in eager mode, object-based and name-based."""
 
 import numpy as np
 import pytest

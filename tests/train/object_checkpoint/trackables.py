@@ -1,4 +1,4 @@
-"""Objects that checkpoints of objects save, each a function of `tf`; what TensorFlow says of them is recorded."""
+"""Objects for object-based checkpoints, each created by a function of `tf`; TensorFlow's content is recorded."""
 
 import os
 import re
@@ -25,7 +25,7 @@ CASES = {
 
 
 def described(tf, case):
-    """The content of the checkpoint of a case: a line for each object of its graph, and for each key of the file."""
+    """The content of a case's checkpoint: a line for each object of its graph, and for each key of the file."""
     folder = tempfile.mkdtemp()
     try:
         with tf.Graph().as_default(), tf.Session() as session:

@@ -1,4 +1,4 @@
-"""schedules: each decay against its formula, step by step."""
+"""Learning rate schedules: each decay against its formula, step by step."""
 
 import numpy as np
 import pytest

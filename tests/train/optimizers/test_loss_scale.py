@@ -1,4 +1,4 @@
-"""Scaled losses: how the scale changes, by hand; the updates of the optimizer inside."""
+"""Loss scaling: scale updates against hand-computed ones; the wrapped optimizer's updates."""
 
 import numpy as np
 import pytest

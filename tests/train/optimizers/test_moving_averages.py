@@ -1,4 +1,4 @@
-"""moving_averages: shadows, their start, their decay, their names."""
+"""Moving averages: shadow variables, their initial values, decay, names."""
 
 import tfmini as tf
 from tfmini._src.variables.assign_moving_average import (

@@ -1,4 +1,4 @@
-"""Optimizer: computing and applying gradients, slots, the global step, constraints, what it refuses."""
+"""Optimizer: computing and applying gradients, slots, the global step, constraints, errors."""
 
 import numpy as np
 import pytest
@@ -48,7 +48,7 @@ def test_losses_that_are_functions():
 
 
 class Signed(tf.train.Optimizer):
-    """As programs write their own."""
+    """A user-defined optimizer."""
 
     def __init__(self):
         super().__init__(False, "Signed")

@@ -1,4 +1,4 @@
-"""slot_creator: slots of a variable's shape, kind, place and pieces."""
+"""Slots with a variable's shape, kind, device and partitions."""
 
 import pytest
 

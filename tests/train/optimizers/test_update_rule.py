@@ -1,5 +1,5 @@
-"""Every optimizer for some steps against the same update in numpy, dense and by rows, on reference and
-resource variables. Their graphs are compared with TensorFlow's by the golden programs.
+"""Several steps of every optimizer against the same updates in numpy, dense and by rows, on reference and
+resource variables. Golden programs compare their graphs with TensorFlow's.
 """
 
 import numpy as np

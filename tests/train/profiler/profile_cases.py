@@ -1,4 +1,4 @@
-"""A graph, options and a step's times for the profiler; run as a module it asks TensorFlow's."""
+"""A graph, options and step times for the profiler; run as a module it records TensorFlow's."""
 
 import contextlib
 import importlib
@@ -33,7 +33,7 @@ def build(tf):
 
 
 def metadata(tf):
-    """A step's times, of names that are in the graph: two devices, several runs of a node, memory."""
+    """Step times for the graph's names: two devices, several runs of a node, memory."""
     made = tf.RunMetadata()
     cpu = made.step_stats.dev_stats.add(device="/job:localhost/replica:0/task:0/device:CPU:0")
     gpu = made.step_stats.dev_stats.add(device="/job:localhost/replica:0/task:0/device:GPU:0")
@@ -64,7 +64,7 @@ def metadata(tf):
 
 
 def cases(tf):
-    """(name, view, whether there are times, options)."""
+    """(name, view, whether with times, options)."""
     builder = tf.profiler.ProfileOptionBuilder
     shown, least = builder.time_and_memory(), builder.float_operation()
     every = builder.time_and_memory(min_micros=0, min_bytes=0)
@@ -103,7 +103,7 @@ def cases(tf):
 
 
 def lines_of(tf, graph):
-    """Where nodes were made, by a program that is not there."""
+    """Source lines of nodes, in a nonexistent program."""
     log = tf.profiler.OpLogProto()
     for op in graph.get_operations():
         entry = log.log_entries.add(name=op.name)
@@ -131,7 +131,7 @@ def profiles(tf):
 
 
 def one_of_each(tf):
-    """A node of each type whose operations are counted, and their gradients."""
+    """A node of each type with an operation count, and their gradients."""
     x = tf.placeholder(tf.float32, [2, 6, 6, 4], name="x")
     y = tf.placeholder(tf.float32, [6, 4], name="y")
     v = tf.get_variable("v", [5])
@@ -162,7 +162,7 @@ def one_of_each(tf):
 
 
 def counts(tf):
-    """The operations of each node, None where its shapes do not say."""
+    """Each node's operation count, None if its shapes do not determine it."""
     from_graph = {}
     graph = tf.Graph()
     with graph.as_default():
@@ -184,7 +184,7 @@ def read_counts():
 
 
 def printed(function, *arguments):
-    """The output of a function, of Python or below it, and its result."""
+    """A function's output, from Python and native code, and its result."""
     sys.stdout.flush()
     with tempfile.TemporaryFile() as file, contextlib.redirect_stdout(io.StringIO()) as text:
         kept = os.dup(1)

@@ -1,4 +1,4 @@
-"""tf.profiler: the reports and messages of TensorFlow's profiler for the same graphs, options and times."""
+"""tf.profiler: TensorFlow's reports and messages for the same graphs, options and times."""
 
 import os
 
@@ -30,7 +30,7 @@ def test_messages_are_tensorflows(found, name):
 
 
 def test_operations_of_every_type():
-    """The counts that `ci/record` has of TensorFlow's functions for one node of each type."""
+    """TensorFlow's counts for one node of each type, recorded by `ci/record`."""
     counts = profile_cases.read_counts()
     found = profile_cases.counts(tf)
     assert {name: found.get(name) for name in counts} == counts

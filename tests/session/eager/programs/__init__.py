@@ -1,1 +1,1 @@
-"""Programs in eager mode, each a function of `tf`: the values they return are recorded by TensorFlow 1.15.5 itself."""
+"""Programs in eager mode: functions of `tf` whose return values are recorded by TensorFlow 1.15.5."""

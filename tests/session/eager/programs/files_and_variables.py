@@ -1,4 +1,4 @@
-"""Datasets, files, checkpoints and summaries; variables and what updates them."""
+"""Datasets, files, checkpoints and summaries; variables and their updates."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Gradients of one's own and of several orders; Python in functions, tf.function, AutoGraph; graphs in eager mode."""
+"""Custom and higher-order gradients; Python in functions, tf.function, AutoGraph; graphs in eager mode."""
 
 import tempfile
 

@@ -1,4 +1,4 @@
-"""Layers, models, metrics and cells of Keras, and how models are fitted."""
+"""Keras layers, models, metrics, cells and fitting."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Models of Keras kept in files, fed by generators, watched by callbacks, built of blocks and towers."""
+"""Keras models saved to files, fed by generators, with callbacks, built of blocks and towers."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Subclassed models and their own steps of training."""
+"""Subclassed models with custom training steps."""
 
 import numpy as np
 
@@ -44,7 +44,7 @@ def digits_by_convolutions(tf):
 
 
 def text_by_a_stateful_gru(tf):
-    """A model of characters: trained by truncated sequences, then sampled from a character on."""
+    """A character model: trained on truncated sequences, then sampled from a start character."""
     tf.set_random_seed(2)
     text = "to be or not to be that is the question "
     letters = sorted(set(text))
@@ -157,7 +157,7 @@ def translation_with_attention(tf):
 
 
 def adversarial_pair(tf):
-    """A generator of transposed convolutions and its critic, two tapes, noise with a seed."""
+    """A generator of transposed convolutions and its critic, two tapes, seeded noise."""
     tf.set_random_seed(4)
     layers = tf.keras.layers
 
@@ -273,7 +273,7 @@ def variational_autoencoder(tf):
 
 
 def pictures_by_skip_connections(tf):
-    """Down and up again with what was met on the way down, trained by an absolute error."""
+    """An encoder-decoder with skip connections, trained on the absolute error."""
     tf.set_random_seed(6)
     layers = tf.keras.layers
     initializer = tf.random_normal_initializer(0.0, 0.02)
@@ -384,7 +384,7 @@ def picture_in_the_style_of_another(tf):
 
 
 def words_by_their_neighbours(tf):
-    """Embeddings trained by negative sampling; the gradients of a gather are slices."""
+    """Embeddings trained by negative sampling; gather gradients are IndexedSlices."""
     tf.set_random_seed(7)
     rng = np.random.RandomState(0)
     embedding = tf.Variable(rng.uniform(-1, 1, (20, 6)).astype("f"), name="embedding")
@@ -416,7 +416,7 @@ def words_by_their_neighbours(tf):
 
 
 def policy_by_its_rewards(tf):
-    """A walk along a corridor: actions drawn, returns discounted, gradients of an episode."""
+    """A corridor walk: sampled actions, discounted returns, gradients of an episode."""
     tf.set_random_seed(8)
     policy = tf.keras.Sequential(
         [tf.keras.layers.Dense(8, activation="tanh", input_shape=(2,)), tf.keras.layers.Dense(2)]

@@ -1,4 +1,4 @@
-"""Datasets of several kinds, pictures, arrays of tensors, templates and dependencies in eager mode."""
+"""Various datasets, images, TensorArrays, templates and control dependencies in eager mode."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Fits of lines, curves and classes by tapes."""
+"""Lines, curves and classes fitted with tapes."""
 
 import numpy as np
 
@@ -54,7 +54,7 @@ def line_by_minimize_of_a_callable(tf):
 
 
 def parabola_by_second_derivatives(tf):
-    """Newton's method: the derivative and its derivative from nested tapes."""
+    """Newton's method: first and second derivatives from nested tapes."""
     place = tf.Variable(3.0)
     places = []
     for _ in range(5):
@@ -68,7 +68,7 @@ def parabola_by_second_derivatives(tf):
 
 
 def classes_of_flowers(tf):
-    """Three clouds of points, a small network of Keras, batches of a shuffled dataset, metrics of contrib."""
+    """Three point clouds, a small Keras network, shuffled batches, contrib metrics."""
     tfe = tf.contrib.eager
     tf.set_random_seed(1)
     labels = np.arange(90) % 3
@@ -102,7 +102,7 @@ def classes_of_flowers(tf):
 
 
 def gradients_of_several_losses(tf):
-    """A persistent tape, what it does not watch, and the jacobian of a layer."""
+    """A persistent tape, unwatched tensors, and a layer's jacobian."""
     inputs = tf.constant([[1.0, 2.0], [3.0, -1.0]])
     kernel = tf.Variable([[0.5, -0.25, 1.0], [2.0, 0.0, -1.5]])
     still = tf.Variable(2.0, trainable=False)

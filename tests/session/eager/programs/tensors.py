@@ -1,4 +1,4 @@
-"""Values, their operators, shapes and places; loops and conditions of Python; ragged and sparse values, texts."""
+"""Values, operators, shapes and devices; Python loops and conditionals; ragged and sparse values, strings."""
 
 import numpy as np
 

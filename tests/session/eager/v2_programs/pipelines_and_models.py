@@ -1,4 +1,4 @@
-"""Datasets whose iterators share an order and a cache; models of Keras, trained in all ways, saved and loaded."""
+"""Datasets whose iterators share an order and a cache; Keras models trained in all ways, saved and loaded."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Comparisons by value in all places where tensors are made; variables, shapes, modules, gradients, random orders."""
+"""Comparison by value wherever tensors are created; variables, shapes, modules, gradients, random orders."""
 
 import tempfile
 
