@@ -1,4 +1,4 @@
-"""cuDNN's nets as functions and objects of a buffer, on the strict fake, against the equations."""
+"""cuDNN RNN functions and parameter buffer classes, on the strict fake, against the equations."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def run(fetches):
 
 
 def parts(gates):
-    """Matrices for inputs and state, then biases, gate by gate."""
+    """Input and state matrices, then biases, gate by gate."""
     widths = [SIZE] * gates + [UNITS] * gates
     weights = [RANDOM.randn(UNITS, width) for width in widths]
     return weights, [RANDOM.randn(UNITS) for _ in widths]
@@ -65,7 +65,7 @@ def test_an_lstm():
 
 
 def test_ops():
-    """As TensorFlow 1.15.5 chooses them."""
+    """As chosen by TensorFlow 1.15.5."""
     given = tf.zeros([TIME, BATCH, SIZE]), tf.zeros([1, BATCH, UNITS]), tf.zeros([1, BATCH, UNITS])
     params = tf.zeros([240])
     cudnn_rnn_ops.cudnn_lstm(*given, params, True, name="plain")

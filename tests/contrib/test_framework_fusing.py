@@ -1,4 +1,4 @@
-"""`tf.contrib.framework.fuse_op` and `zero_initializer`: graphs and values, by hand."""
+"""`tf.contrib.framework.fuse_op` and `zero_initializer`: hand-written graphs and values."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.framework.py_func`: what TensorFlow 1.15.5 gives for the same calls."""
+"""`tf.contrib.framework.py_func`: TensorFlow 1.15.5's results for the same calls."""
 
 import numpy as np
 

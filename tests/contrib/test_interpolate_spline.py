@@ -1,4 +1,4 @@
-"""Splines through points of a plane, and their gradients where points meet: TensorFlow 1.15.5's numbers."""
+"""Splines through points in a plane, and gradients at coinciding points: TensorFlow 1.15.5's numbers."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""tf.contrib.keras: tf.keras by its older name."""
+"""tf.contrib.keras: the older name of tf.keras."""
 
 import tfmini as tf
 

@@ -1,4 +1,4 @@
-"""Predictors: what TensorFlow's say of their arguments."""
+"""Predictors: TensorFlow's argument errors."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Points of the softmax of a normal number, of which TensorFlow's own function fails by a misspelled attribute."""
+"""Quadrature points of a softmax-normal, for which TensorFlow fails due to a misspelled attribute."""
 
 import numpy as np
 

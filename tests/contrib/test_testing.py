@@ -1,4 +1,4 @@
-"""tf.contrib.testing: what tests of other libraries look at files of events with."""
+"""tf.contrib.testing: event file helpers for other libraries' tests."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A checkpoint's objects as a picture: what TensorFlow 1.15.5 wrote for the same checkpoints."""
+"""A checkpoint's object graph in DOT: TensorFlow 1.15.5's output for the same checkpoints."""
 
 from pathlib import Path
 

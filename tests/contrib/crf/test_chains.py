@@ -1,4 +1,4 @@
-"""The linear chain against all sequences of tags, one by one."""
+"""The linear chain against enumeration of all tag sequences."""
 
 import itertools
 
@@ -15,7 +15,7 @@ LENGTHS = [4, 2, 1]
 
 
 def score(unary, pairs, tags):
-    """Of one sequence: what its tags have, and what its pairs add."""
+    """A sequence's score: the sum over its tags and tag pairs."""
     return sum(unary[t, tag] for t, tag in enumerate(tags)) + sum(
         pairs[a, b] for a, b in itertools.pairwise(tags)
     )

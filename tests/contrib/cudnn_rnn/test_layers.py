@@ -1,4 +1,4 @@
-"""Layers of cuDNN's nets, on the strict fake, and the cells that take over from them on a CPU, through checkpoints."""
+"""cuDNN RNN layers on the strict fake, and the CPU cells that replace them, through checkpoints."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ LAYERS = {
 
 
 def of_layer(kind, path, restores=False, **options):
-    """The outputs of a layer, on a GPU, whose variables are saved before, or restored."""
+    """The outputs of a layer on a GPU, after saving or restoring its variables."""
     start = tf.random_normal_initializer(seed=4)
     layer = LAYERS[kind][0](
         2, 3, kernel_initializer=start, bias_initializer=start, name="net", **options
@@ -42,7 +42,7 @@ def of_layer(kind, path, restores=False, **options):
 
 
 def of_cells(kind, path, saves=False, both=False):
-    """The outputs of cells, on a CPU, whose variables are restored before, or saved."""
+    """The outputs of cells on a CPU, after restoring or saving their variables."""
     cell = LAYERS[kind][1]
     x = tf.constant(X.swapaxes(0, 1))
     start = tf.random_normal_initializer(seed=6)
@@ -91,7 +91,7 @@ def test_a_skipped_product_is_an_identity_in_cells(tmp_path):
 
 @pytest.mark.parametrize("projected", [None, 2])
 def test_a_buffer_comes_back_from_its_conversion(projected):
-    """The sum of the two biases of a gate, that is: each is half of it afterwards."""
+    """Up to the split of a gate's two biases: each becomes half of their sum."""
     converter = cudnn.CudnnParamsFormatConverterLSTM(1, 3, 4, num_proj=projected)
     size = 4 * 3 * (4 + (projected or 3) + 2) + 3 * (projected or 0)
     params = np.arange(size, dtype="f")
@@ -135,7 +135,7 @@ def test_what_a_layer_refuses():
 
 
 def objects_of(net):
-    """The children of each object of a checkpoint, and the keys of what they hold."""
+    """The children of each object in a checkpoint, and the keys of its values."""
     message, _ = message_of(walked(tf.train.Checkpoint(net=net)))
     children = [[(c.local_name, c.node_id) for c in node.children] for node in message.nodes]
     keys = [a.checkpoint_key for node in message.nodes for a in node.attributes]
@@ -143,7 +143,7 @@ def objects_of(net):
 
 
 def test_objects():
-    """As TensorFlow 1.15.5 has them: kernel and bias of a layer alone, and of its cell."""
+    """As in TensorFlow 1.15.5: kernel and bias of the layer itself, and of its cell."""
     layer = cudnn.CudnnLSTM(1, 3)
     layer(tf.constant(X))
     assert objects_of(layer) == (
@@ -159,7 +159,7 @@ def test_objects():
 
 
 def lstm_layer(count, path, restores):
-    """The outputs of a layer, on a GPU, which is saved before, or restored, as an object."""
+    """The outputs of a layer on a GPU, after saving or restoring it as an object."""
     start = tf.random_normal_initializer(seed=4)
     layer = cudnn.CudnnLSTM(count, 3, kernel_initializer=start, bias_initializer=start)
     outputs, _ = layer(tf.constant(X), training=False)
@@ -192,7 +192,7 @@ def lstm_cells(count, path, restores):
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_checkpoints_of_objects(count, tmp_path):
-    """Cells restore what a layer saves, and the other way round."""
+    """Cells restore what a layer saves, and vice versa."""
     want, path = lstm_layer(count, str(tmp_path / "layer"), False)
     with tf.Graph().as_default():
         found, _ = lstm_cells(count, path, True)

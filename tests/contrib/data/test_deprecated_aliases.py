@@ -1,4 +1,4 @@
-"""The older names of transformations of datasets, which warn of themselves and of what they mean."""
+"""Older names of dataset transformations, with deprecation warnings."""
 
 import tfmini as tf
 from tfmini._src.base.names import deprecation

@@ -1,4 +1,4 @@
-"""A dataset that the graph has and that is not read."""
+"""A dataset with a graph node but without an implementation."""
 
 import tfmini as tf
 

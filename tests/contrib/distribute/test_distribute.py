@@ -1,4 +1,4 @@
-"""`tf.contrib.distribute`: batches of each replica, older names, configs of Estimators, servers."""
+"""`tf.contrib.distribute`: per-replica batches, older names, Estimator configs, servers."""
 
 import json
 

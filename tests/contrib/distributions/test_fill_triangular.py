@@ -1,4 +1,4 @@
-"""Triangles filled in a spiral, and read again; also where their size shows in the step."""
+"""fill_triangular and its inverse, also with sizes known only at run time."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Mixtures draw from their components."""
+"""Mixtures sample from their components."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Refused arguments of sample statistics and rare distributions."""
+"""Argument errors of sample statistics and rare distributions."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.eager.Network`: names, errors and checkpoints as TensorFlow 1.15.5 gives them, in both modes."""
+"""`tf.contrib.eager.Network`: names, errors and checkpoints as in TensorFlow 1.15.5, in both modes."""
 
 import pytest
 

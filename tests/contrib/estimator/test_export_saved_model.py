@@ -1,4 +1,4 @@
-"""Exports by tf.contrib.estimator: those of the Estimator's own methods, with a warning."""
+"""Exports by tf.contrib.estimator: the same as the Estimator's own methods, with a warning."""
 
 import os
 
@@ -10,7 +10,7 @@ from tfmini._src.base.names import deprecation
 
 @pytest.fixture(autouse=True)
 def _warns_again(monkeypatch):
-    """Of what another test may have called in this process."""
+    """Resets one-time warnings that other tests may have triggered."""
     monkeypatch.setattr(deprecation, "_warned", set())
 
 

@@ -1,4 +1,4 @@
-"""Refused detachments and connections."""
+"""Invalid detachments and connections."""
 
 import pytest
 
@@ -8,7 +8,7 @@ editor = tf.contrib.graph_editor
 
 
 def test_refused_detachments_and_connections():
-    """Messages as TensorFlow's."""
+    """Messages are TensorFlow's."""
     with tf.Graph().as_default() as graph:
         a = tf.constant([1.0], name="a")
         b = tf.identity(a, name="b")

@@ -1,4 +1,4 @@
-"""Refused copies and reroutes."""
+"""Invalid copies and reroutes."""
 
 import pytest
 
@@ -8,7 +8,7 @@ editor = tf.contrib.graph_editor
 
 
 def test_refused_copies_and_reroutes():
-    """Messages as TensorFlow's."""
+    """Messages are TensorFlow's."""
     editor = tf.contrib.graph_editor
     with tf.Graph().as_default() as graph:
         a, b = tf.constant([1.0], name="a"), tf.constant([[2]], name="b")

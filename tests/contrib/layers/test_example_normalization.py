@@ -1,4 +1,4 @@
-"""group_norm: any axes of channels and of statistics, against numpy; those that are not there."""
+"""group_norm: any channel and reduction axes, against numpy; invalid axes."""
 
 import numpy as np
 import pytest

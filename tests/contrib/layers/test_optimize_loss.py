@@ -1,4 +1,4 @@
-"""optimize_loss: what becomes of gradients, dense ones and those of rows, before they are applied."""
+"""optimize_loss: processing of dense and sparse gradients before they are applied."""
 
 import numpy as np
 import pytest
@@ -9,9 +9,9 @@ ROWS, COLUMNS = 60, 50
 
 
 def trained(sparse, **options):
-    """(the classes of gradients, table, bias, global step) after a step of rate 1 from zeros.
+    """(gradient classes, table, bias, global step) after a step with learning rate 1 from zeros.
 
-    The gradient of the table is 2 everywhere, or, of rows, 2 in the first and 1 in the last; that of the bias is 1.
+    The table's gradient is 2 everywhere, or, if sparse, 2 in the first row and 1 in the last; the bias's is 1.
     """
     table = tf.get_variable("table", [ROWS, COLUMNS], initializer=tf.zeros_initializer())
     bias = tf.get_variable("bias", [COLUMNS], initializer=tf.zeros_initializer())

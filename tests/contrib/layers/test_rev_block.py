@@ -1,4 +1,4 @@
-"""Reversible blocks of many layers against plain ones; functions computed again; gradients that are multiplied."""
+"""Reversible blocks of many layers against plain ones; recomputed functions; scaled gradients."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def dense(x, side=None):
 
 
 def gradients_of(is_training):
-    """Those of inputs, side inputs and variables of three layers."""
+    """The gradients of inputs, side inputs and variables of three layers."""
     with tf.Graph().as_default(), tf.Session() as session:
         tf.set_random_seed(4)
         x1, x2 = tf.constant(X[0]), tf.constant(X[1])

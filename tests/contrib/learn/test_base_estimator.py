@@ -1,4 +1,4 @@
-"""Estimators of tf.contrib.learn: exported and served, with parameters as scikit-learn has them, in Experiments."""
+"""Estimators of tf.contrib.learn: exported and served, with scikit-learn parameters, in Experiments."""
 
 import numpy as np
 import pytest
@@ -53,7 +53,7 @@ def test_parameters_are_told_and_set(model):
 
 
 class DataFrame:
-    """As much of pandas' as is looked at."""
+    """The part of pandas' class that is used."""
 
     def __init__(self, columns):
         self.columns = {name: np.array(values) for name, values in columns.items()}

@@ -1,4 +1,4 @@
-"""Monitors of `tf.contrib.learn`: called as TensorFlow 1.15.5 calls them, and what they refuse."""
+"""Monitors of `tf.contrib.learn`: called as in TensorFlow 1.15.5, and their errors."""
 
 import numpy as np
 import pytest

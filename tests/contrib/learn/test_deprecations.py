@@ -1,4 +1,4 @@
-"""Methods of tf.contrib.learn's Estimators warn of arguments for arrays, once, and tfmini's own calls do not."""
+"""tf.contrib.learn's Estimator methods warn once of array arguments, and tfmini's internal calls do not."""
 
 import logging
 
@@ -13,7 +13,7 @@ X, Y = np.ones([4, 2], np.float32), np.array([0, 1, 0, 1])
 
 @pytest.fixture
 def said(monkeypatch, caplog):
-    """Of what was called which arguments were deprecated, in order."""
+    """The deprecated arguments of each call, in order."""
     monkeypatch.setattr(deprecation, "_warned", set())
 
     def said():
@@ -57,7 +57,7 @@ def test_an_input_function(said, estimator):
 
 
 def test_predictions(said, estimator):
-    """What it calls warns too, as in TensorFlow."""
+    """Inner calls warn too, as in TensorFlow."""
 
     def input_fn():
         return {"": tf.constant(X)}, tf.constant(Y)

@@ -42,7 +42,7 @@ def test_core_estimator(tmp_path):
     [(None, 0, []), (None, 2, [10]), (None, 20, [60]), (0, 2, []), (3, 2, [3])],
 )
 def test_staggered_worker_start(model, monkeypatch, given, task, waited):
-    """Five seconds apart, and a minute at most."""
+    """Five seconds apart, with a maximum of a minute."""
     slept = []
     monkeypatch.setattr(time, "sleep", slept.append)
     monkeypatch.setattr(type(model.config), "task_id", task)

@@ -1,4 +1,4 @@
-"""Exports of `tf.contrib.learn`: which are kept, which model is the best, what is done to them afterwards."""
+"""Exports of `tf.contrib.learn`: garbage collection, best model selection, post-export functions."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Batches of what a generator gives, beside the generator itself."""
+"""generator_input_fn: batches of a generator's elements."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Graphs evaluated by checkpoints: results, events, inputs that end."""
+"""Graphs evaluated from checkpoints: results, events, exhausted inputs."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ import tfmini as tf
 
 
 def model(folder):
-    """A graph with a variable that a checkpoint of step 7 has as 3, and a count of steps."""
+    """A graph with a variable, saved as 3 in a checkpoint of step 7, and a step counter."""
     graph = tf.Graph()
     with graph.as_default():
         weight = tf.get_variable("v", initializer=2.0)

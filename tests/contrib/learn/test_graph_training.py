@@ -1,4 +1,4 @@
-"""Graphs trained by `tf.contrib.learn.train`: log lines, checkpoints and errors as TensorFlow 1.15.5 gives them."""
+"""Graphs trained by `tf.contrib.learn.train`: log lines, checkpoints and errors as in TensorFlow 1.15.5."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def model(loss=tf.square):
 
 
 def trained(folder, loss=tf.square, **options):
-    """The lines of the log, without times."""
+    """The log lines, without times."""
     with tf.Graph().as_default() as graph, lines(tf, LINES, folder) as logged:
         try:
             learn.train(graph, str(folder), *model(loss), **options)

@@ -1,4 +1,4 @@
-"""Model functions' outputs for serving."""
+"""Serving outputs of model functions."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Documents as rows of numbers: what TensorFlow 1.15.5 makes of the same documents."""
+"""Documents as integer rows: TensorFlow 1.15.5's for the same documents."""
 
 import pickle
 
@@ -81,7 +81,7 @@ def test_words():
 
 
 def test_categories_become_numbers():
-    """Expected values as TensorFlow 1.15.5 gives them."""
+    """Expected values are TensorFlow 1.15.5's."""
     processing = contrib.learn.preprocessing
     rows = [["a", 1], ["b", 2], ["a", float("nan")], ["c", 2]]
     processor = processing.CategoricalProcessor()

@@ -1,4 +1,4 @@
-"""Uses that `tf.contrib.learn` refuses, in TensorFlow 1.15.5's words."""
+"""Invalid uses of `tf.contrib.learn`: TensorFlow 1.15.5's errors."""
 
 import numpy as np
 import pytest

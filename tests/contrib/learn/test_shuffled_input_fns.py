@@ -1,4 +1,4 @@
-"""tf.contrib.learn.io's input functions: the elements of tf.estimator.inputs', shuffled unless told otherwise."""
+"""tf.contrib.learn.io's input functions: the elements of tf.estimator.inputs, shuffled by default."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ pandas = LateModule("pandas")
 
 
 def batches(input_fn):
-    """The batches of an input function until it ends."""
+    """All batches of an input function."""
     found = []
     with tf.Graph().as_default():
         given = input_fn()

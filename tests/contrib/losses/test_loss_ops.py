@@ -1,4 +1,4 @@
-"""The losses of a graph, as `tf.contrib.losses` keeps them."""
+"""The losses of a graph, as collected by `tf.contrib.losses`."""
 
 import tfmini as tf
 

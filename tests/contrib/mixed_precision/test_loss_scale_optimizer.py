@@ -1,4 +1,4 @@
-"""Scaled losses in eager mode, where a loss is a function; graphs are in `recorded_programs/contrib`."""
+"""Loss scaling in eager mode, where a loss is a function; graphs are in `recorded_programs/contrib`."""
 
 import numpy as np
 

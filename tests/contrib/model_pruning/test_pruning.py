@@ -1,4 +1,4 @@
-"""Pruned networks: trained by slim's loop, stripped of what only pruning needs, read from a checkpoint."""
+"""Pruned networks: trained by slim's loop, stripped of pruning nodes, read from a checkpoint."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ import tfmini as tf
 
 
 def network():
-    """A network on fixed numbers, and the operation that masks half of its weights."""
+    """A network on fixed numbers, and the op that masks half of its weights."""
     pruning = tf.contrib.model_pruning
     x = tf.constant(np.random.RandomState(1).rand(4, 6).astype(np.float32))
     y = pruning.masked_fully_connected(x, 4, activation_fn=None, scope="layer")

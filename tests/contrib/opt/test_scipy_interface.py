@@ -1,4 +1,4 @@
-"""Optimizers outside the graph: minima that are known, constraints, bounds, what is called with what."""
+"""Optimizers outside the graph: known minima, constraints, bounds, callback arguments."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Optimizers of tf.contrib.opt that refuse gradients of rows say why, where TensorFlow raises without a text."""
+"""tf.contrib.opt optimizers explain their rejection of sparse gradients, where TensorFlow raises without a text."""
 
 import pytest
 

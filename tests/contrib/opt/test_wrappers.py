@@ -1,4 +1,4 @@
-"""Optimizers that wrap others: savers of averages, what is refused."""
+"""Wrapping optimizers: savers of averages, errors."""
 
 import pytest
 

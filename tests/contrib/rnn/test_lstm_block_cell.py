@@ -23,7 +23,7 @@ RNN = tf.contrib.rnn
 
 
 def test_restores_a_basic_cell(tmp_path):
-    """LSTMBlockCell restores what BasicLSTMCell saved, where the scopes are named alike."""
+    """LSTMBlockCell restores BasicLSTMCell checkpoints if the scopes have the same names."""
     x = tf.constant(drawn(1, 4, 2, 3))
     want = tf.nn.dynamic_rnn(CELLS.LSTMCell(5), x, dtype=tf.float32)[0]
     with tf.Session() as session:

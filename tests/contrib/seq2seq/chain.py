@@ -1,4 +1,4 @@
-"""A cell without weights whose table gives the next symbol's logits."""
+"""A cell without weights whose table contains the next symbol's logits."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def softmax(x):
 
 
 class Chain(tf.nn.rnn_cell.RNNCell):
-    """A cell without weights: logits of the next symbol by the last two, a table [last, before, next]."""
+    """A cell without weights: logits of the next symbol given the last two, from a table [last, before, next]."""
 
     def __init__(self, table):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Fixtures of the tests of seq2seq."""
+"""Fixtures of the seq2seq tests."""
 
 import pytest
 

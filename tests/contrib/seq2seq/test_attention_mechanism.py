@@ -1,4 +1,4 @@
-"""Attention against numpy; monotonic attention against chances counted one by one."""
+"""Attention against numpy; monotonic attention against enumerated probabilities."""
 
 import numpy as np
 import pytest

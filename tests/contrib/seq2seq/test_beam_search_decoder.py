@@ -1,4 +1,4 @@
-"""Beam search against all sequences."""
+"""Beam search against exhaustive search."""
 
 import itertools
 
@@ -20,7 +20,7 @@ from tfmini.contrib import seq2seq
 
 
 def score(ids, start):
-    """The log of the probability of a sequence, up to its first END, and whether it has ended."""
+    """The log probability of a sequence, up to its first END, and whether it has ended."""
     before, last, total = 3, start, 0.0
     for symbol in ids:
         total += log_probs(before, last)[symbol]
@@ -52,7 +52,7 @@ def test_beam_search_finds_the_most_likely_sequences():
 
 
 def test_decoding_in_a_loop_does_not_cache_variables():
-    """In a loop each iteration has to see what the one before assigned."""
+    """In a loop each iteration has to see the previous one's assignments."""
     values = RANDOM.randn(2, 3, SYMBOLS).astype("f")
     cell = tf.nn.rnn_cell.BasicRNNCell(SYMBOLS, name="cell")
 

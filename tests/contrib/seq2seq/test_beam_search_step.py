@@ -16,7 +16,7 @@ from tfmini.contrib import seq2seq
 
 
 def test_length_and_coverage_penalties():
-    """The score of a beam: ((5 + length) / 6) ** weight divides the logs of probabilities."""
+    """A beam's score: the log probability divided by ((5 + length) / 6) ** weight."""
     weight, width = 1.5, 5
     decoder = seq2seq.BeamSearchDecoder(
         Chain(TABLE), one_hot, [1], END, start_state(width), width, length_penalty_weight=weight

@@ -1,4 +1,4 @@
-"""Decoding step by step, against the same in numpy."""
+"""Step-by-step decoding against numpy."""
 
 import numpy as np
 

@@ -18,7 +18,7 @@ def graph():
 
 
 def chances(p, before):
-    """From each place where it stopped the last time it continues, place by place, until it stops."""
+    """From each previous stop position it continues, position by position, until it stops."""
     result = np.zeros_like(p)
     for row in range(len(p)):
         for start, chance in enumerate(before[row]):

@@ -1,4 +1,4 @@
-"""Samples of logits."""
+"""Samples from logits."""
 
 import numpy as np
 

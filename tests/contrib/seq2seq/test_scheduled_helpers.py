@@ -8,7 +8,7 @@ from tfmini.contrib import seq2seq
 
 
 def test_certain_sampling_is_greedy():
-    """With probability 1 each next input is made of the outputs, with 0 it is the given one."""
+    """With probability 1 each next input is computed from the outputs, with 0 it is the original one."""
     values = RANDOM.randn(2, 4, SYMBOLS).astype("f")
     cell = tf.nn.rnn_cell.BasicRNNCell(SYMBOLS, name="cell")
     got = []

@@ -1,4 +1,4 @@
-"""Queue runners for the time of a block."""
+"""Queue runners for the duration of a block."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The projector's config; what TensorBoard's own packages make of tfmini's graphs: curves, layouts."""
+"""The projector's config; TensorBoard's own packages on tfmini's graphs: curves, layouts."""
 
 import subprocess
 import sys

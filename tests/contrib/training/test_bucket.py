@@ -1,4 +1,4 @@
-"""Buckets and samples fed by threads: what comes out until the input ends."""
+"""Buckets and samples fed by threads: their output until the end of input."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Sequences in segments: threads put them in, and what is saved with one segment is read with the next."""
+"""Sequences in segments: threads enqueue them, and a segment's saved state is read with the next one."""
 
 import threading
 

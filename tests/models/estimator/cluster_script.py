@@ -1,4 +1,4 @@
-"""One task of an Estimator in a cluster: `cluster_script.py tfmini|tensorflow FOLDER MAX_STEPS`."""
+"""An Estimator task in a cluster: `cluster_script.py tfmini|tensorflow FOLDER MAX_STEPS`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""train_and_evaluate as the tasks of a cluster, each a process."""
+"""train_and_evaluate by the tasks of a cluster, each in a process."""
 
 import glob
 import io
@@ -23,7 +23,7 @@ SCRIPT = cluster_script.__file__
 
 @pytest.fixture
 def place(monkeypatch, tmp_path):
-    """Makes an Estimator that is a task of a cluster whose servers never start."""
+    """Creates an Estimator as a task of a cluster whose servers never start."""
     started = []
     monkeypatch.setattr(cluster_tasks, "Server", lambda *args, **options: started.append(options))
 

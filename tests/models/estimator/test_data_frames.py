@@ -15,7 +15,7 @@ def _dequeued(tensors):
 
 
 class _Text:
-    """The type of text that pandas has since its third version."""
+    """The string dtype of pandas 3."""
 
     type = str
 

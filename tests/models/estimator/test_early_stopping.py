@@ -1,4 +1,4 @@
-"""Hooks that end training early, evaluations in memory, and a predictor of what was trained."""
+"""Early stopping hooks, in-memory evaluation, and a predictor of the trained model."""
 
 import json
 from types import SimpleNamespace
@@ -37,7 +37,7 @@ def estimator(tmp_path):
 
 
 def write(estimator, losses):
-    """Events of evaluations, as `evaluate` writes them."""
+    """Writes evaluation events, as `evaluate` does."""
     with tf.summary.FileWriter(estimator.eval_dir()) as writer:
         for step, loss in losses.items():
             value = tf.Summary.Value(tag="loss", simple_value=loss)

@@ -1,4 +1,4 @@
-"""Warnings of an Estimator, and subclasses that override its methods."""
+"""Estimator warnings, and subclasses that override its methods."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def test_predictions_that_may_not_end(input_fn, warned, tmp_path, caplog):
 
 
 def test_a_library_that_switches_off_the_check_of_overridden_methods(monkeypatch):
-    """adanet does so in its Estimator's constructor."""
+    """As in the constructor of adanet's Estimator."""
 
     class Trained(tf.estimator.Estimator):
         def train(self, input_fn, steps=None):

@@ -1,4 +1,4 @@
-"""Exporters: which of the exports stay."""
+"""Exporters and their garbage collection."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from tfmini._src.models.estimator.mode_keys import KerasModeKeys
 
 
 class Exports:
-    """An estimator that was evaluated, whose exports are empty folders, numbered in place of seconds."""
+    """A fake evaluated estimator whose exports are empty folders, numbered instead of timestamped."""
 
     def __init__(self, model_dir):
         os.makedirs(model_dir / "eval", exist_ok=True)

@@ -1,4 +1,4 @@
-"""Estimators under strategies: two replicas learn what one learns of batches twice as large."""
+"""Estimators under strategies: two replicas learn the same as one with doubled batches."""
 
 import numpy as np
 

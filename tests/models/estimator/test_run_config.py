@@ -1,4 +1,4 @@
-"""run_config, tasks: the place in a cluster that TF_CONFIG says; what is expected is what TensorFlow 1.15.5 gave."""
+"""RunConfig and tasks: the cluster task described by TF_CONFIG; expected values are TensorFlow 1.15.5's."""
 
 import json
 

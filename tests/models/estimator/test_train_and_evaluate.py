@@ -1,4 +1,4 @@
-"""train_and_evaluate: when it evaluates; what is expected is what TensorFlow 1.15.5 did by such a clock."""
+"""train_and_evaluate: evaluation times, as in TensorFlow 1.15.5 with the same clock."""
 
 import time
 from types import SimpleNamespace
@@ -22,7 +22,7 @@ def input_fn():
 
 @pytest.fixture
 def clock(monkeypatch):
-    """The clock of timers, which stands still until `clock.now` is set."""
+    """The clock of timers, stopped until `clock.now` is set."""
     clock = SimpleNamespace(now=time.time())
     monkeypatch.setattr(second_or_step_timer, "time", SimpleNamespace(time=lambda: clock.now))
     return clock

@@ -1,4 +1,4 @@
-"""Columns with vocabularies in files."""
+"""Columns with vocabulary files."""
 
 import numpy as np
 import pytest

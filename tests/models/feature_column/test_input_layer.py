@@ -1,4 +1,4 @@
-"""`input_layer`, its class, and the layer of dense columns: their variables, and features that they refuse."""
+"""`input_layer`, its class, and the dense column layer: their variables, and rejected features."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Columns of a program's own, of the protocol of before 1.13, as TensorFlow 1.15.5 treats them."""
+"""User-defined columns with the protocol before 1.13, as in TensorFlow 1.15.5."""
 
 import collections
 
@@ -136,7 +136,7 @@ def test_a_state_of_the_programs_own_has_what_it_defines(method, given):
 
 
 def test_a_state_without_a_layer_holds_resources():
-    """tensorflow_hub makes one while it is imported."""
+    """tensorflow_hub creates one at import."""
     state = LayerState(layer=None, trainable=False)
     state.add_resource("COLUMN", "RESOURCE", True)
     assert state.get_resource("COLUMN", "RESOURCE") is True

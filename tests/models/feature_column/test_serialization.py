@@ -1,4 +1,4 @@
-"""Configurations of columns: what TensorFlow 1.15.5 gives for the same columns."""
+"""Column configurations: TensorFlow 1.15.5's for the same columns."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Columns of tf.compat.v2 that share a table: names, numbers and refusals of TensorFlow 1.15.5."""
+"""tf.compat.v2 columns with a shared table: TensorFlow 1.15.5's names, numbers and errors."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Features of unknown rank: numbers get an axis, tables stay, scalars are refused."""
+"""Features of unknown rank: vectors get an axis, higher ranks stay, scalars are rejected."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Files of models that are not trusted: byte code that is refused, YAML that is too large; what closes over `tf`."""
+"""Untrusted model files: rejected bytecode, oversized YAML; closures over `tf`."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""tf.test.Benchmark: what is registered, run and reported."""
+"""tf.test.Benchmark: registration, runs and reports."""
 
 import subprocess
 import sys

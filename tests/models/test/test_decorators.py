@@ -1,4 +1,4 @@
-"""Decorators, and helpers, of TensorFlow's module `test_util`, found by its name."""
+"""Decorators and helpers of TensorFlow's module `test_util`, under its name."""
 
 import unittest
 
@@ -23,7 +23,7 @@ class Case(tf.test.TestCase):
 
 
 def outcome(test):
-    """How a test method of a case ends: "passed", "failed", or why it was skipped."""
+    """The outcome of a case's test method: "passed", "failed", or the reason for skipping."""
     case = type("Made", (Case,), {"test_it": test})("test_it")
     result = unittest.TestResult()
     case.run(result)

@@ -1,4 +1,4 @@
-"""tf.test.main, the folder of a process's tests, and the comparison of GraphDefs."""
+"""tf.test.main, the process's test folder, and GraphDef comparison."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""tf.test.TestCase: graphs and sessions of tests, threads, captured streams, assertions."""
+"""tf.test.TestCase: test graphs and sessions, threads, captured streams, assertions."""
 
 import random
 import sys
@@ -17,7 +17,7 @@ FIRST_NUMBERS = (0.3499765785632496, 0.18463433217903202, 1.0616621)
 
 
 def test_setup_keeps_the_mode(monkeypatch):
-    """Decorators of tensor2tensor call it within a graph of an eager program, between the two runs of a test."""
+    """tensor2tensor's decorators call it inside a graph of an eager program, between the two runs of a test."""
     case = SessionsTest("test_a_graph_of_its_own")
     with monkeypatch.context() as patch:
         patch.setattr(execution_mode, "is_default", True)
@@ -139,7 +139,7 @@ def test_what_cannot_be_compared(assertion, error, message):
 
 
 def run(body):
-    """The result of a test case whose one test is `body`."""
+    """The result of a test case with `body` as its only test."""
     case = type("OneTest", (tf.test.TestCase,), {"test_it": body})("test_it")
     result = unittest.TestResult()
     case.run(result)

@@ -1,4 +1,4 @@
-"""The CTC loss composed of ops against the op."""
+"""The composed CTC loss against the op."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ TIMES = [7, 4, 5, 6]
 
 
 def by_the_op(logits):
-    """The op takes the last class for the blank."""
+    """The op's blank is the last class."""
     places = [(b, i) for b, length in enumerate(LABEL_LENGTHS) for i in range(length)]
     values = [int(LABELS[place]) - 1 for place in places]
     labels = tf.SparseTensor(np.array(places), np.array(values, "i4"), [4, 3])

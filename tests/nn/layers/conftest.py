@@ -1,4 +1,4 @@
-"""Each test builds in a graph that is new and the default one, so that names are those of a new program."""
+"""Each test builds in a new default graph, so that names are those of a new program."""
 
 import pytest
 

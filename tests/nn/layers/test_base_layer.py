@@ -8,7 +8,7 @@ from tfmini._src.session.eager.enable import eager_mode
 
 
 def test_constants_of_a_functional_model_have_values_in_eager_mode():
-    """Batch normalization without a scale keeps a constant in its place."""
+    """Batch normalization without a scale uses a constant instead."""
     with eager_mode():
         inputs = tf.keras.Input((4, 4, 2))
         normalized = tf.keras.layers.BatchNormalization(scale=False, center=False)(inputs)
@@ -33,7 +33,7 @@ def test_keras_layers_are_built_eagerly():
 
 
 def test_function_updates_are_colocated_with_averages():
-    """The seeds of ops that follow count the nodes before them, as in TensorFlow 1.15.5."""
+    """Seeds of later ops depend on the number of earlier nodes, as in TensorFlow 1.15.5."""
 
     def trained(x):
         return tf.nn.dropout(layer(x, training=True), rate=0.5)
@@ -47,7 +47,7 @@ def test_function_updates_are_colocated_with_averages():
 
 
 def test_python_control_flow_over_tensors_is_refused():
-    """Where AutoGraph rewrites no function."""
+    """In functions that AutoGraph does not convert."""
 
     class Branching(tf.layers.Layer):
         @tf.autograph.experimental.do_not_convert

@@ -1,4 +1,4 @@
-"""The functions of `tf.layers`: arguments by position and by name, and what calls them wrongly."""
+"""`tf.layers` functions: positional and keyword arguments, and wrong calls."""
 
 import inspect
 import sys
@@ -20,7 +20,7 @@ import tfmini as tf
     ],
 )
 def test_wrong_calls(args, kwargs, message):
-    """Python's own messages, as TensorFlow's functions give them."""
+    """Python's own messages, as for TensorFlow's functions."""
     with pytest.raises(TypeError) as caught:
         tf.layers.dense(*args, **kwargs)
     assert str(caught.value) == message
@@ -67,7 +67,7 @@ def test_defaults_are_those_of_the_class(name):
 
 
 def test_a_second_layer_makes_few_calls():
-    """Of Python functions: the 16 nodes of a dense layer, at most 50 for each."""
+    """At most 50 Python calls for each of the 16 nodes of a dense layer."""
     calls = 0
 
     def count(frame, event, argument):

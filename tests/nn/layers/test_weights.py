@@ -1,4 +1,4 @@
-"""Values of a layer's weights: read and written in the default session, and without one."""
+"""Weight values of a layer: read and assigned in the default session, and without one."""
 
 import copy
 
@@ -105,7 +105,7 @@ def test_a_layer_that_does_not_take_training():
 
 
 def test_values_where_another_layer_has_weights_in_parts():
-    """TensorFlow fails: it asks the whole whether it is initialised."""
+    """TensorFlow fails: it checks the initialization of the partitioned variable."""
 
     class Table(tf.layers.Layer):
         def build(self, shape):

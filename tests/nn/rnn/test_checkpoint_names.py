@@ -1,4 +1,4 @@
-"""Names of cells in checkpoints of objects, as TensorFlow 1.15.5 calls them."""
+"""Cell names in object-based checkpoints, as in TensorFlow 1.15.5."""
 
 import tfmini as tf
 from tfmini._src.train.object_checkpoint.object_graph import message_of, walked
@@ -7,7 +7,7 @@ VALUE = "/.ATTRIBUTES/VARIABLE_VALUE"
 
 
 def keys_of(cell):
-    """The keys of its variables, by their names."""
+    """A cell's checkpoint keys by variable name."""
     tf.nn.static_rnn(cell, [tf.zeros([2, 3])], dtype=tf.float32)
     message, _ = message_of(walked(tf.train.Checkpoint(net=cell)))
     return [a.checkpoint_key for node in message.nodes for a in node.attributes]

@@ -1,4 +1,4 @@
-"""Checks of cells and scopes before unrolling."""
+"""Cell and scope checks before unrolling."""
 
 import re
 
@@ -57,7 +57,7 @@ def test_only_a_layer_without_zero_state_is_a_keras_cell():
 
 
 def made_in(scope, unroll):
-    """The variable that a cell makes in an unrolling function."""
+    """The variable that a cell creates in an unrolling function."""
     with tf.variable_scope("around", caching_device=scope):
         unroll(tf.nn.rnn_cell.BasicRNNCell(2, name="cell"), tf.ones([2, 1, 3]))
     return tf.global_variables()[0]

@@ -1,4 +1,4 @@
-"""Cells whose two states are one tensor say that it is slow: TensorFlow 1.15.5's do, and no others."""
+"""Cells with concatenated states warn that they are slow: exactly the same ones as in TensorFlow 1.15.5."""
 
 import pytest
 

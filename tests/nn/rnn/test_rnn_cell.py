@@ -1,4 +1,4 @@
-"""Each cell against its formula, written in numpy; what cells keep, and what they say of themselves."""
+"""Each cell against its formula in numpy; attributes and repr of cells."""
 
 import copy
 
@@ -65,7 +65,7 @@ def full_lstm(w, x, state):
 
 
 def block_lstm(w, x, state):
-    """As LSTMCell, with the peepholes but no projection."""
+    """Like LSTMCell, with peepholes but no projection."""
     c, h = state
     i, j, f, o = np.split(joined(x, h) @ w["kernel"] + w["bias"], 4, axis=1)
     c = sigmoid(f + 1 + w["w_f_diag"] * c) * c + sigmoid(i + w["w_i_diag"] * c) * np.tanh(j)
@@ -224,7 +224,7 @@ FORMULAS = {
 
 
 def drawn_weights(session):
-    """Sets all variables to random values; returns these by their names, with and without the cell's scope."""
+    """Sets all variables to random values; returns these by name, with and without the cell's scope."""
     values = {}
     for number, variable in enumerate(tf.global_variables()):
         value = drawn(number + 10, *variable.shape.as_list())

@@ -1,4 +1,4 @@
-"""The unrolling functions against numpy, and their gradients against differences."""
+"""Unrolling functions against numpy, and their gradients against differences."""
 
 import functools
 
@@ -115,7 +115,7 @@ def test_gradients(way, lengths):
 
 @pytest.mark.parametrize("way", [static, dynamic, time_major, raw])
 def test_lengths_below_zero_and_past_the_end(way):
-    """A length below zero is none, and one past the end is all."""
+    """Negative lengths count as zero, excessive ones as the maximum."""
     lengths = [-2, 9, 2]
     wanted = by_hand(X, W, START, np.minimum(lengths, TIME))
     if way is raw:
@@ -153,7 +153,7 @@ def test_one_plan_takes_any_number_of_steps():
 
 
 def test_state_is_fed_and_fetched():
-    """Steps of one, with the state carried by the caller, give what all steps at once give."""
+    """Single steps with a caller-carried state return the same as all steps at once."""
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float64, [BATCH, None, DEPTH])
         cell = tf.nn.rnn_cell.MultiRNNCell(

@@ -1,4 +1,4 @@
-"""Sizes put together."""
+"""Concatenated state sizes."""
 
 import numpy as np
 import pytest

@@ -10,7 +10,7 @@ c = tf.contrib.distributions
 
 
 class Cube(c.bijectors.Bijector):
-    """y = x^3, its determinant known forward only."""
+    """y = x^3, with only a forward determinant."""
 
     def __init__(self):
         super().__init__(forward_min_event_ndims=0)

@@ -1,4 +1,4 @@
-"""Dtypes of chains of bijectors, some of which have none."""
+"""Dtypes of bijector chains, including bijectors without one."""
 
 from types import SimpleNamespace
 

@@ -10,7 +10,7 @@ c = tf.contrib.distributions
 
 
 def test_family_takes_validate_args():
-    """TensorFlow fails here with an AttributeError of its own."""
+    """TensorFlow fails with an internal AttributeError."""
     cat = c.Categorical(probs=[0.25, 0.75])
     family = c.MixtureSameFamily(cat, c.Normal([0.0, 4.0], 1.0), validate_args=True)
     assert run(family.mean()) == 3.0

@@ -1,4 +1,4 @@
-"""Columns stand by their keys; one that is given twice is refused."""
+"""Columns sorted by key; duplicates are rejected."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Files in MNIST's format, of random pixels: what tests read in place of the real ones."""
+"""Files in MNIST's format with random pixels, in place of the real ones."""
 
 import gzip
 import os
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def idx(magic, sizes, content):
-    """The compressed bytes of a file of this header and content."""
+    """The compressed bytes of a file with this header and content."""
     return gzip.compress(struct.pack(f">{1 + len(sizes)}I", magic, *sizes) + content, mtime=0)
 
 

@@ -1,4 +1,4 @@
-"""Files that are fetched whole or not at all, and tables of comma-separated values."""
+"""Files that are downloaded atomically, and tables of comma-separated values."""
 
 import hashlib
 import threading
@@ -15,7 +15,7 @@ CONTENT = bytes(range(256)) * 9
 
 
 class Home(BaseHTTPRequestHandler):
-    """A server of one file, of which `/half` ends too early."""
+    """A server of one file; `/half` is truncated."""
 
     def do_GET(self):
         if self.path == "/missing":
@@ -27,7 +27,7 @@ class Home(BaseHTTPRequestHandler):
         self.wfile.write(CONTENT[:1000] if self.path == "/half" else CONTENT)
 
     def log_message(self, *args):
-        """Nothing is printed."""
+        """Prints nothing."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""MNIST as tutorials read it; sums and orders are those that TensorFlow 1.15.5 gave for the same files."""
+"""MNIST as read by tutorials; sums and orders are TensorFlow 1.15.5's for the same files."""
 
 import zlib
 

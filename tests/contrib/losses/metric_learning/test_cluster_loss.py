@@ -1,4 +1,4 @@
-"""How two ways of grouping agree: by hand, and as scikit-learn 0.22 and later find it."""
+"""Agreement of two clusterings: computed by hand, and by scikit-learn 0.22 and later."""
 
 import ast
 import math

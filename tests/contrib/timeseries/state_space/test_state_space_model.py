@@ -1,4 +1,4 @@
-"""Parts of state space models, by hand."""
+"""Parts of state space models against hand-computed values."""
 
 from types import SimpleNamespace
 
@@ -41,7 +41,7 @@ def test_whole_numbers_of_states_are_not_interpolated_but_must_be_equal(session)
 
 
 def test_an_ensemble_observes_all_its_members():
-    """The states of members stand beside each other."""
+    """The members' states are concatenated."""
 
     class Ensemble(StateSpaceIndependentEnsemble):
         def __init__(self, members):

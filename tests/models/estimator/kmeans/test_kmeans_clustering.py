@@ -1,4 +1,4 @@
-"""k-means: centers against the formulas, the Estimator, and what is refused."""
+"""k-means: centers against the formulas, the Estimator, and errors."""
 
 import numpy as np
 import pytest

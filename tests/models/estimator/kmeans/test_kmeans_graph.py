@@ -14,7 +14,7 @@ STARTS = POINTS[:3]
 
 
 def moved(centers, counts, points):
-    """The centers after a batch: each is the mean of all the points that it has got."""
+    """The centers after a batch: each is the mean of all points assigned to it."""
     index = ((points[:, None] - centers) ** 2).sum(-1).argmin(1)
     for k in range(len(centers)):
         mine = points[index == k]

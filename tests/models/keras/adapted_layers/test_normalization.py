@@ -1,4 +1,4 @@
-"""`Normalization`, and layers that learn from data before training, as TensorFlow 1.15.5 has them."""
+"""`Normalization`, and layers adapted to data before training, as in TensorFlow 1.15.5."""
 
 import contextlib
 

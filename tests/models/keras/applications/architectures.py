@@ -1,4 +1,4 @@
-"""The models of `tf.keras.applications` in digests: a program for TensorFlow, which writes them, and for tfmini.
+"""Digests of the `tf.keras.applications` models: a program that TensorFlow runs to record them, and tfmini to compare.
 
 python -m tests.models.keras.applications.architectures        under the reference: writes architectures.json
 """
@@ -39,7 +39,7 @@ def digest(of):
 
 
 def configuration(model):
-    """The layers of the model; a function in it is code of the one Python that made it."""
+    """The model's layer configurations; functions in them are bytecode of a single Python version."""
     found = json.loads(model.to_json())["config"]
     for layer in found["layers"]:
         if layer["class_name"] == "Lambda":

@@ -1,4 +1,4 @@
-"""The models of `tf.keras.applications` are TensorFlow's: configurations, weights, graphs; weights come from files."""
+"""The `tf.keras.applications` models match TensorFlow's: configurations, weights, graphs; weights come from files."""
 
 import json
 import socket
@@ -64,7 +64,7 @@ def test_layers_argument():
 
 @pytest.mark.parametrize("name", ["MobileNetV2", "DenseNet121"])
 def test_replaced_layers_get_arguments_by_name(name):
-    """As object_detection's replacements expect: keras_applications passes no more than these by position."""
+    """As object_detection's replacements expect: keras_applications passes only these by position."""
 
     class Layers:
         def Conv2D(self, filters, *kernel_size, **kwargs):
@@ -87,7 +87,7 @@ def test_replaced_layers_get_arguments_by_name(name):
 
 
 def test_weights_from_a_file(tmp_path):
-    """Weights are read by the order of layers, as the published files are."""
+    """Weights are read in layer order, as in the published files."""
     pytest.importorskip("h5py")
     with tf.Graph().as_default(), tf.Session() as session:
         tf.keras.backend.set_session(session)
@@ -102,7 +102,7 @@ def test_weights_from_a_file(tmp_path):
 
 
 def test_unavailable_weights(tmp_path, monkeypatch):
-    """Without a network the error says where the file is to be had."""
+    """Without a network the error tells where to download the file."""
 
     def refused(*_, **__):
         raise OSError("no network here")
@@ -118,7 +118,7 @@ def test_unavailable_weights(tmp_path, monkeypatch):
 
 
 def test_input_tensor():
-    """A model continues from what the program gives it."""
+    """A model is built on the program's tensor."""
     with tf.Graph().as_default():
         start = tf.keras.Input([32, 32, 3], name="pixels")
         scaled = tf.keras.layers.Lambda(tf.keras.applications.vgg16.preprocess_input)(start)

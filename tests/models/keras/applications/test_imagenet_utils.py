@@ -1,4 +1,4 @@
-"""Images as the models of PyTorch's weights want them. By hand; the scenes of applications have the others."""
+"""Image preprocessing for PyTorch weights, against hand-computed values; application scenes cover the other modes."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The stacks of residual networks, one block each: names and sizes."""
+"""Residual network stacks, one block each: names and sizes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""ModelCheckpoint: when it saves, and under which name; what is expected is what TensorFlow 1.15.5 did."""
+"""ModelCheckpoint: save times and file names, as in TensorFlow 1.15.5."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ NAMES = "{epoch}-{batch}-{size}"
 
 @pytest.fixture
 def saved():
-    """`saved(epochs, path, ...)` trains for so many epochs of five batches of 4 examples and one of 2: the paths."""
+    """`saved(epochs, path, ...)` trains for some epochs of five batches of 4 examples and one of 2: the paths."""
     tf.keras.backend.clear_session()
     inputs = tf.keras.Input([2])
     model = tf.keras.Model(inputs, tf.keras.layers.Dense(1)(inputs))

@@ -1,4 +1,4 @@
-"""Rates by the epoch; the refusals are TensorFlow 1.15.5's."""
+"""Learning rates by epoch; the errors are TensorFlow 1.15.5's."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What a RemoteMonitor sends to its server."""
+"""Requests of a RemoteMonitor."""
 
 import json
 import urllib.parse
@@ -11,7 +11,7 @@ import tfmini as tf
 
 @pytest.fixture
 def sent(monkeypatch):
-    """The requests that are made, of which none leaves the process."""
+    """The requests, captured inside the process."""
     found = []
 
     class Answer:

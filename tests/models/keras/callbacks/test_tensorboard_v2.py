@@ -1,4 +1,4 @@
-"""`tf.compat.v2.keras.callbacks.TensorBoard`: the events that TensorFlow 1.15.5 writes."""
+"""`tf.compat.v2.keras.callbacks.TensorBoard`: TensorFlow 1.15.5's events."""
 
 import numpy as np
 import pytest

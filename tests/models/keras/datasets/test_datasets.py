@@ -1,4 +1,4 @@
-"""Data sets, of small files made here: orders under seeds, limits of words; pickles that run nothing."""
+"""Datasets from small generated files: seeded orders, word limits; pickles that execute nothing."""
 
 import pickle
 import sys
@@ -116,7 +116,7 @@ def test_files_of_the_web(tmp_path, capsys):
 @pytest.mark.filterwarnings("ignore:Python 3.14 will:DeprecationWarning")
 @pytest.mark.parametrize("filters", [True, False] if sys.version_info < (3, 12) else [True])
 def test_an_archive_is_unpacked_within_its_folder(tmp_path, monkeypatch, filters):
-    """Python 3.11 has filters for archives since 3.11.4; 3.14 cannot do without."""
+    """Python 3.11 has extraction filters since 3.11.4; 3.14 requires them."""
     (tmp_path / "w.txt").write_text("words")
     for name, inside in (("good", "good/w.txt"), ("bad", "../../w.txt")):
         with tarfile.open(tmp_path / f"{name}.tar.gz", "w:gz") as archive:
@@ -150,7 +150,7 @@ def test_texts_of_one_length_are_a_matrix(use):
 
 
 def test_small_cifar(monkeypatch, tmp_path):
-    """The labels of the ten kinds are bytes, as those that TensorFlow puts into arrays of its own."""
+    """Labels of CIFAR-10 are uint8, as in the arrays that TensorFlow allocates."""
     monkeypatch.setenv("HOME", str(tmp_path))
     folder = tmp_path / ".keras" / "datasets" / "cifar-10-batches-py"
     folder.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Lines that `fit` prints in eager mode, and the parameters of callbacks, as TensorFlow 1.15.5 gives them."""
+"""Output of `fit` in eager mode, and callback parameters, as in TensorFlow 1.15.5."""
 
 import numpy as np
 import pytest

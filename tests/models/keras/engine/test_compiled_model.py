@@ -1,4 +1,4 @@
-"""compile: the tensors that stand for targets, and how those that do not fit are refused."""
+"""compile: target tensors, and errors for mismatched ones."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Models trained in eager mode: losses and metrics that TensorFlow 1.15.5 printed for the same weights and data."""
+"""Models trained in eager mode: TensorFlow 1.15.5's losses and metrics for the same weights and data."""
 
 import subprocess
 import sys
@@ -123,7 +123,7 @@ print([p.shape for p in model.predict([X, X])])
 
 
 def test_weights_of_classes_count_for_datasets_in_the_older_loop():
-    """And only there, as in TensorFlow 1.15.5, whose losses these are."""
+    """Only there, as in TensorFlow 1.15.5, whose losses these are."""
     lines = _run("""
 random = np.random.RandomState(0)
 x, y = random.randn(24, 3).astype("f"), (random.rand(24) > 0.5).astype("f")[:, None]

@@ -1,4 +1,4 @@
-"""Which datasets are certain not to be shuffled, or batched, as TensorFlow 1.15.5 has it."""
+"""Datasets known to be unshuffled, or batched, as in TensorFlow 1.15.5."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Models in models and variables in layers: what has its weights later, or made them by hand."""
+"""Nested models and variables in layers: late or manually created weights."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The placeholders that a model is built on."""
+"""The placeholders on which a model is built."""
 
 import numpy as np
 

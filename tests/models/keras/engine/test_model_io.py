@@ -1,4 +1,4 @@
-"""RaggedTensors as inputs, outputs and values of metrics; the numbers are TensorFlow 1.15.5's."""
+"""RaggedTensors as inputs, outputs and metric values; the numbers are TensorFlow 1.15.5's."""
 
 import numpy as np
 import pytest

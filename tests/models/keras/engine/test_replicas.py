@@ -1,6 +1,6 @@
-"""Keras models under MirroredStrategy: what is refused, callbacks, files, and data in which rows are left over.
+"""Keras models under MirroredStrategy: errors, callbacks, files, and data with leftover rows.
 
-The values of training are compared with TensorFlow's in the recorded program `distribute_keras`.
+The recorded program `distribute_keras` compares training values with TensorFlow's.
 """
 
 import numpy as np
@@ -37,7 +37,7 @@ def linear(strategy, **how):
 
 
 def gradient_steps(kernel, bias, batches, rate=0.01, weights=None):
-    """What gradient descent makes of a linear model's kernel and bias, by the formula of its squared loss."""
+    """A linear model's kernel and bias after gradient descent, by the formula of its squared loss."""
     for start, stop in batches:
         x, y = X[start:stop], Y[start:stop]
         w = np.ones((len(x), 1)) if weights is None else weights[start:stop, None]

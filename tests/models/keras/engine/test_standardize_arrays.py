@@ -1,4 +1,4 @@
-"""Arrays of one dimension become columns or stay; the values expected are TensorFlow 1.15.5's."""
+"""1-D arrays become columns or stay; the expected values are TensorFlow 1.15.5's."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ X = np.arange(3.0)
 
 @pytest.fixture
 def model():
-    """Twice its first input, of one number an example without a column, and three times its second, of a column."""
+    """Twice its first input, of shape [batch], and three times its second, of shape [batch, 1]."""
     tf.keras.backend.clear_session()
     numbers, column = tf.keras.Input((), name="numbers"), tf.keras.Input((1,), name="column")
     twice = tf.keras.layers.Lambda(lambda x: x * 2.0)(numbers)

@@ -1,4 +1,4 @@
-"""Data that no model takes, in TensorFlow 1.15.5's words."""
+"""Invalid model data: TensorFlow 1.15.5's errors."""
 
 import re
 
@@ -9,7 +9,7 @@ import tfmini as tf
 
 
 class Net(tf.keras.Model):
-    """A model that sees its inputs late."""
+    """A model with deferred inputs."""
 
     def __init__(self):
         super().__init__()

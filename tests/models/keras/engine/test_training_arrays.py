@@ -1,4 +1,4 @@
-"""Training by `fit`: what it takes as data, what callbacks hear, what it refuses and in which words."""
+"""Training with `fit`: accepted data, callback arguments, errors and their texts."""
 
 import re
 

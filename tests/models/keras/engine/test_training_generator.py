@@ -1,4 +1,4 @@
-"""Epochs over what is no generator; TensorFlow 1.15.5 has the same histories."""
+"""Epochs over non-generators, with TensorFlow 1.15.5's histories."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Uses that a head refuses, in TensorFlow 1.15.5's words."""
+"""Invalid uses of a head: TensorFlow 1.15.5's errors."""
 
 import pytest
 

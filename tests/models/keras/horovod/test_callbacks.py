@@ -1,4 +1,4 @@
-"""Callbacks of all-reduce training in one process; two are in `tests/distribute/horovod/test_recorded.py`."""
+"""All-reduce training callbacks in one process; `tests/distribute/horovod/test_recorded.py` uses two."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def alone(monkeypatch):
 
 
 def rates(schedule, epochs, steps=2, rate=0.5):
-    """The learning rate of each epoch's last batch, and what `fit` gives."""
+    """The learning rate of each epoch's last batch, and the result of `fit`."""
     model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
     model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.SGD(rate)), "mse")
     x = np.ones([4 * steps, 2])
@@ -29,7 +29,7 @@ def rates(schedule, epochs, steps=2, rate=0.5):
 
 
 def test_a_schedule_as_before_horovod_0_21(alone):
-    """The multiplier came first, and the initial rate was the optimizer's."""
+    """The multiplier was the first argument, and the initial rate the optimizer's."""
     schedule = callbacks.LearningRateScheduleCallback(0.1, start_epoch=1, end_epoch=2)
     np.testing.assert_allclose(rates(schedule, 3), [0.5, 0.05, 0.05], rtol=1e-6)
     with pytest.raises(ValueError, match="`multiplier` is required"):

@@ -1,4 +1,4 @@
-"""Callbacks that keep the state of elastic training of a Keras model."""
+"""Callbacks that save a Keras model's elastic training state."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from tfmini._src.models.keras.horovod import keras as hvd
 
 
 class Commits(hvd.elastic.KerasState):
-    """A state that notes where it was committed."""
+    """A state that records its commits."""
 
     def commit(self):
         self.seen.append((self.epoch, self.batch))

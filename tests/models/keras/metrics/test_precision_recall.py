@@ -1,4 +1,4 @@
-"""Metrics of counts at thresholds, each against what numpy counts."""
+"""Threshold-based metrics against numpy's counts."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ WEIGHTS = DRAW.rand(30, 3).astype(np.float32)
 
 
 def measured(metric, *updates, **weights):
-    """The result after these updates, of a metric made again from its configuration too."""
+    """The result after these updates, also of a metric recreated from its configuration."""
     found = []
     for made in (metric, type(metric).from_config(metric.get_config())):
         steps = [made.update_state(tf.constant(t), tf.constant(p), **weights) for t, p in updates]

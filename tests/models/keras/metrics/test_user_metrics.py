@@ -1,4 +1,4 @@
-"""Metrics of a program's own: `update_state` is a function whose assignments run in the order of the program."""
+"""User-defined metrics: `update_state` is a function whose assignments run in program order."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ pytestmark = pytest.mark.usefixtures("keras_session")
 
 
 class Doubled(tf.keras.metrics.Metric):
-    """Twice the absolute error so far, by assignments that nothing returns."""
+    """Twice the accumulated absolute error, by assignments that are not returned."""
 
     def __init__(self, name="doubled", **kwargs):
         super().__init__(name=name, **kwargs)

@@ -1,4 +1,4 @@
-"""Policies of dtypes, and optimizers that scale their loss."""
+"""Dtype policies, and loss scaling optimizers."""
 
 import numpy as np
 import pytest

@@ -16,7 +16,7 @@ def rates(schedule, steps):
 
 
 def restarted(step):
-    """0.1 * (0.9 * wave + 0.1), with waves of 5, 7.5 and 11.25 steps, each 0.8 times as high as the last."""
+    """0.1 * (0.9 * wave + 0.1), with waves of 5, 7.5 and 11.25 steps, each 0.8 times as high as the previous one."""
     height, length = 1.0, 5.0
     while step >= length:
         step, length, height = step - length, length * 1.5, height * 0.8

@@ -1,4 +1,4 @@
-"""Results of `tf.keras.preprocessing` under seeds: a program for TensorFlow and for tfmini."""
+"""Seeded results of `tf.keras.preprocessing`: a program for both TensorFlow and tfmini."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Pictures that a pandas table lists: which are read, their classes, targets and weights."""
+"""Images listed in a pandas table: selection, classes, targets and weights."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ NAMES = [f"{n}.png" for n in range(4)]
 
 @pytest.fixture
 def folder(tmp_path):
-    """Four grey pictures of 2x2, each of its number."""
+    """Four 2x2 grayscale images, each filled with its number."""
     for number, name in enumerate(NAMES):
         Image.fromarray(np.full((2, 2), number, np.uint8)).save(tmp_path / name)
     return str(tmp_path)

@@ -1,4 +1,4 @@
-"""Models as SavedModels: read again, run as graphs, and exchanged with TensorFlow."""
+"""Models as SavedModels: loaded, run as graphs, and exchanged with TensorFlow."""
 
 import subprocess
 
@@ -90,7 +90,7 @@ def test_serving_only_and_refusals(tmp_path):
 
 @pytest.mark.parametrize("own", [False, True])
 def test_subclassed_model(own, tmp_path):
-    """A subclass for serving, and a Sequential model that its first batch has built."""
+    """A subclass for serving, and a Sequential model built by its first batch."""
     made = [layers.Dense(2, name="first"), layers.Dense(3, name="out")]
     with eager_mode():
         model = tf.keras.Sequential(made)

@@ -1,4 +1,4 @@
-"""Writes objects as SavedModels in eager mode, or reads them and trains on, printing a line of facts for each.
+"""Saves objects as SavedModels in eager mode, or loads and trains them further, printing a line of facts for each.
 
 python eager_exchange.py write|read FOLDER      with TensorFlow 1.15.5, or as a program of tfmini
 """
@@ -35,7 +35,7 @@ class Net(tf.keras.Model):
 
 
 class Scale(layers.Layer):
-    """A layer of a program's own, with a loss that depends on its inputs."""
+    """A user-defined layer with an input-dependent loss."""
 
     def build(self, shape):
         self.factors = self.add_weight("factors", (shape[-1],), initializer="ones")
@@ -77,7 +77,7 @@ def made():
 
 
 def facts(model):
-    """What a model gives, before and in further training."""
+    """A model's outputs, before and during further training."""
     predicted = model.predict(X).ravel().tolist()
     measured = np.array(model.evaluate(X, Y, verbose=0)).tolist()
     trained = model.fit(X, Y, verbose=0, epochs=2, shuffle=False).history["loss"]

@@ -1,4 +1,4 @@
-"""Whole models in HDF5 and what stands in the files; runs under TensorFlow 1.15.5 too, which wrote layouts.json.
+"""Entire models in HDF5 and the contents of the files; TensorFlow 1.15.5 runs it too, to write layouts.json.
 
 python -m tests.models.keras.saving.layouts        layouts.json, by the TensorFlow that is installed
 """
@@ -54,7 +54,7 @@ def of_models(keras):
 
 
 def trained(keras, make):
-    """A model after one step, which makes the optimizer's variables."""
+    """A model after one step, which creates the optimizer's variables."""
     keras.backend.clear_session()
     model = make(keras)
     shapes = [[2, *given.shape.as_list()[1:]] for given in model.inputs]
@@ -72,7 +72,7 @@ def _plain(value):
 
 
 def layout(h5py, path):
-    """Its groups, arrays and attributes, these with how they are stored."""
+    """A file's groups, arrays and attributes, with the attributes' storage types."""
     found = {}
 
     def note(name, one):

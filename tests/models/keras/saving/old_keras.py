@@ -1,7 +1,7 @@
-"""Files of the package keras of 2018 and 2019, and whether it reads tfmini's; runs under it, on TensorFlow 1.15.5.
+"""Files of the keras package of 2018 and 2019, and its reading of tfmini's; runs under it, on TensorFlow 1.15.5.
 
 python -m tests.models.keras.saving.old_keras write         old_keras_VERSION.h5 and .json, of the installed version
-python -m tests.models.keras.saving.old_keras read FOLDER   weights.h5, sequential.h5 and what they predict: found.json
+python -m tests.models.keras.saving.old_keras read FOLDER   weights.h5, sequential.h5 and their predictions: found.json
 """
 
 import json
@@ -24,7 +24,7 @@ def sequences():
 
 
 def made(keras):
-    """Two inputs, layers of most kinds; without a layer that draws."""
+    """Two inputs, layers of most kinds, but no random ones."""
     layers = keras.layers
     image, words = keras.Input((6, 6, 1), name="image"), keras.Input((4,), name="words")
     x = layers.Conv2D(2, 3, activation="relu", name="convolution")(image)

@@ -1,4 +1,4 @@
-"""Weights of cuDNN's recurrent layers in layers that run anywhere, and the other way round: the outputs stay."""
+"""Weight conversion between cuDNN and portable recurrent layers, in both directions: the outputs stay the same."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def network(layer):
 
 
 def drawn(model):
-    """Random weights: those that a model begins with have biases of zeros."""
+    """Random weights: a model's initial biases are zeros."""
     random = np.random.RandomState(1)
     return [random.randn(*value.shape).astype("f") for value in model.get_weights()]
 
@@ -122,7 +122,7 @@ def test_files(tmp_path, by_name):
 
 
 def test_files_of_networks_within_networks(tmp_path):
-    """As TensorFlow 1.15.5 orders them: what is trained comes first."""
+    """In TensorFlow 1.15.5's order: trainable weights come first."""
     h5py = pytest.importorskip("h5py")
     inner = [layers.BatchNormalization(input_shape=(4, 3), name="norm"), PLAIN["LSTM"](name="lstm")]
     model = tf.keras.Sequential([layers.InputLayer((4, 3)), tf.keras.Sequential(inner, "inner")])

@@ -1,4 +1,4 @@
-"""Models in folders, `model.save(folder, save_format="tf")`: read again, served, exchanged with TensorFlow."""
+"""Models in folders, `model.save(folder, save_format="tf")`: loaded, served, exchanged with TensorFlow."""
 
 import gc
 import subprocess
@@ -55,7 +55,7 @@ def test_a_model_is_read_and_served(tmp_path):
 
 
 def test_losses_and_metrics_that_keras_does_not_know_are_given(tmp_path):
-    """TensorFlow 1.15 ignores `custom_objects` here, and finds them in a scope alone."""
+    """TensorFlow 1.15 ignores `custom_objects` here, and finds them only in a scope."""
 
     def cubed(wanted, found):
         return tf.reduce_mean(tf.abs(wanted - found) ** 3, axis=-1)
@@ -170,7 +170,7 @@ for name, model in [("net", Net()), ("scaled", of_layers)]:
 
 
 def _trained_here(folder, name):
-    """Saves a model of the program's own classes; what training it gives."""
+    """Saves a model of user-defined classes; returns its training results."""
     tf.keras.backend.clear_session()
     own = {"tf": tf}
     exec(CLASSES, own)

@@ -1,4 +1,4 @@
-"""Weights and models that go into files and come back."""
+"""Weights and models saved to files and loaded."""
 
 import json
 from pathlib import Path
@@ -65,7 +65,7 @@ def test_a_model_comes_back_from_json_and_hdf5(tmp_path):
 
 
 def test_what_stands_in_files_of_models():
-    """Attributes, groups, arrays and descriptions as in files of TensorFlow 1.15.5, so keras 2.x takes both alike."""
+    """Attributes, groups, arrays and descriptions as in TensorFlow 1.15.5's files, so keras 2.x accepts both."""
     h5py = pytest.importorskip("h5py")
     wanted = json.loads((Path(layouts.HERE) / "layouts.json").read_text())
     found = json.loads(json.dumps(layouts.layouts(tf.keras, h5py)))

@@ -1,4 +1,4 @@
-"""Models that Keras 3 saved, as archives and HDF5 files: read where their layers are here."""
+"""Keras 3 models, as archives and HDF5 files: loaded if tfmini has their layers."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Files of the package keras of 2018 and 2019: models are as they were there, and continue as they did there."""
+"""Files of the keras package of 2018 and 2019: models and their further training are the same as there."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def test_a_model_goes_on(version):
 @pytest.mark.skipif("TFMINI_OLD_KERAS" not in os.environ, reason="a folder that holds keras")
 @pytest.mark.reference
 def test_keras_reads_ours(reference, tmp_path):
-    """Weights; configurations of TensorFlow's own tf.keras are none of it (`ragged`, `GlorotUniform`)."""
+    """Only weights: it reads no tf.keras configurations (`ragged`, `GlorotUniform`), not even TensorFlow's."""
     model, sequential = old_keras.made(tf.keras), old_keras.made_in_sequence(tf.keras)
     model.save_weights(str(tmp_path / "weights.h5"))
     sequential.save_weights(str(tmp_path / "sequential.h5"))

@@ -1,4 +1,4 @@
-"""Configurations in YAML, with numpy's arrays as TensorFlow 1.15.5 writes them."""
+"""YAML configurations, with numpy arrays as written by TensorFlow 1.15.5."""
 
 import numpy as np
 import pytest

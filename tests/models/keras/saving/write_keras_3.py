@@ -1,4 +1,4 @@
-"""Write keras_3/ with Keras 3: models as `.keras` archives and HDF5 files, and what they give.
+"""Writes keras_3/ with Keras 3: models as `.keras` archives and HDF5 files, and their outputs.
 
 usage: python write_keras_3.py      (a Python with TensorFlow 2)
 """

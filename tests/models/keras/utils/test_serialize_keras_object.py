@@ -1,4 +1,4 @@
-"""Objects and their configurations, sources of tensors, turned kernels, rows of HDF5 files."""
+"""Objects and their configurations, tensor sources, flipped kernels, rows of HDF5 files."""
 
 import numpy as np
 import pytest

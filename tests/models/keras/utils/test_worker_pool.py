@@ -1,4 +1,4 @@
-"""The end of pools and threads that make batches."""
+"""Shutdown of batch worker pools and threads."""
 
 import tfmini as tf
 from tfmini._src.models.keras.utils import worker_pool

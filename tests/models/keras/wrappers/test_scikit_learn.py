@@ -1,4 +1,4 @@
-"""Models as estimators of scikit-learn, and rates that depend on the step."""
+"""Models as scikit-learn estimators, and step-dependent learning rates."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""`tf.keras.backend` as far as Keras 2.3 takes it: each against what a hand or numpy calculates."""
+"""`tf.keras.backend` as used by Keras 2.3, against hand-computed values or numpy."""
 
 import gc
 import weakref

@@ -1,4 +1,4 @@
-"""Convolutions, pools, biases and rows of `tf.keras.backend`."""
+"""Convolution, pooling, bias and row functions of `tf.keras.backend`."""
 
 import numpy as np
 import pytest

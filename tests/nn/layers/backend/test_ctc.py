@@ -11,7 +11,7 @@ def collapsed(path, blank):
 
 
 def likelihoods(rows):
-    """The probability of each sequence of labels, over all paths; the last class is the blank."""
+    """The probability of each label sequence, over all paths; the last class is the blank."""
     found = {}
     for path in itertools.product(range(rows.shape[1]), repeat=len(rows)):
         labels = collapsed(path, rows.shape[1] - 1)

@@ -1,4 +1,4 @@
-"""Whether nodes go to the graph of symbolic tensors of eager mode."""
+"""Selection of the symbolic tensor graph in eager mode."""
 
 import numpy as np
 import pytest
@@ -55,7 +55,7 @@ class NormalizesInTraining(tf.keras.layers.Layer):
 
 
 def test_models_with_updates_in_branches_are_trained():
-    """Losses and averages are those that TensorFlow 1.15.5 printed."""
+    """Losses and averages are TensorFlow 1.15.5's."""
     x = np.arange(8.0, dtype=np.float32).reshape(4, 2)
     with eager_mode():
         inputs, layer = tf.keras.Input((2,)), NormalizesInTraining()

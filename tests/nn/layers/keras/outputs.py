@@ -1,10 +1,10 @@
-"""The output of one layer, by the session of Keras."""
+"""The output of a single layer, in the Keras session."""
 
 import tfmini as tf
 
 
 def outputs(layer, *inputs, training=None, **call):
-    """The output of a layer; it is made again from its configuration, and its shape is what it said."""
+    """The output of a layer, after checking its computed shape and its configuration's round trip."""
     tensors = [tf.constant(x) for x in inputs]
     given = tensors[0] if len(tensors) == 1 else tensors
     shapes = [x.shape for x in tensors]

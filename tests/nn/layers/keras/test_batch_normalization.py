@@ -1,4 +1,4 @@
-"""Normalization over several axes and in virtual batches: the moving averages, by hand."""
+"""Normalization over several axes and in virtual batches: hand-computed moving averages."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""BatchNormalization of tf.compat.v2: TensorFlow 1.15.5's numbers, nodes and refusals."""
+"""BatchNormalization of tf.compat.v2: TensorFlow 1.15.5's numbers, nodes and errors."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Layers built before they are called have their weights once; what an outer layer does to an inner one."""
+"""Layers built before their call create weights once; an outer layer's effects on an inner one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Layers of `tf.keras` by themselves, each against what numpy or a hand calculates."""
+"""Individual `tf.keras` layers against numpy or hand-computed values."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Filters of their own at each place, against loops over the places."""
+"""Locally connected layers against loops over the positions."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Separable convolutions in both orders of axes."""
+"""Separable convolutions in both data formats."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Layers, models and constraints by name, in a process that has used nothing else of Keras."""
+"""Layers, models and constraints by name, in a process that has used no other part of Keras."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Functions as code, defaults and values of their closure."""
+"""Functions as bytecode, defaults and closure values."""
 
 import json
 

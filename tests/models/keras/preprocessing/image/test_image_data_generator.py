@@ -1,4 +1,4 @@
-"""Numbers under seeds are those of TensorFlow, which `values.json` holds."""
+"""Seeded numbers are TensorFlow's, recorded in `values.json`."""
 
 import json
 from pathlib import Path

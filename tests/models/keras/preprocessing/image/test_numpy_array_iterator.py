@@ -1,4 +1,4 @@
-"""Batches of an array of pictures for several threads."""
+"""Batches of an image array in several threads."""
 
 import threading
 

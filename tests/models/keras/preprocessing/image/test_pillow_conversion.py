@@ -1,4 +1,4 @@
-"""Pictures to arrays and back, which TensorFlow was not asked about: the reference has no PIL."""
+"""Conversion between images and arrays, not compared with TensorFlow: the reference has no PIL."""
 
 import numpy as np
 import pytest

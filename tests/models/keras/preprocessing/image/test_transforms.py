@@ -1,4 +1,4 @@
-"""Affine transforms of pictures whose numbers rise evenly: what is inside is known by hand."""
+"""Affine transforms of linear ramps, whose inner pixels are known by hand."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ ROWS = np.broadcast_to(PLACES[:, None, None], (SIZE, SIZE, 2))
 
 @pytest.mark.parametrize("degrees", [1, -1, 8, 20])
 def test_a_shear(degrees):
-    """[1 -sin; 0 cos] about (SIZE + 1) / 2: a pixel comes from another row by its column's distance."""
+    """[1 -sin; 0 cos] about (SIZE + 1) / 2: a pixel's source row depends on its column's distance."""
     found = apply_affine_transform(ROWS, shear=degrees)
     across = (PLACES - (SIZE + 1) / 2)[None, :]
     wanted = PLACES[:, None] - np.sin(np.deg2rad(degrees)) * across
@@ -43,7 +43,7 @@ def test_a_shift_and_a_zoom(tx, zx):
 
 
 def test_shifts_may_be_an_array():
-    """TensorFlow's own asks an array for its truth, and fails."""
+    """TensorFlow fails: it takes the truth value of an array."""
     for given in ([1, 2, 3], [0]):
         drawn = []
         for shifts in (given, np.array(given)):

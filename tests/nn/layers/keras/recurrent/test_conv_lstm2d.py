@@ -1,4 +1,4 @@
-"""ConvLSTM2D with filters of one pixel is an LSTM of each pixel."""
+"""ConvLSTM2D with 1x1 filters is an LSTM per pixel."""
 
 import numpy as np
 import pytest

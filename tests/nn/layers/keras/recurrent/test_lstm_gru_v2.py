@@ -1,4 +1,4 @@
-"""LSTM and GRU of `tf.compat.v2` in eager mode, with values that TensorFlow 1.15.5 printed."""
+"""LSTM and GRU of `tf.compat.v2` in eager mode, with TensorFlow 1.15.5's values."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Recurrent layers against numpy: steps that a mask leaves out, states that stay between batches."""
+"""Recurrent layers against numpy: masked steps, states kept between batches."""
 
 import numpy as np
 import pytest
