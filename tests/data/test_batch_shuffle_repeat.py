@@ -1,4 +1,4 @@
-"""padded_batch: the shapes that elements can be padded to."""
+"""padded_batch: valid padded shapes."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ import tfmini as tf
 
 
 def batched(dataset, padded_shapes):
-    """The static shape of the batches, and the first."""
+    """The static shape of the batches, and the first batch."""
     result = dataset.padded_batch(2, padded_shapes)
     element = tf.compat.v1.data.make_one_shot_iterator(result).get_next()
     with tf.Session() as session:

@@ -1,4 +1,4 @@
-"""Functions of datasets that read variables that are no resources: graphs with them are not rewritten."""
+"""Dataset functions that read reference variables: their graphs are not rewritten."""
 
 import pytest
 

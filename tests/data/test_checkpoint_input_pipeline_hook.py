@@ -1,4 +1,4 @@
-"""An Estimator's input continues where it was; the elements and files are those of TensorFlow 1.15.5."""
+"""An Estimator's input resumes at its saved position; elements and files are TensorFlow 1.15.5's."""
 
 import os
 

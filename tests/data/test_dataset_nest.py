@@ -1,4 +1,4 @@
-"""Structures of elements that differ: the texts are TensorFlow 1.15.5's."""
+"""Mismatched element structures: the texts are TensorFlow 1.15.5's."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Elements that are datasets, or several in one tensor."""
+"""Datasets as elements, and several in one tensor."""
 
 import tfmini as tf
 

@@ -1,4 +1,4 @@
-"""The elements of a dataset or an iterator, as dtypes, shapes and classes in their structure."""
+"""The element types of a dataset or an iterator: nested dtypes, shapes and classes."""
 
 import tfmini as tf
 

@@ -1,4 +1,4 @@
-"""Specs of elements, as `tensorflow.python.data.util.structure` compares them."""
+"""Element specs, as compared by `tensorflow.python.data.util.structure`."""
 
 import pytest
 

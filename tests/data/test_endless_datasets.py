@@ -1,4 +1,4 @@
-"""Datasets that give nothing and never end: a step ends at its deadline, and what it has begun ends too."""
+"""Endless datasets without elements: a step ends at its deadline, along with its background work."""
 
 import threading
 

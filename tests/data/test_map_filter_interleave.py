@@ -1,4 +1,4 @@
-"""Functions of elements that run out of elements of their own."""
+"""Element functions whose own inputs are exhausted."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_out_of_range_in_a_sized_dataset():
 
 
 def read(dataset):
-    """The elements up to the end, which must be one and no failure."""
+    """The elements up to the end, which must not be a failure."""
     following = tf.data.make_one_shot_iterator(dataset).get_next()
     with tf.Session() as session:
         given = []
@@ -74,7 +74,7 @@ DATASETS = {
 
 @pytest.mark.parametrize("make, given", DATASETS.values(), ids=DATASETS)
 def test_out_of_range_ends_a_map(make, given):
-    """Reading from it ends as after a last element, with all that came before."""
+    """Reading ends as after a last element, with all previous ones."""
     with tf.Graph().as_default():
         assert read(make()) == given
 

@@ -1,4 +1,4 @@
-"""Ragged tensors as elements of datasets: mapped, batched, in windows. The values are those of TensorFlow 1.15.5."""
+"""Ragged dataset elements: mapped, batched, in windows. The values are TensorFlow 1.15.5's."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ Dataset = tf.data.Dataset
 
 
 def upto(x):
-    """Two rows: the numbers below `x`, those below `x + 1`."""
+    """Two rows: the numbers below `x`, and those below `x + 1`."""
     return tf.ragged.range(tf.stack([x, x + 1]))
 
 

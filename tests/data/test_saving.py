@@ -1,4 +1,4 @@
-"""Iterators in checkpoints: what follows a restore is what followed the save."""
+"""Iterators in checkpoints: a restored iterator continues as after the save."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Programs of a line give or raise what TensorFlow 1.15.5 gave or raised."""
+"""One-line programs return or raise the same as in TensorFlow 1.15.5."""
 
 from tests.support import room_tests
 

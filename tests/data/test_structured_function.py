@@ -1,4 +1,4 @@
-"""`py_function`, `numpy_function` and `py_func` in functions of datasets, in graph mode; TensorFlow's texts."""
+"""`py_function`, `numpy_function` and `py_func` in dataset functions, in graph mode; TensorFlow's texts."""
 
 import gc
 import re
@@ -21,7 +21,7 @@ INVALID = tf.errors.InvalidArgumentError
 
 
 def steps(dataset):
-    """What each step gives up to the end of the dataset: an element or an error."""
+    """The result of each step up to the end of the dataset: an element or an error."""
     iterator = tf.data.make_initializable_iterator(dataset)
     following, found = iterator.get_next(), []
     with tf.Session() as session:
@@ -120,7 +120,7 @@ def test_results_that_are_made_to_fit():
 
 
 def test_each_function_on_the_way_is_named():
-    """Also for nodes that make datasets: a scalar has no rows."""
+    """Also for nodes that create datasets: a scalar has no rows."""
 
     def rows(x):
         return tf.data.Dataset.from_tensor_slices(tf.numpy_function(lambda a: a, [x], tf.int64))
@@ -143,7 +143,7 @@ def test_each_function_on_the_way_is_named():
 
 
 def test_a_generator_may_be_freed_together_with_its_graph(monkeypatch):
-    """The function that would end it is gone by then: an error of a finalizer is shown, though nobody can help it."""
+    """Its finalizer function is already freed: Python would print the finalizer's error, which nobody can handle."""
     shown = []
     monkeypatch.setattr(sys, "unraisablehook", lambda found: shown.append(found.exc_value))
     with tf.Graph().as_default() as graph:

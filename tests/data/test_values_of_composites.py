@@ -1,4 +1,4 @@
-"""Datasets of the values of SparseTensors and RaggedTensors, as `Session.run` gives them."""
+"""Datasets of SparseTensorValues and RaggedTensorValues, as returned by `Session.run`."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""An Estimator under a strategy, `estimator_trainer.py STRATEGY FOLDER`; the chief prints what it has found."""
+"""An Estimator under a strategy, `estimator_trainer.py STRATEGY FOLDER`; the chief prints its results."""
 
 import json
 import sys

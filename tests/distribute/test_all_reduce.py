@@ -1,4 +1,4 @@
-"""Sums over devices in groups, with tensors packed into a few: the numbers by hand."""
+"""All-reduce over device groups, with packed tensors: hand-computed sums."""
 
 import numpy as np
 import pytest
@@ -46,7 +46,7 @@ def test_shapes_and_sums_of_packs(packs, devices, known):
 
 
 def test_each_sum_is_taken_on_two_devices_in_turn():
-    """Tensor i is summed by device i, and by the one as far away as half of all are."""
+    """Tensor i is summed on device i, and on the device half of all further."""
     config = tf.ConfigProto(device_count={"CPU": 4})
     with tf.Graph().as_default() as graph, tf.Session(config=config):
         strategy = tf.distribute.MirroredStrategy(

@@ -1,4 +1,4 @@
-"""Resolvers: what TensorFlow 1.15.5 says of the same environments."""
+"""Cluster resolvers: TensorFlow 1.15.5's results for the same environments."""
 
 import json
 import os
@@ -107,7 +107,7 @@ def test_slurm(monkeypatch):
 
 
 def test_compute_engine(monkeypatch):
-    """With a service of two pages of instances."""
+    """With a service that returns two pages of instances."""
     asked = []
 
     def answer(value):
@@ -173,7 +173,7 @@ def test_kubernetes():
     [((), {"CPU": 1, "GPU": 2}), (("worker", 0), {"CPU": 1}), ((None, 0), {"CPU": 1})],
 )
 def test_devices_of_a_task(monkeypatch, asked, counts):
-    """Those of this process's task, unless another is asked for."""
+    """By default those of this process's task."""
     given = {"cluster": CLUSTER, "task": {"type": "worker", "index": 1}}
     monkeypatch.setenv("TF_CONFIG", json.dumps(given))
     named = [(0, "CPU"), (1, "CPU"), (1, "GPU"), (1, "GPU")]
@@ -202,7 +202,7 @@ def test_devices_of_a_task(monkeypatch, asked, counts):
 
 
 def test_kubernetes_without_a_client(monkeypatch):
-    """Without one that is given, the package's own is asked, once its configuration is loaded."""
+    """The package's own client is used, after loading its configuration."""
     kind, calls = resolvers().KubernetesClusterResolver, []
 
     class Client:

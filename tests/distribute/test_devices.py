@@ -1,4 +1,4 @@
-"""Names of devices as strategies compare them; the values are TensorFlow 1.15.5's."""
+"""Device names as compared by strategies; the values are TensorFlow 1.15.5's."""
 
 import pytest
 

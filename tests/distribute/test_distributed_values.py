@@ -1,4 +1,4 @@
-"""Replicas in eager mode: variables with copies, optimizers, input that ends unevenly."""
+"""Replicas in eager mode: mirrored variables, optimizers, unevenly ending input."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Copies of variables, and values that are the same on all devices; texts are TensorFlow 1.15.5's."""
+"""Mirrored variables and values; texts are TensorFlow 1.15.5's."""
 
 import threading
 

@@ -21,7 +21,7 @@ experimental = tf.distribute.experimental
 
 @pytest.fixture
 def cluster(monkeypatch):
-    """Sets TF_CONFIG: a cluster and the type of this task."""
+    """Sets TF_CONFIG: a cluster and this task's type."""
 
     def put(jobs, task_type):
         task = {"type": task_type, "index": 0}
@@ -71,7 +71,7 @@ def test_another_communication():
 
 
 def run_workers(model, folder, jobs, python=None):
-    """What two workers print, each in a process of its own."""
+    """The output of two workers, each in a separate process."""
     cluster = addresses(jobs)
     workers = []
     for job, count in jobs.items():
@@ -109,7 +109,7 @@ def test_an_estimator_on_two_workers(jobs, tmp_path):
 
 
 def steps_of_momentum(batches, rate=0.1, momentum=0.5):
-    """Weights after steps over batches of the rows, and the losses before each."""
+    """Weights after momentum steps over batches of the rows, and the loss before each."""
     kernel, bias, speed = np.ones((3, 1)), np.zeros(1), [0.0, 0.0]
     losses = []
     for start, size in batches:

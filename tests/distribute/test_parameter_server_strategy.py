@@ -1,4 +1,4 @@
-"""ParameterServerStrategy and CentralStorageStrategy: places, shared variables, Estimators, what is refused."""
+"""ParameterServerStrategy and CentralStorageStrategy: placement, shared variables, Estimators, errors."""
 
 import json
 import subprocess
@@ -143,7 +143,7 @@ def test_the_environment_names_the_cluster(monkeypatch):
     ids=["central", "servers", "the first worker is the chief"],
 )
 def test_an_estimator(kind, launch, tmp_path):
-    """It finds 3 x + 1; under a cluster the two variables are on two servers, and both trainers update them."""
+    """It learns 3 x + 1; in a cluster the two variables are on two servers, and both trainers update them."""
     trainer = str(Path(__file__).with_name("estimator_trainer.py"))
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-m", "tfmini", *launch, trainer, kind, str(tmp_path)],

@@ -1,4 +1,4 @@
-"""Uses that strategies and resolvers refuse, in TensorFlow 1.15.5's words."""
+"""Invalid uses of strategies and resolvers: TensorFlow 1.15.5's errors."""
 
 import pytest
 

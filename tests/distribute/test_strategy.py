@@ -1,4 +1,4 @@
-"""Strategies and contexts: what programs are told where they stand, and the errors of wrong places."""
+"""Strategies and contexts: context queries of programs, and errors in wrong contexts."""
 
 import numpy as np
 import pytest

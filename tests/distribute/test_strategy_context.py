@@ -1,4 +1,4 @@
-"""Contexts in and outside strategies, and the errors of wrong ones."""
+"""Contexts inside and outside of strategies, and errors in wrong ones."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What every strategy has, and what its class has to bring: TensorFlow 1.15.5's StrategyExtended."""
+"""The base class of strategies and its abstract methods: TensorFlow 1.15.5's StrategyExtended."""
 
 import inspect
 
@@ -107,7 +107,7 @@ def test_what_a_strategy_says_of_itself(strategy):
 
 @pytest.mark.parametrize("kind, wanted", [("SUM", 3.0), ("MEAN", 1.5)])
 def test_all_replicas_get_the_reduced_values(strategy, kind, wanted):
-    """Values 1 and 2; the gradient of what is reduced is reduced too."""
+    """Values 1 and 2; the gradient of a reduction is reduced too."""
     reduce_op = tf.distribute.ReduceOp[kind]
 
     def replica():

@@ -1,6 +1,6 @@
-"""One worker of several under MultiWorkerMirroredStrategy: trains a linear model, and prints what came of it as JSON.
+"""A worker under MultiWorkerMirroredStrategy: trains a linear model, and prints the results as JSON.
 
-Run as `KIND MODEL FOLDER`: tensorflow or tfmini, estimator, keras or normalized, and the folder of checkpoints.
+Run as `KIND MODEL FOLDER`: tensorflow or tfmini, estimator, keras or normalized, and the checkpoint folder.
 """
 
 import json
@@ -66,7 +66,7 @@ def keras(strategy, folder):
 
 
 def normalized(strategy, folder):
-    """The first worker alone reads and saves; the moving averages are of its own rows."""
+    """Only the first worker reads and saves; the moving averages are those of its own rows."""
     with strategy.scope():
         layers = tf.keras.layers
         model = tf.keras.Sequential(

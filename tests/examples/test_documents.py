@@ -1,4 +1,4 @@
-"""The documents tell the truth: their programs run and print what is shown, their links lead somewhere."""
+"""The documents are correct: their programs run and print the shown output, their links resolve."""
 
 import os
 import re
@@ -51,7 +51,7 @@ def programs(document: str) -> list[str]:
 
 
 def programs_of_pages() -> list[Any]:
-    """Program and output of each Python block for users, by page and number; devices have a test of their own."""
+    """Program and output of each Python block for users, by page and number; devices have a separate test."""
     return [
         pytest.param(program, output, id=f"{page}-{number}")
         for page in ("README.md", *PAGES)
@@ -63,7 +63,7 @@ def programs_of_pages() -> list[Any]:
 
 
 def commands_of_pages() -> list[Any]:
-    """The pages with commands: each command with its output; files stand as commands without one."""
+    """The pages with commands: each command with its output; files count as commands without one."""
     pages = []
     for page in PAGES:
         text = (ROOT / page).read_text(encoding="utf-8")
@@ -87,7 +87,7 @@ def test_links_lead_somewhere(document: str) -> None:
 
 
 def anchors(page: Path) -> set[str]:
-    """The names of a page's headings, as links spell them."""
+    """The anchors of a page's headings, as used in links."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", h).strip().lower().replace(" ", "-") for h in headings}
 
@@ -174,7 +174,7 @@ def test_the_program_about_devices(
 
 
 def test_the_table_of_reasons_has_what_discovery_says() -> None:
-    """A row for each sentence, as the code has it."""
+    """One row per message, as in the code."""
     text = (ROOT / DEVICES).read_text(encoding="utf-8")
     table = text.split("## When the GPU is not found")[1]
     said = re.findall(r"^\| `([^`]*)` \|", table, re.MULTILINE)

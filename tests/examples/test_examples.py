@@ -1,4 +1,4 @@
-"""Each example runs as a user runs it, in its own process, and prints or draws what it says."""
+"""Each example runs as for a user, in a separate process, with the documented output."""
 
 import os
 import re
@@ -43,7 +43,7 @@ model/scale:0 []
 
 @dataclass(frozen=True)
 class Output:
-    """The output of a process, carriage returns and all."""
+    """The output of a process, including carriage returns."""
 
     stdout: str
     stderr: str

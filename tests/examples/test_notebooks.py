@@ -1,4 +1,4 @@
-"""The notebooks run, and show what they print."""
+"""The notebooks run, and contain their output."""
 
 import subprocess
 import sys

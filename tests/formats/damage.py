@@ -1,4 +1,4 @@
-"""Files with a few changed bytes, or without an end.
+"""Files with a few changed bytes, or truncated.
 
 The suite tries COUNT of each kind; `ci/soak damage` has it try 10,000.
 """
@@ -10,7 +10,7 @@ COUNT = int(os.environ.get("TFMINI_DAMAGED_FILES", "400"))
 
 
 def damaged_files(path, whole, cut=0.2):
-    """Writes COUNT damaged forms of the bytes `whole` to a file, one after the other; yields the number of each.
+    """Writes COUNT damaged versions of the bytes `whole` to a file, one at a time; yields the number of each.
 
     The file is never emptied in between: some file systems would wait for the disk each time.
     """
@@ -25,7 +25,7 @@ def damaged_files(path, whole, cut=0.2):
 
 
 def damaged(whole, chosen, cut=0.2):
-    """The bytes with one to three changed, or, with the probability `cut`, cut off somewhere."""
+    """The bytes with one to three changed or, with probability `cut`, truncated at random."""
     data = bytearray(whole)
     if chosen.random() < cut:
         del data[chosen.randrange(len(data)) :]

@@ -1,4 +1,4 @@
-"""A program that writes an event file. Runs under Python 3.7 too."""
+"""A program that writes an event file. Also runs under Python 3.7."""
 
 
 def write(tf, folder):

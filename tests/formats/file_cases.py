@@ -1,6 +1,6 @@
-"""Lines about files, each run in a folder of its own: what they give is TensorFlow's, recorded.
+"""One-line file operations, each run in a separate folder, with TensorFlow's recorded results.
 
-Runs under TensorFlow 1.15.5 on Python 3.7 too: `ci/record files` writes the record there.
+Also runs under TensorFlow 1.15.5 on Python 3.7: `ci/record files` writes the recording there.
 """
 
 import json
@@ -252,7 +252,7 @@ def outcome(action):
 
 
 def run(tf, case):
-    """The result of a case, or the error it raises, in words."""
+    """The result of a case, or its error, as text."""
     before = os.getcwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)

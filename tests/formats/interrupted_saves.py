@@ -1,6 +1,6 @@
-"""Saves over an existing checkpoint, each interrupted at another of its file operations.
+"""Saves over an existing checkpoint, each interrupted at a different file operation.
 
-`python -m tests.formats.interrupted_saves FOLDER fail|kill one|merged` makes a folder for each operation, in which a
+`python -m tests.formats.interrupted_saves FOLDER fail|kill one|merged` creates a folder for each operation, in which a
 forked process saves NEW over OLD until that operation, which fails or in whose place the process is killed.
 """
 
@@ -27,7 +27,7 @@ def save_one(prefix, values):
 
 
 def save_merged(prefix, values):
-    """As a Saver does with the parts of two devices."""
+    """Saves parts for two devices, as a Saver does."""
     folder = prefix.with_name(prefix.name + "_temp_" + "0" * 32)
     parts = [str(folder / f"part-{i:05d}-of-00002") for i in range(2)]
     for part, (name, value) in zip(parts, values.items()):
@@ -39,7 +39,7 @@ SAVES = {"one": save_one, "merged": save_merged}
 
 
 def interrupt(number, action):
-    """Has the operation of this number fail, or kills the process there; returns a list that is empty from then on."""
+    """Makes the operation with this number fail, or kills the process there; returns a list, empty from then on."""
     left = [None] * number
 
     def count(event, arguments):
@@ -55,7 +55,7 @@ def interrupt(number, action):
 
 
 def interrupted(save, prefix, number, action):
-    """Outcome of a save in a process of its own: UNTOUCHED if it has fewer operations; a status; or minus a signal."""
+    """Outcome of a save in a separate process: UNTOUCHED if it has fewer operations; a status; or minus a signal."""
     process = os.fork()
     if not process:
         left = interrupt(number, action)

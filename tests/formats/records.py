@@ -1,10 +1,10 @@
-"""The contents of the golden files of records. Runs under Python 3.7 too."""
+"""The contents of the golden record files. Also runs under Python 3.7."""
 
 RECORDS = [b"hello", b"", b"x" * 1000, bytes(range(256)) * 5]
 
 
 def examples(tf):
-    """Two Examples of the same features."""
+    """Two Examples with the same features."""
     for i in range(2):
         feature = {
             "image": tf.train.Feature(bytes_list=tf.train.BytesList(value=[bytes(range(20))])),

@@ -1,4 +1,4 @@
-"""Files that are whole or not there: their other names, and what a process that is gone has left."""
+"""Atomically written files: their temporary names, and leftovers of dead processes."""
 
 import os
 import re

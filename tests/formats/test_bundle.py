@@ -1,4 +1,4 @@
-"""Checkpoints: those that TensorFlow 1.15.5 wrote are read, and written again byte for byte; damage is found."""
+"""TensorFlow 1.15.5's checkpoints are read, and rewritten byte for byte; damage is detected."""
 
 import shutil
 from pathlib import Path
@@ -86,7 +86,7 @@ def test_all_dtypes(tmp_path):
 
 
 def test_checksums_beside(tmp_path):
-    """A thread computes the checksum of a large tensor; its damage is found at the end of the block."""
+    """A thread computes the checksum of a large tensor; damage is reported at the end of the block."""
     prefix = str(tmp_path / "large")
     value = np.arange(1 << 20, dtype=np.float32)
     write(prefix, {"a": value, "b": value + 1})
@@ -142,7 +142,7 @@ def test_nothing_is_left_of_what_was_not_finished(tmp_path):
 
 
 def test_damaged_lengths_of_strings(tmp_path):
-    """They have a checksum of their own, behind a byte for each length."""
+    """They have a separate checksum, after one byte per length."""
     prefix = str(tmp_path / "strings")
     write(prefix, {"strings": VALUES["strings"]})
     with open(data_path(prefix, 0, 1), "r+b") as file:
@@ -155,7 +155,7 @@ def test_damaged_lengths_of_strings(tmp_path):
 @pytest.mark.damage
 @pytest.mark.parametrize("which", ["index", "data-00000-of-00001"])
 def test_damage_is_found(tmp_path, which):
-    """A changed byte, or an end that is missing, is an error of tf.errors, or the values are still the same."""
+    """A changed byte or a truncation raises an error of tf.errors, or does not change the values."""
     prefix = str(tmp_path / "bundle")
     for ending in ("index", "data-00000-of-00001"):
         shutil.copy(f"{GOLDEN}.{ending}", f"{prefix}.{ending}")

@@ -1,4 +1,4 @@
-"""Saves that were cut short: readers find the files that belong together and touch none, the next save tidies up."""
+"""Interrupted saves: readers find the matching files and modify none, the next save cleans up."""
 
 import os
 import shutil
@@ -38,7 +38,7 @@ def cut_short(folder, values, ending, begun=True):
 @pytest.mark.parametrize("values", [LARGER, SAME_SIZE], ids=["larger", "of the same size"])
 @pytest.mark.parametrize("begun", [False, True])
 def test_renaming_that_was_cut_short(tmp_path, begun, values):
-    """With all files under temporary names nothing has happened; with the shard renamed, all is there."""
+    """If all names are temporary, the save has no effect; once the shard is renamed, it is complete."""
     prefix = cut_short(tmp_path, values, abandoned_ending(), begun)
     before = contents(tmp_path)
     wanted = values if begun else VALUES
@@ -84,14 +84,14 @@ def empty_with_many_shards(folder, ending):
 
 
 def table_of_another(folder, ending):
-    """Whole, and of the right size: but the shard in place is not its own."""
+    """A complete table for the right size, but not for the existing shard."""
     write(folder / "x", SAME_SIZE)
     os.replace(folder / "x.index", folder / f"model.index{ending}")
     (folder / "x.data-00000-of-00001").unlink()
 
 
 def whole_beside_whole(folder, ending):
-    """A checkpoint of two shards, all in place but for the table: it may not push out the one that is good."""
+    """A checkpoint of two shards, only its table not renamed: it must not replace the valid one."""
     for name, value in VALUES.items():
         write(folder / name, {name: value + 1})
     prefixes = [str(folder / name) for name in VALUES]
@@ -164,7 +164,7 @@ def test_nobody_can_say_what_a_temporary_file_will_be_called():
 
 @pytest.mark.parametrize("planted", ["data-00000-of-00001", "index"])
 def test_links_are_not_followed(tmp_path, monkeypatch, planted):
-    """Had somebody known the name, and made a link of it: what it leads to stays as it is."""
+    """If somebody guesses the name and creates a link, its target stays unchanged."""
     victim = tmp_path / "victim"
     victim.write_text("precious")
     monkeypatch.setattr(bundle_writer, "temporary_ending", lambda: ".tempstate1-foretold")
@@ -200,7 +200,7 @@ def test_a_folder_of_parts_is_no_link(tmp_path):
 
 
 def test_on_windows_no_process_is_asked_whether_it_lives(monkeypatch):
-    """There `os.kill(process, 0)` ends the process."""
+    """There `os.kill(process, 0)` kills the process."""
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("a process is killed"))
     assert not atomic_write.is_abandoned("checkpoint" + abandoned_ending())

@@ -1,4 +1,4 @@
-"""A save over an existing checkpoint leaves the old or the new one readable, whichever of its operations fails."""
+"""A save over an existing checkpoint leaves the old or the new one readable, whichever operation fails."""
 
 import json
 import os
@@ -53,7 +53,7 @@ def action(request):
 
 @pytest.fixture
 def interruptions(tmp_path, action, kind):
-    """(prefix, exit status) of a save for each operation at which it was interrupted."""
+    """(prefix, exit status) of the save interrupted at each operation."""
     command = [sys.executable, "-W", "ignore", "-m", "tests.formats.interrupted_saves"]
     shown = subprocess.check_output([*command, str(tmp_path), action, kind], text=True, cwd=ROOT)
     *rows, last = [line.split() for line in shown.splitlines()]

@@ -1,4 +1,4 @@
-"""Checkpoints are there whole or not at all, whatever stops their writing; several become one."""
+"""Checkpoints are written atomically, however writing stops; several are merged into one."""
 
 import subprocess
 import sys
@@ -95,7 +95,7 @@ def test_parts_of_who_is_gone_are_removed(tmp_path):
 
 @pytest.mark.parametrize("limit", [10, 1000])
 def test_a_full_disk(tmp_path, limit):
-    """A limit for the size of files stands in: the error names the file, and what was there is whole."""
+    """Simulated by a file size limit: the error names the file, and the existing one stays intact."""
     code = f"""
 import resource, sys
 import numpy as np
@@ -122,7 +122,7 @@ except errors.OutOfRangeError as error:
 
 
 def test_a_folder_that_cannot_be_written(tmp_path):
-    """Who may write everywhere lays its rights down first."""
+    """A privileged user drops its rights first."""
     code = """
 import os, sys
 from tests.formats.writing import VALUES, abandoned_ending, names, write

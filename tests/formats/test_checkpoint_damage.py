@@ -1,4 +1,4 @@
-"""Damaged checkpoints: reading one ends with its values or an error of tf.errors, in bounded memory."""
+"""Damaged checkpoints: reading one returns its values or raises tf.errors, in bounded memory."""
 
 import contextlib
 import io
@@ -28,7 +28,7 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "checkpoints"
 
 
 def damaged(whole, chosen, other):
-    """A change of bits, bytes, length or places in a file."""
+    """A file with changed bits, bytes, length or offsets."""
     data = bytearray(whole)
     kind = chosen.randrange(6)
     place = chosen.randrange(len(data))
@@ -48,7 +48,7 @@ def damaged(whole, chosen, other):
 
 
 def sealed(entries):
-    """A table of these entries, its checksums right: what is wrong is inside."""
+    """A table of these entries with valid checksums, so that only the content is wrong."""
     file = io.BytesIO()
     writer = TableWriter(file)
     for key, value in entries:
@@ -113,7 +113,7 @@ def test_files_of_version_1(tmp_path):
 @pytest.mark.damage
 @pytest.mark.parametrize("name", ["bundle", "old"])
 def test_entries_that_lie(tmp_path, monkeypatch, name):
-    """Entries changed at random, in a table whose checksums are right."""
+    """Entries changed at random, in a table with valid checksums."""
     monkeypatch.chdir(tmp_path)
     source = index_path(str(GOLDEN / name)) if name == "bundle" else str(GOLDEN / name)
     entries = list(Table(Path(source).read_bytes(), "source").items())
@@ -146,7 +146,7 @@ def entry(**fields):
 
 
 def slices(name, shape, parts):
-    """A tensor of a large shape in slices: the whole, and a key for each."""
+    """A tensor of a large shape in slices: the full key, and a key for each."""
     whole = entry(shape=shape)
     for extents in parts:
         message = whole.slices.add()
@@ -263,7 +263,7 @@ OVERLAPS = [
 
 @pytest.mark.parametrize("shape, parts, named", OVERLAPS)
 def test_slices_that_overlap(tmp_path, shape, parts, named):
-    """Elsewhere nothing is stored, and nothing may come from there."""
+    """Nothing is stored elsewhere, and nothing may be read from there."""
     text = "Overlapping slices: existing slice = {}, new slice = {}\nof a in ".format(*named)
     prefix, path = str(tmp_path / "two"), tmp_path / "one"
     with BundleWriter(prefix) as writer:
@@ -329,7 +329,7 @@ def test_lies_about_shards_and_the_order_of_bytes_are_named(tmp_path, monkeypatc
 
 
 def test_parts_of_a_tensor_come_from_as_many_slices_as_hold_them(tmp_path):
-    """Slices along both axes, one of them empty; what is asked for begins and ends inside them."""
+    """Slices along both axes, one of them empty; the requested part begins and ends inside them."""
     prefix, whole = str(tmp_path / "parts"), np.arange(48, dtype="i8").reshape(6, 8)
     with BundleWriter(prefix) as writer:
         for rows in ((0, 1), (1, 3), (4, 2)):
@@ -363,7 +363,7 @@ def test_a_file_that_is_cut_while_it_is_read(tmp_path, name):
 
 
 def test_blocks_in_a_circle():
-    """An index that names itself as a block, and blocks that overlap."""
+    """An index that lists itself as a block, and overlapping blocks."""
     block = table._BlockWriter(1)
     block.add(b"z", bytes([0, 21]))
     contents = block.contents() + b"\0"

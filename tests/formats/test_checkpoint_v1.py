@@ -1,4 +1,4 @@
-"""Checkpoints of version 1, as TensorFlow 1.15.5 wrote them, are read; damage is found."""
+"""TensorFlow 1.15.5's version 1 checkpoints are read; damage is detected."""
 
 import random
 from pathlib import Path
@@ -90,7 +90,7 @@ def test_shards_that_do_not_fit():
 
 @pytest.mark.damage
 def test_damage_is_found(tmp_path):
-    """A changed byte, or an end that is missing, is an error of tf.errors, or the values are still the same."""
+    """A changed byte or a truncation raises an error of tf.errors, or does not change the values."""
     whole = (FOLDER / "old").read_bytes()
     path = tmp_path / "old"
     chosen = random.Random(0)

@@ -1,4 +1,4 @@
-"""Checkpoints of version 1 are written byte for byte as TensorFlow 1.15.5 wrote them."""
+"""Version 1 checkpoints are byte-identical to TensorFlow 1.15.5's."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ ONES = np.ones([3, 4], np.float32)
 
 
 def slices_of(path):
-    """The name, shape, dtype and place of each slice of a file, in its order."""
+    """The name, shape, dtype and position of each slice in a file, in order."""
     data = Table(path.read_bytes(), "file").get(b"")
     for each in proto.SavedTensorSlices.FromString(data).meta.tensor:
         for part in each.slice:

@@ -1,4 +1,4 @@
-"""CRC-32C: its published check value, masks, and sums made beside the caller."""
+"""CRC-32C: its published check value, masking, and background checksums."""
 
 import threading
 import time

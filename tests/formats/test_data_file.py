@@ -1,4 +1,4 @@
-"""Bytes of a shard, read and summed up in parts."""
+"""A shard's bytes, read and checksummed in parts."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Event files: TensorFlow's are read; names, ends and damage."""
+"""Event files: reading TensorFlow's; names, truncation and damage."""
 
 import random
 import re
@@ -35,7 +35,7 @@ def test_what_tensorflow_wrote():
 
 
 def test_names(tmp_path):
-    """A second writer in the same second has a file of its own, where TensorFlow's would write into the first."""
+    """A second writer in the same second gets its own file, where TensorFlow's would write to the first one's."""
     files = [EventFile(str(tmp_path / "events"), ".v2") for _ in range(3)]
     for file in files:
         file.open()
@@ -57,7 +57,7 @@ def test_names(tmp_path):
 
 
 def test_links_are_not_followed(tmp_path, monkeypatch):
-    """A file's name says when and where it is made, which others can know before."""
+    """A file's name contains its time and host, which others can predict."""
     folder = tmp_path / "log"
     folder.mkdir()
     monkeypatch.setattr("time.time", lambda: 1.7e9)

@@ -1,4 +1,4 @@
-"""`tf.gfile` and `tf.io.gfile`: TensorFlow's record of many lines, then what is tfmini's own."""
+"""`tf.gfile` and `tf.io.gfile`: many lines recorded from TensorFlow, and tfmini's own behavior."""
 
 import json
 import os

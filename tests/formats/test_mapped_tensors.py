@@ -1,4 +1,4 @@
-"""Large tensors of a checkpoint as pages of its file."""
+"""Large checkpoint tensors as memory-mapped pages."""
 
 import mmap
 

@@ -52,7 +52,7 @@ def test_a_file_that_opens_and_cannot_be_read():
 
 
 def test_devices_and_pipes_have_no_contents(tmp_path):
-    """TensorFlow 1.15.5 reads as many bytes as the size says; a part of a device may be read."""
+    """TensorFlow 1.15.5 reads the number of bytes that the size reports; a part of a device may be read."""
     os.mkfifo(tmp_path / "pipe")
     for path in ("/dev/zero", "/dev/null", str(tmp_path / "pipe")):
         assert read_bytes(path) == b""

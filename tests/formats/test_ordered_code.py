@@ -1,4 +1,4 @@
-"""Keys of slices against hand-made codes, and that they are in order."""
+"""Slice keys against hand-computed codes, and their order."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Slices with elements in common, found among a few and among many."""
+"""Overlapping slices, found among few and many."""
 
 import random
 
@@ -9,7 +9,7 @@ from tfmini._src.formats.overlaps import overlapping
 
 
 def counted(shape, boxes):
-    """How many boxes hold each element, by painting them."""
+    """The number of boxes that contain each element, counted one by one."""
     counts = np.zeros(shape, int)
     for box in boxes:
         counts[tuple(slice(a, b) for a, b in box)] += 1
@@ -52,7 +52,7 @@ def test_scalars_and_nothing():
 
 @pytest.mark.parametrize("last", [None, (777, 778)])
 def test_many(last):
-    """A hundred thousand in rows and columns: in pairs they would take hours."""
+    """A grid of a hundred thousand, for which pairwise checks would take hours."""
     side = 320
     boxes = [[(i, i + 1), (j, j + 1)] for i in range(side) for j in range(side)]
     random.Random(0).shuffle(boxes)

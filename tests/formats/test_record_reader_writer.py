@@ -1,4 +1,4 @@
-"""Files of records: TensorFlow's are read, and written again byte for byte; damage is found."""
+"""TensorFlow's record files are read, and rewritten byte for byte; damage is detected."""
 
 import gc
 import os
@@ -29,7 +29,7 @@ def read(path, compression=""):
 
 
 def damaged(path, compression=""):
-    """The records before the damage, and what is said about it."""
+    """The records before the damage, and the error text."""
     found = []
     with pytest.raises(tf.errors.DataLossError) as caught:
         with RecordReader(path, compression) as records:
@@ -118,7 +118,7 @@ def test_options_of_zlib(settings, tmp_path):
     ],
 )
 def test_options_that_zlib_refuses(settings, tmp_path):
-    """TensorFlow ends the process here."""
+    """TensorFlow crashes."""
     with pytest.raises(tf.errors.InvalidArgumentError, match="deflateInit failed with status-2"):
         tf.io.TFRecordWriter(str(tmp_path / "file"), tf.io.TFRecordOptions("ZLIB", **settings))
 
@@ -148,7 +148,7 @@ def test_damage(data, found, text, tmp_path):
 
 @pytest.mark.parametrize("size, count", [(0, 0), (5, 0), (11, 0), (25, 1)])
 def test_a_file_that_ends_in_a_header(size, count, tmp_path):
-    """As in TensorFlow that is no damage: a writer may be at work."""
+    """As in TensorFlow, this is no damage: a writer may be active."""
     (tmp_path / "file").write_bytes(WHOLE[:size])
     with RecordReader(tmp_path / "file") as records:
         assert list(records) == RECORDS[:count]
@@ -180,7 +180,7 @@ def test_damage_of_compressed_files(kind, tmp_path):
 @pytest.mark.parametrize("length", [2000, 1 << 33, 1 << 40, 1 << 63, (1 << 64) - 1])
 @pytest.mark.parametrize("kind", ["", "ZLIB"])
 def test_a_length_beyond_the_file(length, kind, tmp_path):
-    """TensorFlow's process ends where the memory does."""
+    """TensorFlow crashes if out of memory."""
     stored = struct.pack("<Q", length)
     data = stored + struct.pack("<I", masked(crc32c(stored))) + b"abcd" * 10
     path = tmp_path / "file"
@@ -306,7 +306,7 @@ for use in writers:
 
 
 def test_a_full_disk(tmp_path):
-    """A limit on the size of files stands for it."""
+    """Simulated by a file size limit."""
     program = """
 import resource, signal, sys
 import tfmini as tf
@@ -341,7 +341,7 @@ def test_threads_do_not_mix_records(tmp_path):
 @pytest.mark.damage
 @pytest.mark.parametrize("compression, name", FILES)
 def test_random_damage_is_found(compression, name, tmp_path):
-    """Files with changed bytes, or without an end: an error of tf.errors, or whole records."""
+    """Files with changed bytes or truncated: an error of tf.errors, or complete records."""
     path, lost = tmp_path / "file", 0
     for _ in damaged_files(path, (GOLDEN / name).read_bytes()):
         try:
@@ -355,7 +355,7 @@ def test_random_damage_is_found(compression, name, tmp_path):
 
 
 def test_an_iterator_continues_with_appended_records(tmp_path):
-    """TensorBoard reads the event files of a running program so."""
+    """TensorBoard reads a running program's event files this way."""
     path = tmp_path / "file"
     with tf.io.TFRecordWriter(str(path)) as writer:
         records = tf.io.tf_record_iterator(str(path))

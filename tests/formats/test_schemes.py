@@ -1,4 +1,4 @@
-"""Paths that begin with file://, wherever a program may give one; nothing is written beside what they name."""
+"""file:// paths, wherever a program may pass one; no other files are written."""
 
 import gzip
 import os

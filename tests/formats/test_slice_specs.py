@@ -1,4 +1,4 @@
-"""Parts of tensors as a checkpoint's ops name them; the texts are TensorFlow 1.15.5's."""
+"""Slice specs in checkpoint ops; the texts are TensorFlow 1.15.5's."""
 
 import pytest
 

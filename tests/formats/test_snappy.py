@@ -1,4 +1,4 @@
-"""Snappy blocks: those of the reference's own compressor, each kind of element by hand, damage."""
+"""Snappy blocks: from the reference compressor, hand-built for each kind of element, and damaged."""
 
 import numpy as np
 import pytest

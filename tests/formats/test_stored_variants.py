@@ -1,4 +1,4 @@
-"""Variants as checkpoints store them: the format by hand, and what is damaged."""
+"""Variants in checkpoints: the format, hand-built, and damage."""
 
 import struct
 

@@ -1,4 +1,4 @@
-"""Tables: what is written is found again; what is damaged is said with its place."""
+"""Tables: written entries are found again; damage is reported with its position."""
 
 import io
 import struct
@@ -42,7 +42,7 @@ def test_large_values_have_blocks_of_their_own():
 
 
 def test_compressed_blocks_are_read():
-    """A block as snappy stores it, put in the place of a plain one by hand."""
+    """A snappy block, inserted in place of a plain one."""
     plain = table([(b"a", b"1" * 500)])
     size = (
         plain.index(struct.pack("<I", 1), 500) + 4
@@ -83,7 +83,7 @@ def test_damage_is_named(change, text):
 
 
 def block(entries):
-    """A block of (length of what is shared, rest of the key, value), with one restart."""
+    """A block of (shared length, rest of the key, value), with one restart."""
     parts = [_number(s) + _number(len(k)) + _number(len(v)) + k + v for s, k, v in entries]
     return b"".join(parts) + struct.pack("<II", 0, 1)
 
@@ -93,7 +93,7 @@ def _number(value):
 
 
 def assembled(data, index):
-    """A table of a data block and an index block, made by hand."""
+    """A hand-built table of a data block and an index block."""
     whole, handles = b"", []
     for contents in (data, index(len(data))):
         handles.append(_number(len(whole)) + _number(len(contents)))
@@ -105,7 +105,7 @@ LONG = 200_000
 
 
 def long_keys(value):
-    """60,000 keys of 200,000 bytes that share nearly all of them: 12 GB in half a megabyte."""
+    """60,000 keys of 200,000 bytes with long common prefixes: 12 GB in half a megabyte."""
     rows = [(LONG, struct.pack(">H", i), value) for i in range(1, 60_000)]
     return block([(0, b"k" * LONG, value), *rows])
 
@@ -140,7 +140,7 @@ def test_long_keys_are_written_and_read():
 
 
 def test_blocks_that_overlap():
-    """Two places in the index for one block: whoever collects the entries gets them once."""
+    """Two index entries for one block: collecting the entries returns them once."""
     index = block([(0, b"y", _number(0) + _number(13)), (0, b"z", _number(0) + _number(13))])
     data = assembled(block([(0, b"a", b"1")]), lambda size: index)
     assert Table(data, "FILE").get(b"a") == b"1"
@@ -168,7 +168,7 @@ def test_checksums_are_masked_as_leveldb_does():
 
 
 def test_a_key_is_looked_for_from_a_restart():
-    """Also where that was damaged before the checksum was made."""
+    """Even if it was damaged before the checksum was computed."""
     keys = [b"k%05d" % i for i in range(100)]
     plain = bytearray(table([(key, b"v") for key in keys]))
     end = plain.index(struct.pack("<I", 7), 400) + 4  # of the block, which has seven restarts
@@ -183,7 +183,7 @@ def test_a_key_is_looked_for_from_a_restart():
 
 
 def keys_of_index(data):
-    """The keys of a table's index, each whole as LevelDB writes them there, read by hand."""
+    """The full keys of a table's index, as written by LevelDB, parsed by hand."""
     numbers, place = [], len(data) - 48
     while len(numbers) < 4:
         shift = number = 0
@@ -212,7 +212,7 @@ def keys_of_index(data):
     ],
 )
 def test_index_keys_are_leveldbs_short_ones(first, second, between):
-    """From the last key of a block on, and before the first of the next: no longer than it must be."""
+    """The shortest key from a block's last key on, and before the next block's first."""
     large = bytes(1 << 18)
     data = table([(first, large), (second, large)])
     assert keys_of_index(data)[0] == between
@@ -229,7 +229,7 @@ def test_the_last_index_key_is_leveldbs_short_one(last, after):
 
 
 def stored(kind, contents):
-    """A data block of this kind, an index of it, and the footer."""
+    """A data block of this kind, its index, and the footer."""
     whole = contents + bytes([kind])
     whole += struct.pack("<I", masked(crc32c(whole)))
     index = block([(0, b"z", _number(0) + _number(len(contents)))])

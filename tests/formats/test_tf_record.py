@@ -1,4 +1,4 @@
-"""Files of records and events that are written here, read by TensorFlow 1.15.5 itself."""
+"""tfmini's record and event files, read by TensorFlow 1.15.5 itself."""
 
 import json
 import os

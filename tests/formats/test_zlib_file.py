@@ -1,4 +1,4 @@
-"""Compressed files: where a stream is flushed, by zlib itself."""
+"""Compressed files: flush points of a stream, against zlib."""
 
 import io
 import zlib
@@ -11,7 +11,7 @@ PARTS = [b"abcdef", b"ghij", b"k" * 9, b"l", b"m" * 30, b"n"]
 
 
 def deflated(steps):
-    """A stream of zlib's own: of parts, and of modes of flushing."""
+    """A zlib stream of these parts and flush modes."""
     stream = zlib.compressobj(memLevel=9)
     done = [stream.flush(s) if isinstance(s, int) else stream.compress(s) for s in steps]
     return b"".join(done)

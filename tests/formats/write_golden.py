@@ -67,7 +67,7 @@ def write():
 
 
 def write_objects():
-    """A checkpoint of `tf.train.Checkpoint`, whose keys follow objects and not names."""
+    """A checkpoint of `tf.train.Checkpoint`, whose keys are object paths instead of names."""
     with tf.Graph().as_default(), tf.Session() as session:
         a = tf.get_variable("scope/a", initializer=np.arange(3.0), use_resource=True)
         b = tf.get_variable("b", initializer=[5, 6], use_resource=True)

@@ -1,4 +1,4 @@
-"""Checkpoints that tests write, and what a process that is gone would have left."""
+"""Checkpoints written by tests, and leftovers of a dead process."""
 
 import os
 import subprocess
@@ -23,6 +23,6 @@ def names(folder):
 
 
 def abandoned_ending():
-    """The ending of temporary files of a process that is gone."""
+    """The suffix of a dead process's temporary files."""
     code = "from tfmini._src.formats.atomic_write import temporary_ending as t; print(t())"
     return subprocess.check_output([sys.executable, "-c", code], text=True).strip()

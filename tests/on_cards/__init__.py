@@ -1,1 +1,1 @@
-"""Tests that need a card. All of them here are marked `gpu`: `ci/gpu` runs them, elsewhere they are skipped."""
+"""Tests that need a GPU. All are marked `gpu`: `ci/gpu` runs them, elsewhere they are skipped."""

@@ -1,4 +1,4 @@
-"""Compares the losses of captured training steps with those of others: `python -m tests.on_cards.captured_losses`."""
+"""Compares losses of training steps with and without capture: `python -m tests.on_cards.captured_losses`."""
 
 import os
 import subprocess

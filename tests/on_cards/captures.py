@@ -1,6 +1,6 @@
-"""What CuPy and cuBLAS let a stream capture: `python -m tests.on_cards.captures`, a line each.
+"""CuPy and cuBLAS operations that a stream can capture: `python -m tests.on_cards.captures`, a line each.
 
-Fails if work of tfmini's own is refused, or gives another result when it is replayed.
+Fails if tfmini's own work is rejected, or returns another result when replayed.
 """
 
 import os
@@ -15,7 +15,7 @@ from tfmini._src.devices.cuda.process_gpus import session_gpus
 
 
 def captures():
-    """Captures some work and launches it twice; yields its name and what became of it."""
+    """Captures some work and launches it twice; yields its name and outcome."""
     (gpu,) = list(session_gpus(None, "").values())[:1]
     xp = gpu.xp
     with ActiveGpus([gpu]):
@@ -46,7 +46,7 @@ def captures():
 
 
 def is_wrong(name, result):
-    """Whether tfmini relies on what failed."""
+    """Whether tfmini relies on the failing operation."""
     return "ANOTHER" in result or (name.endswith("our own") and result.startswith("refused"))
 
 

@@ -1,4 +1,4 @@
-"""Fixtures of the tests on a card."""
+"""Fixtures of the GPU tests."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ SECONDS = 60  # of a program
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """A test of a program has time for it, however little `ci/gpu` gives a test."""
+    """Gives program tests enough time, despite the short timeout of `ci/gpu`."""
     for item in items:
         if "in_a_process" in item.fixturenames:
             item.add_marker(pytest.mark.timeout(SECONDS + 15))
@@ -21,13 +21,13 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(autouse=True)
 def _as_needed(monkeypatch):
-    """The first session of a process decides how memory is taken: a little at a time, for all tests."""
+    """A process's first session decides its memory growth: a little at a time, for all tests."""
     monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
 
 
 @pytest.fixture
 def in_a_process():
-    """A function that runs a program in a fresh process and returns what it printed."""
+    """A function that runs a program in a new process and returns its output."""
 
     def run(program, **environment):
         unwanted = ("TF_FORCE_GPU_ALLOW_GROWTH", "TFMINI_")

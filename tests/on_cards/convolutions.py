@@ -1,7 +1,7 @@
-"""Small convolutions on a card: `python -m tests.on_cards.convolutions`.
+"""Small convolutions on a GPU: `python -m tests.on_cards.convolutions`.
 
-For each dtype and data format, with their gradients, captured and not, they are compared with the CPU's: by cuDNN where
-it is found, then by products of windows. Fails if a result is wrong.
+For each dtype and data format, with gradients, captured and not, they are compared with the CPU's: by cuDNN if
+installed, then by matrix products. Fails if a result is wrong.
 """
 
 import os
@@ -25,7 +25,7 @@ def outputs(x, w, data_format, kind):
 
 
 def run(values, data_format, kind, config=None, steps=1):
-    """A session's value of it, the last of some times."""
+    """A session's value of it, from the last of several runs."""
     with tf.Graph().as_default(), tf.Session(config=config) as session:
         feed = {tf.placeholder(value.dtype, value.shape): value for value in values}
         fetches = outputs(*feed, data_format, kind)
@@ -35,7 +35,7 @@ def run(values, data_format, kind, config=None, steps=1):
 
 
 def differences(dtype, data_format, kind):
-    """The largest difference from the CPU's, relative, and between captured runs and others."""
+    """The largest relative difference from the CPU's, and between captured runs and others."""
     random = np.random.RandomState(0)
     shape = (3, 3, 8, 2) if kind == "depthwise" else (3, 3, 8, 16)
     x, w = random.randn(2, 14, 13, 8), random.randn(*shape)
@@ -52,7 +52,7 @@ def differences(dtype, data_format, kind):
 
 
 def check():
-    """Prints a line for each kind, dtype and data format; whether all are right."""
+    """Prints a line for each kind, dtype and data format; returns whether all are right."""
     by = "windows" if os.environ.get("TFMINI_CUDNN") == "0" else "cuDNN"
     wrong = 0
     for kind in ("convolution", "depthwise"):

@@ -1,4 +1,4 @@
-"""A pytest plugin for runs that may be cut off: failures with their reasons as they come, counts every few seconds."""
+"""A pytest plugin for runs that may be cut off: immediate failure reports, and counts every few seconds."""
 
 import collections
 import time
@@ -39,7 +39,7 @@ class Progress:
 
 
 def reason(report):
-    """The first line of what a test failed by."""
+    """The first line of a test's failure."""
     crash = getattr(report.longrepr, "reprcrash", None)
     text = crash.message if crash else str(report.longrepr)
     return (text.strip().splitlines() or [""])[0][:200]

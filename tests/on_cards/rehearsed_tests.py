@@ -1,4 +1,4 @@
-"""A pytest plugin for rehearsals: runs tests that need a card on the emulator, some of each."""
+"""A pytest plugin for rehearsals: runs a selection of GPU tests on the emulator."""
 
 import itertools
 import os

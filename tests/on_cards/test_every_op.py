@@ -1,4 +1,4 @@
-"""Each sample row, forward and gradient, and each golden program on a card: the checks that the fake passes."""
+"""Each sample row, forward and gradient, and each golden program on a GPU: the same checks as on the emulator."""
 
 import pytest
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.gpu
 
 
 def rows(values):
-    """All of them where they can run; elsewhere one, which is skipped for all."""
+    """All rows if they can run; otherwise one, which is skipped for all."""
     return values if card_present() else values[:1]
 
 

@@ -1,4 +1,4 @@
-"""CUDA's libraries and other processes on a card: each program in a process of its own."""
+"""CUDA's libraries and other processes on a GPU: each program in a separate process."""
 
 import json
 
@@ -108,5 +108,5 @@ def test_short_memory_names_the_other_process(in_a_process):
 
 
 def test_who_waits_for_a_reduction_is_told_of_a_failed_kernel(in_a_process):
-    """CuPy's events are never done then."""
+    """CuPy's events never complete then."""
     assert in_a_process(FAILED).startswith("raised cudaError")

@@ -1,6 +1,6 @@
-"""GPUOptions on a card, as NVML counts what the process takes of it: each in a process of its own.
+"""GPUOptions on a GPU, measured by NVML's memory use of the process: each in a separate process.
 
-The figures count on a card that nobody else uses meanwhile.
+The figures are valid only on an otherwise unused GPU.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Products with epilogues by cublasLt on a card, against the same in float64 by numpy."""
+"""cublasLt matrix products with epilogues on a GPU, against numpy in float64."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def given(*shape, dtype):
 
 
 def operands(gpu, shape, turned, dtype):
-    """Two matrices, and the same on the card."""
+    """Two matrices, and their GPU copies."""
     rows, inner, columns = shape
     a, b = given(rows, inner, dtype=dtype), given(inner, columns, dtype=dtype)
     pair = [each.T.copy() if turn else each for each, turn in zip((a, b), turned)]
@@ -55,7 +55,7 @@ def test_a_bias_and_a_rectifier(gpu, shape, turned, dtype):
 @pytest.mark.parametrize("epilogue", [SUMS_OF_FIRST, SUMS_OF_SECOND])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_sums_over_what_a_product_sums_over(gpu, shape, epilogue, transpose_b, dtype):
-    """cublasLt sums the second factor only as it lies: where it refuses, the two are computed apart."""
+    """cublasLt sums the second factor only in its stored layout: otherwise the two are computed separately."""
     a, b, left, right = operands(gpu, shape, (True, transpose_b), dtype)
     summed = a.sum(1) if epilogue == SUMS_OF_FIRST else b.sum(0)
     sums = gpu.xp.empty(summed.shape, dtype)

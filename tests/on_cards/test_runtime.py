@@ -1,6 +1,6 @@
-"""What a step leaves behind on a card, and what of the program's own work it is in order with.
+"""A step's leftovers on a GPU, and its ordering with the program's own GPU work.
 
-Each program runs in a process of its own; `python -m tests.on_cards.rehearsal -c PROGRAM` runs it on the fake.
+Each program runs in a separate process; `python -m tests.on_cards.rehearsal -c PROGRAM` runs it on the emulator.
 """
 
 import json
@@ -136,7 +136,7 @@ else:
 
 
 def lstm_values():
-    """Inputs, the first state and memory, matrices and biases of an LSTM with 4 units on 3 inputs."""
+    """Inputs, initial state and memory, matrices and biases of an LSTM with 4 units on 3 inputs."""
     random = np.random.RandomState(0)
 
     def drawn(*shape):
@@ -147,7 +147,7 @@ def lstm_values():
 
 
 def lstm_by_hand():
-    """What LSTM fetches, by the equations of cuDNN's documentation."""
+    """The fetches of LSTM, by the equations of cuDNN's documentation."""
     x, state, matrices, biases = lstm_values()
     weights = Direction(matrices[:4], matrices[4:], biases[:4], biases[4:])
     net = Net("lstm", [weights])
@@ -170,7 +170,7 @@ def test_steps_without_fetches_have_few_copies_under_way(in_a_process):
 
 
 def test_kernels_are_compiled_with_one_set_of_options(in_a_process):
-    """CuPy compiles an empty program for each."""
+    """CuPy compiles an empty program for each set."""
     check(in_a_process, OPTIONS)
 
 
@@ -206,7 +206,7 @@ def test_an_lstm_of_cudnn_and_its_gradients(in_a_process):
 
 
 def test_an_array_of_another_library_comes_by_dlpack(in_a_process):
-    """Made on a side stream of PyTorch's, whose older interface names no stream."""
+    """Created on a side stream of PyTorch, whose older interface has no stream argument."""
     pytest.importorskip("torch")
     check(
         in_a_process,

@@ -1,4 +1,4 @@
-"""Several GPUs on cards: as many as there are, or two logical ones on a single card."""
+"""Several GPUs: all physical ones, or two logical ones on a single GPU."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A training run on a card: captured as without, as on the CPU, and 1,000 steps without more memory."""
+"""A training run on a GPU: the same with and without capture and on the CPU, and 1,000 steps without memory growth."""
 
 import gc
 

@@ -1,4 +1,4 @@
-"""A small training run: what is captured, measured for growth, and run under compute-sanitizer.
+"""A small training run: captured, measured for memory growth, and run under compute-sanitizer.
 
 python -m tests.on_cards.training [STEPS]    prints the losses of the first and the last steps, exactly
 """
@@ -13,7 +13,7 @@ STEPS = 60
 
 
 class Training:
-    """A network with two hidden layers, dropout and an embedding, trained by Adam; `step()` gives the loss."""
+    """A network with two hidden layers, dropout and an embedding, trained by Adam; `step()` returns the loss."""
 
     def __init__(self, config=None):
         random = np.random.RandomState(0)

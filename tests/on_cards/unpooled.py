@@ -1,9 +1,9 @@
-"""The training run with an allocation of CUDA's own for each array, for compute-sanitizer.
+"""The training run with a separate CUDA allocation for each array, for compute-sanitizer.
 
     compute-sanitizer --tool memcheck python -m tests.on_cards.unpooled STEPS
 
-CuPy's pool takes chunks of megabytes and splits them: an access beyond one array lies in the next, which memcheck takes
-for right.
+CuPy's pool takes chunks of megabytes and splits them: an access beyond one array hits the next, which memcheck
+accepts.
 """
 
 from unittest import mock
@@ -13,7 +13,7 @@ from tfmini._src.devices.cuda.device import LogicalGpu
 
 
 def allocate(gpu, size):
-    """In place of LogicalGpu.allocate: memory that is freed by itself."""
+    """Replaces LogicalGpu.allocate by memory that is freed separately."""
     cuda = gpu.xp.cuda
     return cuda.MemoryPointer(cuda.Memory(size), 0)
 

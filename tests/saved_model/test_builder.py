@@ -1,4 +1,4 @@
-"""A SavedModel without graphs, whose folder went away meanwhile."""
+"""A SavedModel without graphs, whose folder has been deleted."""
 
 import os
 import shutil

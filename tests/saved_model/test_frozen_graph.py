@@ -1,4 +1,4 @@
-"""Inputs and outputs of models are found; what cannot be told is asked for."""
+"""Model inputs and outputs are detected; ambiguous ones must be specified."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Which nodes of a GraphDef are its outputs."""
+"""Detection of a GraphDef's output nodes."""
 
 from tfmini._src.base import proto
 from tfmini._src.saved_model.graph_outputs import nodes_without_results, unread_nodes

@@ -1,4 +1,4 @@
-"""`tf.saved_model.main_op`: what a SavedModel runs when it is loaded."""
+"""`tf.saved_model.main_op`: the op that a SavedModel runs when loaded."""
 
 import pytest
 
@@ -7,7 +7,7 @@ import tfmini as tf
 
 @pytest.fixture
 def state():
-    """A variable, a local one and a table, and what shows that each is initialized."""
+    """A global variable, a local one and a table, and tensors that show whether each is initialized."""
     variable = tf.get_variable("v", initializer=1.0)
     local = tf.get_local_variable("l", initializer=2.0)
     pairs = tf.lookup.KeyValueTensorInitializer(["key"], [3.0])
@@ -37,7 +37,7 @@ def test_what_restores_runs_too(state):
 
 
 def test_variables_then_local_ones_then_tables(state):
-    """The names that TensorFlow 1.15.5 gives them, in the order of the node's inputs."""
+    """TensorFlow 1.15.5's names, in the order of the node's inputs."""
     made = tf.saved_model.main_op.main_op()
     assert list(made.node_def.input) == ["^init", "^init_1", "^init_all_tables"]
     assert [len(op.control_inputs) for op in made.control_inputs] == [1, 1, 1]

@@ -1,4 +1,4 @@
-"""Raw features in place of tf.Examples: the graph computes what the model with its parser does."""
+"""Raw features in place of tf.Examples: the graph computes the same as the model with its parser."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ ROWS = [{"size": [1.0, 2.0, -1.0], "weight": 0.5}, {"size": [0.0, -2.0, 4.0], "w
 
 
 def exported(folder, columns):
-    """A canned classifier, saved as one that parses records."""
+    """A canned classifier, saved with a record parser."""
     features = {"size": np.ones([4, 3], "f"), "weight": np.ones(4, "f")}
     model = tf.estimator.DNNClassifier(
         [4],

@@ -1,4 +1,4 @@
-"""The folder of a SavedModel: its files, and who may change them."""
+"""The folder of a SavedModel: its files and their permissions."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""SavedModels of TensorFlow's second behaviour (`tf.saved_model.save`): loaded, their signatures run as there."""
+"""SavedModels of TensorFlow's v2 behavior (`tf.saved_model.save`): loaded, with the same signature results."""
 
 import json
 
@@ -29,7 +29,7 @@ def array(value):
 
 @pytest.mark.parametrize("name", ["loops", "recurrent"])
 def test_signatures_give_what_they_gave(name, folder):
-    """Loading restores by calling a function, and each signature is one."""
+    """Loading restores by a function call, and each signature is a function."""
     want = json.loads((folder / "values.json").read_text())[name]
     with tf.Session(graph=tf.Graph()) as session:
         message = tf.saved_model.loader.load(session, ["serve"], str(folder / name))

@@ -1,4 +1,4 @@
-"""Small SavedModels of TensorFlow 2.21 and Keras 3, and of two earlier releases, served here as there."""
+"""Small SavedModels of TensorFlow 2.21, Keras 3, and two earlier releases, served with the same results."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_its_signatures_give_what_tensorflow_2_gave(name, tmp_path):
 
 @pytest.mark.parametrize("name", names(EARLIER))
 def test_earlier_releases(name, tmp_path):
-    """2.4 keeps the words in a mutable table of the checkpoint; 2.12 saves functions of iterators."""
+    """2.4 stores the words in a mutable table of the checkpoint; 2.12 saves iterator functions."""
     found = serving.differences(extracted(name, tmp_path, EARLIER))
     assert max(found.values()) < 2e-6, found
 

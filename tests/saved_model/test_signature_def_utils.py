@@ -1,4 +1,4 @@
-"""Which signatures can be served, as TensorFlow 1.15.5 answers."""
+"""Valid signatures for serving, as in TensorFlow 1.15.5."""
 
 import pytest
 

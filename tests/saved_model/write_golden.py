@@ -22,7 +22,7 @@ FEEDS = {
 
 
 class Loops(tf.Module):
-    """Python control flow that AutoGraph made into loops and branches; a table of words."""
+    """Python control flow converted to loops and branches by AutoGraph; a table of words."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Moving averages under a strategy, outside of its replicas: all copies move."""
+"""Moving averages under a strategy, outside of its replicas: all copies are updated."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_all_copies_move(copies):
 
 @pytest.mark.parametrize(("trainable", "watched"), [(False, []), (True, ["v:0"])])
 def test_a_tape_watches_the_variable_that_is_written_if_it_is_trainable(trainable, watched):
-    """Not its value after the write, as TensorFlow 1.15.5 does."""
+    """Not its value after the write, as in TensorFlow 1.15.5."""
     v = tf.get_variable("v", [2], use_resource=True, trainable=trainable)
     for use in (lambda: v.assign_sub([1.0, 1.0]), lambda: v.assign([1.0, 1.0]) + 1.0):
         with tf.GradientTape() as tape:

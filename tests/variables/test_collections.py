@@ -1,4 +1,4 @@
-"""Lists of variables, and the ops over them."""
+"""Variable collections, and ops on them."""
 
 import pytest
 

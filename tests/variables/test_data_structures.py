@@ -1,4 +1,4 @@
-"""Lists and dicts among attributes of trackable objects; the numbers and texts are TensorFlow 1.15.5's."""
+"""Lists and dicts as attributes of trackable objects; numbers and texts are TensorFlow 1.15.5's."""
 
 import copy
 import json
@@ -112,7 +112,7 @@ def test_lists_whose_plain_elements_are_replaced_are_saved():
 
 
 class Growing(tf.keras.Model):
-    """A model whose layers stand in a list and a dict, made at its first call."""
+    """A model with layers in a list and a dict, created in its first call."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Variables made from other variables: right in whichever order they are initialised."""
+"""Variables initialized from other variables: correct in any initialization order."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Variables made in a `tf.function` of tensors of the function: values as TensorFlow 1.15.5 gives them."""
+"""Variables initialized in a `tf.function` from its tensors: values as in TensorFlow 1.15.5."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from tfmini._src.variables.resource_variable import ResourceVariable
 
 
 class Layer(tf.Module):
-    """Makes its variables in its first call."""
+    """Creates its variables in its first call."""
 
     def __init__(self):
         super().__init__()
@@ -47,7 +47,7 @@ def test_in_a_graph():
 
 
 class Scale(tf.Module):
-    """Makes a variable of its first argument."""
+    """Creates a variable from its first argument."""
 
     def __init__(self):
         super().__init__()
@@ -61,7 +61,7 @@ class Scale(tf.Module):
 
 
 def test_of_arguments():
-    """In eager mode, of the first call's; of a function around, too."""
+    """In eager mode, the first call's; also an enclosing function's."""
 
     @tf.function
     def outer(scale, y):
@@ -99,7 +99,7 @@ def test_a_placeholder_of_the_body():
 
 
 def test_resource_variables_are_new_in_each_trace():
-    """They are not counted as the function's; tensors of the function are not their initial values."""
+    """They do not count as the function's; tensors of the function are not their initial values."""
     made = []
 
     @tf.function
@@ -117,7 +117,7 @@ def test_resource_variables_are_new_in_each_trace():
 
 
 def test_values_of_what_a_function_captures():
-    """Of a tensor around the function, and of one of a function around it."""
+    """A tensor outside of the function, and one of an enclosing function."""
     with tf.Graph().as_default(), tf.Session() as session:
         start = tf.placeholder_with_default([1.0, 2.0], [2])
         made = []

@@ -1,4 +1,4 @@
-"""Variables in parts; texts are TensorFlow 1.15.5's."""
+"""Partitioned variables; texts are TensorFlow 1.15.5's."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Reference variables: changes in place, slices in protos."""
+"""Reference variables: in-place changes, slices in protos."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Variables in eager mode: values and texts as TensorFlow 1.15.5 gives them."""
+"""Variables in eager mode: values and texts as in TensorFlow 1.15.5."""
 
 import gc
 import weakref

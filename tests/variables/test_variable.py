@@ -1,4 +1,4 @@
-"""`tf.Variable` as programs use it: names, nodes, operators, protos; texts are TensorFlow 1.15.5's."""
+"""`tf.Variable` in programs: names, nodes, operators, protos; texts are TensorFlow 1.15.5's."""
 
 from operator import attrgetter
 
@@ -105,7 +105,7 @@ def test_elements_by_their_indices(graph, use_resource, method, result):
 
 
 class Unfinished(tf.Variable):
-    """A kind of variable that says nothing of its own."""
+    """A variable class that overrides nothing."""
 
     def __init__(self):
         pass

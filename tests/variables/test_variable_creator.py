@@ -1,4 +1,4 @@
-"""Who makes a variable: creators, in the order of their blocks."""
+"""Variable creators, in the order of their scopes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Values that may be missing, and their spec."""
+"""Optional values and their spec."""
 
 import tfmini as tf
 

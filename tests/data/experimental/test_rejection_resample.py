@@ -1,4 +1,4 @@
-"""rejection_resample: what it is made of."""
+"""rejection_resample: its component datasets."""
 
 import pytest
 

@@ -58,7 +58,7 @@ def test_index_to_string_table_from_file(folder):
 
 
 def test_table_in_a_cond_branch():
-    """A table made in a branch is made and filled outside of it."""
+    """A table used in a branch is created and initialized outside of it."""
     flag = tf.placeholder(tf.bool, [])
 
     def branch():

@@ -1,4 +1,4 @@
-"""Steps combined by Adasum in two processes; prints the variable after each."""
+"""Steps combined by Adasum in two processes; prints the variable after each step."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""This process as one of two ranks of Horovod, beside another whose arrays are ten times as large."""
+"""This process as one of two Horovod ranks; the other's arrays are ten times as large."""
 
 import contextlib
 
@@ -12,7 +12,7 @@ from tfmini._src.distribute.horovod.ranks import RankInfo
 
 
 class BesideTen(HostReductions):
-    """Operations of one of two ranks; the other one always has ten times as much."""
+    """Operations of one of two ranks; the other's values are always ten times as large."""
 
     size = 2
 
@@ -25,7 +25,7 @@ class BesideTen(HostReductions):
         return pair if self.rank == 0 else pair[::-1]
 
     def _rows_of_both(self, value):
-        """Where rows are exchanged, their numbers are the same."""
+        """Row numbers are the same in both when rows are exchanged."""
         return [value, value] if value.dtype.kind == "i" else self._both(value)
 
     def sum_all(self, name, values, shapes):

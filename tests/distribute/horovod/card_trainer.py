@@ -1,4 +1,4 @@
-"""A trainer whose processes have a card each, on the stand-in: `python -m tfmini launch --ranks 2 card_trainer.py`."""
+"""A trainer with one emulated GPU per process: `python -m tfmini launch --ranks 2 card_trainer.py`."""
 
 import json
 
@@ -10,7 +10,7 @@ from tests.support.gpu.gpus import fake_gpus
 
 
 def train(machine):
-    """Trains over NCCL, and again on the same gradients between the hosts; what came of it."""
+    """Trains over NCCL, and again on the same gradients between the hosts; returns the results."""
     rank = hvd.rank()
     x = tf.placeholder(tf.float32, [None, 4])
     with tf.device("/gpu:0"):

@@ -1,4 +1,4 @@
-"""This process as a rank of two."""
+"""Fixtures that make this process one of two ranks."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Eager training in two processes: tapes, a Keras model; prints what both see."""
+"""Eager training in two processes: tapes, a Keras model; prints both results."""
 
 import json
 

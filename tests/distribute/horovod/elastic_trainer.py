@@ -1,7 +1,7 @@
 """An elastic trainer: `python -m tfmini launch --min-np 2 --max-np 3 elastic_trainer.py MARKER SIZE [HOSTS]`.
 
-One rank kills itself in its fifth step where the file MARKER is not there; training ends with SIZE ranks. Rank 0 writes
-"localhost:SIZE" to HOSTS once it has made three steps.
+One rank kills itself in its fifth step if the file MARKER does not exist; training ends with SIZE ranks. Rank 0 writes
+"localhost:SIZE" to HOSTS after three steps.
 """
 
 import os

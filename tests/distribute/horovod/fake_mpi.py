@@ -1,4 +1,4 @@
-"""MPI among threads of this process: the calls of mpi4py that are used, and no others."""
+"""Fake MPI between threads of this process, with only those mpi4py calls that tfmini uses."""
 
 import copy
 import threading
@@ -7,7 +7,7 @@ import numpy as np
 
 
 class FakeMpi:
-    """To stand for `mpi4py.MPI` in one of `size` threads."""
+    """Fake `mpi4py.MPI` for one of `size` threads."""
 
     SUM, BYTE = object(), object()
     THREAD_MULTIPLE = 3
@@ -27,7 +27,7 @@ class World:
         self.barrier, self.given = threading.Barrier(size, timeout=60), [None] * size
 
     def all(self, rank, value):
-        """The arguments of each to the same call."""
+        """Every rank's arguments to the same call."""
         self.given[rank] = value
         self.barrier.wait()
         found = list(self.given)

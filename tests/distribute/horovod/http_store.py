@@ -1,4 +1,4 @@
-"""A store of keys over HTTP in this process, as horovodrun has one."""
+"""An HTTP key-value store in this process, like horovodrun's."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -24,7 +24,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class HttpStore:
-    """A block with a server at 127.0.0.1, whose GET of a key that is there answers with `status`."""
+    """A block with a server at 127.0.0.1, whose GET of an existing key returns `status`."""
 
     def __init__(self, status=200):
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)

@@ -1,4 +1,4 @@
-"""Adasum, by its formula: what vectors have in common counts once."""
+"""Adasum against its formula: common components of vectors count once."""
 
 import numpy as np
 import pytest

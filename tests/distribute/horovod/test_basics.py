@@ -1,4 +1,4 @@
-"""Horovod's interface: two processes of one script, one process alone, and what is refused."""
+"""Horovod's interface: two processes of one script, a single process, and errors."""
 
 import importlib.util
 import json
@@ -28,7 +28,7 @@ def alone(monkeypatch):
 
 
 def expected_training():
-    """The weights and the table after the trainer's steps, by numpy."""
+    """The weights and the table after the trainer's steps, computed by numpy."""
     weights, table = np.zeros([4, 1]), np.ones([6, 1])
     sources = [np.random.RandomState(rank) for rank in range(2)]
     for _ in range(20):
@@ -133,7 +133,7 @@ def test_batch_normalization_in_one_process(alone):
 
 
 def test_several_passes_in_one_process(alone):
-    """What is added up is applied in every second pass; a step that is skipped counts as well."""
+    """Accumulated gradients are applied in every second pass; skipped steps count too."""
     variable, unused = tf.get_variable("v", initializer=[1.0, 1.0]), tf.get_variable("u", [1])
     given = tf.placeholder(tf.float32, [2])
     optimizer = hvd.DistributedOptimizer(

@@ -1,4 +1,4 @@
-"""Memory of large arrays that is used again."""
+"""Reuse of large array buffers."""
 
 import gc
 
@@ -13,7 +13,7 @@ STEP = 1 << 20
 
 @pytest.fixture
 def made(monkeypatch):
-    """The sizes of new memory."""
+    """The sizes of new allocations."""
     sizes, new = [], buffer_pool._new
 
     def noted(size):
@@ -89,7 +89,7 @@ def test_copies_are_flat(made):
 
 
 class Shrinking(list):
-    """Memory that is free, of which another thread lets the oldest go whenever somebody looks."""
+    """Free buffers, the oldest of which another thread releases at each access."""
 
     def __getitem__(self, number):
         found = super().__getitem__(number)

@@ -1,4 +1,4 @@
-"""Collective operations beside another rank whose arrays are ten times as large."""
+"""Collective operations with another rank whose arrays are ten times as large."""
 
 import numpy as np
 import pytest

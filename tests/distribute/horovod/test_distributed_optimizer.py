@@ -1,4 +1,4 @@
-"""Optimizers, tapes and states beside another rank whose arrays are ten times as large."""
+"""Optimizers, tapes and states with another rank whose arrays are ten times as large."""
 
 import pickle
 
@@ -11,7 +11,7 @@ from tfmini._src.distribute.horovod import tensorflow as hvd
 
 
 def trained(optimizer, loss, steps=1, feeds=None, step=None):
-    """The values of all variables after steps of an optimizer."""
+    """All variables' values after optimizer steps."""
     train = optimizer.minimize(loss, step)
     with tf.Session(config=tf.ConfigProto(allow_soft_placement=True)) as session:
         session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
@@ -73,7 +73,7 @@ def test_optimizer_names_devices_and_slices(first):
 
 @pytest.mark.parametrize("averages, wanted", [(False, -21.0), (True, -10.0)])
 def test_backward_passes_per_step(beside, averages, wanted):
-    """Two gradients of 1 and 3 are added up, 4; with those of the other rank 44, the mean is 22, of two passes 11."""
+    """Gradients of 1 and 3 add up to 4; with the other rank's to 44, with mean 22, or 11 per pass."""
     v, given = tf.get_variable("v", initializer=1.0), tf.placeholder(tf.float32, [])
     optimizer = hvd.DistributedOptimizer(
         tf.train.GradientDescentOptimizer(1.0),
@@ -103,7 +103,7 @@ def test_backward_passes_per_step(beside, averages, wanted):
 
 @pytest.mark.parametrize("passes, wanted", [(1, [-99.0, -199.0]), (2, [0.0, -199.0])])
 def test_adasum(first, passes, wanted):
-    """Each step of -1 counts a hundredfold; in a pass that is not the last it is the rank's own."""
+    """Each step of -1 counts a hundredfold; passes before the last use the rank's own step."""
     v = tf.get_variable("v", initializer=1.0)
     sgd = tf.train.GradientDescentOptimizer(1.0)
     optimizer = hvd.DistributedOptimizer(
@@ -161,7 +161,7 @@ def test_tape_options(first):
 
 
 def test_sync_batch_normalization(first):
-    """The other has ten times the mean, and ten times the mean of squares."""
+    """The other rank has ten times the mean, and ten times the mean of squares."""
     layer = hvd.SyncBatchNormalization(epsilon=0.0, name="own", momentum=0.5)
     x = tf.constant([[1.0], [3.0]])
     found = layer(x, training=True)

@@ -1,4 +1,4 @@
-"""Elastic training: real processes that are killed or come, and what states do."""
+"""Elastic training: real processes killed or added, and state handling."""
 
 import importlib.util
 import io
@@ -25,7 +25,7 @@ TRAINER = str(Path(__file__).with_name("elastic_trainer.py"))
 
 
 def launched(*arguments, **variables):
-    """Lines that say what each rank has done, and all lines."""
+    """The progress lines of each rank, and all lines."""
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-m", "tfmini", "launch", *arguments],
         capture_output=True,
@@ -40,7 +40,7 @@ def launched(*arguments, **variables):
 
 @pytest.mark.parametrize("restarts, left", [(0, 2), pytest.param(3, 3, marks=pytest.mark.full)])
 def test_a_rank_that_is_killed(tmp_path, restarts, left):
-    """The others go back to the fourth step and continue, alone or with the one that takes its place."""
+    """The others return to the fourth step and continue, alone or with its replacement."""
     command = [TRAINER, str(tmp_path / "marker"), str(left)]
     options = ["--min-np", "2", "--max-np", "3", "--restarts", str(restarts)]
     found, log = launched(*options, *command)
@@ -104,7 +104,7 @@ def test_a_rank_that_is_to_leave(tmp_path):
 
 
 def test_ranks_on_machines_of_ray(ray, tmp_path):  # noqa: F811
-    """One that is killed gets a new actor, and the old one ends."""
+    """A killed rank gets a new actor, and the old one ends."""
     log, machines = io.StringIO(), RayMachines(0.5)
     command = [TRAINER, str(tmp_path / "marker"), "2"]
     assert ElasticLaunch(command, 2, 2, log=log, machines=machines).run() == 0
@@ -114,7 +114,7 @@ def test_ranks_on_machines_of_ray(ray, tmp_path):  # noqa: F811
 
 
 def test_a_machine_of_ray_that_goes(ray, tmp_path):  # noqa: F811
-    """It counts as no failure; training continues with what Ray has room for then."""
+    """It counts as no failure; training continues with Ray's remaining capacity."""
     log, hosts, machines = io.StringIO(), tmp_path / "hosts", RayMachines(0.5)
     (tmp_path / "marker").touch()
     ray.free = {"CPU": 1.0}
@@ -156,7 +156,7 @@ def alone(monkeypatch):
 
 
 class OneRank:
-    """Stands for the operations of a job, in which there is nobody else."""
+    """Fake operations of a job with a single rank."""
 
     rank, size = 0, 1
 
@@ -164,7 +164,7 @@ class OneRank:
         return value
 
     def close(self):
-        """Nothing is open."""
+        """Does nothing."""
 
 
 def test_states_go_back_to_their_last_commit(alone):
@@ -213,7 +213,7 @@ def test_keras_states(alone, keras_session):
 
 
 def test_a_function_is_called_until_it_returns(alone, monkeypatch):
-    """After a failure from the last commit, after a change of the ranks as it is; callbacks hear of both."""
+    """After a failure from the last commit, after a rank change from the current state; callbacks see both."""
     state, resets, calls = elastic.ObjectState(batch=0), [], []
     state.register_reset_callbacks([lambda: resets.append(state.batch)])
     ends = [

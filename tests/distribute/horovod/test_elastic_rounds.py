@@ -1,4 +1,4 @@
-"""What a rank of an elastic job asks its launcher, and what it makes of the answers."""
+"""An elastic rank's requests to its launcher, and its handling of the answers."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tfmini._src.distribute.horovod import elastic_rounds
 
 @pytest.fixture
 def answers(monkeypatch):
-    """`answers.next = status, text` is what the launcher says; `answers.asked` holds what it was asked."""
+    """`answers.next = status, text` sets the launcher's answer; `answers.asked` lists the requests."""
 
     class Answers:
         next = 200, b"null"

@@ -1,4 +1,4 @@
-"""Connecting with neighbours, some of which go or never come."""
+"""Connecting to neighbors, some of which exit or never start."""
 
 import threading
 
@@ -14,7 +14,7 @@ from tfmini._src.distribute.horovod.reductions import Reductions
 
 
 def test_a_rank_that_goes_is_named_while_another_is_waited_for(monkeypatch):
-    """Rank 0 never begins, and nobody waits for it longer than rank 3 lives."""
+    """Rank 0 never starts, and nobody waits for it after rank 3 exits."""
     addresses = tuple(free_addresses({"rank": 4})["rank"])
     errors, watch = {}, Exchange._watch
 

@@ -1,4 +1,4 @@
-"""Addresses that processes exchange over horovodrun's store."""
+"""Address exchange through horovodrun's store."""
 
 import threading
 

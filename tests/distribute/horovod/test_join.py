@@ -1,4 +1,4 @@
-"""Processes with unequally many steps: those that have joined add zeros until all have."""
+"""Processes with different step counts: joined ones contribute zeros until all have joined."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def ones(length, found):
 
 @pytest.mark.parametrize("length", [3, 200_000])
 def test_sums_of_those_that_go_on(in_ranks, length):
-    """Of three, rank 0 makes one step, rank 1 two, rank 2 three; all twice."""
+    """Of three ranks, rank 0 makes one step, rank 1 two, rank 2 three; all twice."""
 
     def work(found):
         seen = []
@@ -36,7 +36,7 @@ def test_sums_of_those_that_go_on(in_ranks, length):
 
 
 def test_operations_that_need_all(in_ranks):
-    """They fail on those that continue; after the join they work again."""
+    """They fail on the continuing ranks; after the join they work again."""
 
     def work(found):
         given = np.ones(2, np.float32)
@@ -63,7 +63,7 @@ def test_operations_that_need_all(in_ranks):
 
 
 def test_sums_of_two_that_are_far_from_each_other(in_ranks):
-    """Those between them have joined and pass them on; so do those of others that are late for the join."""
+    """Joined ranks between them forward their sums, as do others that are late for the join."""
 
     def work(found):
         seen = []

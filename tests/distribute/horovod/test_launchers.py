@@ -1,4 +1,4 @@
-"""Launchers, by the environment that each gives its processes: a rank never trains alone without a word."""
+"""Launchers, detected by their environment variables: a rank never trains alone silently."""
 
 import sys
 from types import SimpleNamespace
@@ -101,7 +101,7 @@ def test_processes_of_horovodrun_are_refused(monkeypatch):
 
 @pytest.mark.parametrize("name", ["srun", "a launcher with PMIx"])
 def test_an_mpi_that_does_not_connect_them_is_an_error(name, monkeypatch):
-    """As mpi4py from a wheel with another MPI than the machine's: each process is the only one of its world."""
+    """As with an mpi4py wheel for another MPI than the machine's: each process is alone in its world."""
     for variable, value in ENVIRONMENTS[name].items():
         monkeypatch.setenv(variable, value)
     world = FakeMpi(World(1), 0)

@@ -1,4 +1,4 @@
-"""What ranks say to each other of an operation: signatures, arrays of some of them, and whether they fit together."""
+"""Messages between ranks about an operation: signatures, arrays of some ranks, and consistency checks."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""All-reduce training over MPI: operations in any order, what does not fit, and how it is chosen."""
+"""All-reduce training over MPI: operations in any order, mismatches, and backend selection."""
 
 import os
 import sys
@@ -15,7 +15,7 @@ from tfmini._src.distribute.horovod.mpi_reductions import MpiReductions
 
 
 def on_mpi(size, work):
-    """`work(reductions)` in the first ranks of those that mpiexec has started; its results by rank."""
+    """Runs `work(reductions)` in the first ranks that mpiexec has started; returns the results by rank."""
     from mpi4py import MPI  # noqa: PLC0415  of a machine that has one
 
     rank = MPI.COMM_WORLD.Get_rank()
@@ -31,7 +31,7 @@ def on_mpi(size, work):
 
 
 def in_ranks(size, work):
-    """`work(reductions)` in a thread for each rank; its results by rank."""
+    """Runs `work(reductions)` in one thread per rank; returns the results by rank."""
     if os.environ.get("TFMINI_TESTS_ON_MPI"):  # of `test_real_mpi.py`
         return on_mpi(size, work)
     world, results = World(size), [None] * size
@@ -121,7 +121,7 @@ def test_what_does_not_fit():
 
 
 def test_mpi_that_fails():
-    """As when a process has gone: what waits, and what comes, ends in an error."""
+    """As when a process has exited: pending and later operations raise errors."""
 
     def work(found):
         found._comm.Allreduce = None

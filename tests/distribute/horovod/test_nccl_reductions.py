@@ -1,4 +1,4 @@
-"""All-reduce training by NCCL on the strict stand-in for CuPy: ranks that are threads, and two processes."""
+"""All-reduce training by NCCL on the CuPy emulator: ranks as threads, and as two processes."""
 
 import json
 import subprocess
@@ -30,7 +30,7 @@ def machine():
 
 
 def on_cards(size, work, one_card=False):
-    """`work(operations, gpu, put, get)` in a thread for each rank, each with a card; its results by rank."""
+    """Runs `work(operations, gpu, put, get)` in one thread and on one GPU per rank; returns the results by rank."""
     found = discover()
     gpus = [
         LogicalGpu(found.cupy, found.cards[0 if one_card else rank], f"GPU:{rank}", 8 << 20, True)
@@ -113,7 +113,7 @@ def test_as_numpy_and_as_between_hosts(machine, dtype):
 
 
 def test_sums_while_a_rank_has_joined(machine):
-    """They go through host memory until it is back; operations on the host continue as before."""
+    """They use host memory until it is back; host operations continue as before."""
 
     def work(found, gpu, put, get):
         ones = np.full(3, 1.0 + found.rank, np.float32)
@@ -157,7 +157,7 @@ def test_operations_begin_in_any_order(machine):
 
 
 def test_what_is_not_on_cards_everywhere(machine, monkeypatch):
-    """It goes through host memory; where NCCL was asked for by name, all hear that it cannot be."""
+    """It uses host memory; if NCCL was requested by name, all ranks raise an error."""
 
     def work(found, gpu, put, get):
         values = np.full(3, float(found.rank))
@@ -206,7 +206,7 @@ def test_what_does_not_fit(machine):
 
 
 def test_a_card_that_fails_while_a_sum_is_under_way(machine):
-    """Its events are never done: who waits for one is told what has gone wrong."""
+    """Its events never complete: waiting threads get the error."""
     found = discover()
     gpu = LogicalGpu(found.cupy, found.cards[0], "GPU:0", 8 << 20, True)
     with ActiveGpus([gpu]):
@@ -220,7 +220,7 @@ def test_a_card_that_fails_while_a_sum_is_under_way(machine):
 
 
 def test_a_rank_that_fails_in_its_turn(machine, monkeypatch):
-    """The other's work never ends by itself: it is aborted, and ends in an error that names the rank."""
+    """The other's work never completes: it is aborted with an error that names the rank."""
     monkeypatch.setattr(nccl_reductions, "_GRACE_SECONDS", 0.1)
     went = threading.Event()
 
@@ -249,7 +249,7 @@ def test_a_rank_that_fails_in_its_turn(machine, monkeypatch):
 
 
 def test_a_rank_that_fails_and_goes_on(machine, monkeypatch):
-    """As where its memory is short: the other hears of it, and both end in errors."""
+    """As when out of memory: the other is notified, and both raise errors."""
     monkeypatch.setattr(nccl_reductions, "_GRACE_SECONDS", 0.1)
     monkeypatch.setattr(nccl_reductions.RankCommunicator, "check", lambda self: None)
     all_done = threading.Barrier(2)
@@ -300,7 +300,7 @@ def test_where_there_is_no_card(choice, monkeypatch):
 
 
 def expected_training():
-    """The first gradients, and the variables after eight steps, by numpy."""
+    """The first gradients, and the variables after eight steps, computed by numpy."""
     given = [np.random.RandomState(rank).rand(5, 4).astype("float32") for rank in range(2)]
     weights, bias, table = np.full([4, 3], 0.5), np.zeros(3), np.ones([6, 3])
     first = None
@@ -317,7 +317,7 @@ def expected_training():
 
 @pytest.mark.skipif(not cuda_on_cpu.available(), reason="no g++ here")
 def test_two_processes():
-    """A step's gradients stay on the cards; they are those that go between the hosts."""
+    """A step's gradients stay on the GPUs, and equal those reduced between the hosts."""
     program = str(Path(__file__).with_name("card_trainer.py"))
     launch = ["-m", "tfmini", "launch", "--ranks", "2", "--restarts", "0", program]
     done = subprocess.run(

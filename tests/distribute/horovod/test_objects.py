@@ -1,4 +1,4 @@
-"""Python objects that ranks send each other, small and large."""
+"""Python objects exchanged between ranks, small and large."""
 
 import threading
 
@@ -12,7 +12,7 @@ from tfmini._src.distribute.horovod import objects
     params=[test_reductions.in_ranks, test_mpi_reductions.in_ranks], ids=["grpc", "mpi"]
 )
 def in_ranks(request, monkeypatch):
-    """Runs a function in a thread for each rank."""
+    """Runs a function in one thread per rank."""
     own = threading.local()
 
     def run(size, work):

@@ -1,4 +1,4 @@
-"""The tests and programs of all-reduce training on an MPI itself, in processes that its mpiexec starts."""
+"""All-reduce training tests and programs on a real MPI, in processes started by its mpiexec."""
 
 import importlib.util
 import json
@@ -27,7 +27,7 @@ pytestmark = [
 
 
 def mpiexec(ranks, *command, **variables):
-    """What a command of Python's prints in several ranks."""
+    """The output of a Python command in several ranks."""
     done = subprocess.run(
         [MPIEXEC, "-n", str(ranks), sys.executable, "-W", "ignore", *command],
         capture_output=True,
@@ -49,7 +49,7 @@ sys.exit(pytest.main(sys.argv[2:]))
 
 
 def test_the_tests_of_the_stand_in(tmp_path):
-    """Those that `FakeMpi` serves, each in four ranks, but for what only a stand-in can do."""
+    """The tests that use `FakeMpi`, each in four ranks, except for those that only work with a fake."""
     files = [str(FOLDER / f"test_{name}.py") for name in ("mpi_reductions", "join", "adasum")]
     chosen = "mpi and not that_fails and not is_not_installed"
     options = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-k", chosen]

@@ -1,4 +1,4 @@
-"""Programs in two processes: they see what they saw under Horovod 0.21.3 itself, with TensorFlow 1.15.5."""
+"""Programs in two processes, with the results of Horovod 0.21.3 with TensorFlow 1.15.5."""
 
 import json
 import subprocess
@@ -15,7 +15,7 @@ RECORDS = json.loads(GOLDEN.read_text())
 
 
 def agree(expected, found):
-    """Compares all but the rounding of floats."""
+    """Compares everything, floats up to rounding."""
     if isinstance(expected, dict):
         assert expected.keys() == found.keys()
         for key in expected:
@@ -31,7 +31,7 @@ def agree(expected, found):
 
 
 def run_in_two_ranks(program, **variables):
-    """What each rank of a program has seen."""
+    """The results of each rank of a program."""
     launch = ["-W", "ignore", "-m", "tfmini", "launch", "--restarts", "0", "--ranks", "2"]
     done = subprocess.run(
         [sys.executable, *launch, str(program)],
@@ -55,7 +55,7 @@ def test_programs(program, tmp_path):
 
 
 def run_by_horovodrun(program):
-    """What each of two ranks has seen that meet at the rendezvous of horovodrun, which a fake replaces."""
+    """The results of two ranks that connect through a fake of horovodrun's rendezvous."""
     with HttpStore() as store:
         running = [
             subprocess.Popen(
@@ -78,7 +78,7 @@ def run_by_horovodrun(program):
 
 
 def test_steps_that_are_combined_by_adasum():
-    """The steps are (-0.5, 0) and (-0.5, -0.5): by the formula (-0.5, 0) / 2 + (-0.5, -0.5) * 3 / 4 together."""
+    """Of steps (-0.5, 0) and (-0.5, -0.5): by the formula (-0.5, 0) / 2 + (-0.5, -0.5) * 3 / 4."""
     first, second = run_by_horovodrun(PROGRAMS.with_name("adasum_trainer.py"))
     step = np.array([-0.625, -0.375])
     agree([([1, 2] + step * (n + 1)).tolist() for n in range(4)], first["each"])

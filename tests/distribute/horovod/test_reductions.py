@@ -1,4 +1,4 @@
-"""Sums of large arrays over processes, in pieces; memory that is used again."""
+"""Sums of large arrays across processes, in chunks; buffer reuse."""
 
 import gc
 import threading
@@ -17,7 +17,7 @@ from tfmini._src.distribute.horovod.reductions import Reductions
 
 
 def in_ranks(size, work, hosts=("127.0.0.1",)):
-    """`work(reductions)` in a thread for each rank; its results by rank, or its errors."""
+    """Runs `work(reductions)` in one thread per rank; returns the results or errors by rank."""
     ports = [each.rpartition(":")[2] for each in free_addresses({"rank": size})["rank"]]
     addresses = tuple(f"{host}:{port}" for host, port in zip(hosts * size, ports))
     results = [None] * size
@@ -75,7 +75,7 @@ def test_sums_that_do_not_fit():
     ids=["small and large", "small", "large and small"],
 )
 def test_sums_of_other_shapes_elsewhere(shapes):
-    """Each process hears of it, whichever way it would have gone."""
+    """Each process is notified, whichever algorithm its own shape selects."""
 
     def work(found):
         try:
@@ -89,7 +89,7 @@ def test_sums_of_other_shapes_elsewhere(shapes):
 
 @pytest.mark.parametrize("length", [6, 60_000])
 def test_groups_of_other_shapes_elsewhere(length):
-    """Also where they have as many elements: each process hears of it before anything is added up."""
+    """Even with equal element counts: each process is notified before any addition."""
 
     def work(found):
         flat = np.arange(length, dtype=np.float32)
@@ -188,7 +188,7 @@ SENT = [(0, 1), (1, 1), (1, 2), (2, 2), (2, None)]  # the rows for each rank
 
 
 def test_a_rank_that_has_gone_is_named_by_all(monkeypatch):
-    """Also by those that are not connected with it."""
+    """Including ranks that are not connected to it."""
 
     def work(found):
         assert found.sum("a", np.ones(3)).tolist() == [4.0] * 3
@@ -226,7 +226,7 @@ def test_a_process_that_fails_is_told_of_to_all():
 
 
 def test_a_request_that_comes_before_an_operation_begins(monkeypatch):
-    """It is not forgotten when another one is served in that moment."""
+    """It is not lost while another one is being served."""
     begin = Exchange.part_in
 
     def part_in(exchange, turn):

@@ -1,4 +1,4 @@
-"""Ranks that wait for one that does something else."""
+"""Ranks that wait for a busy one."""
 
 import threading
 
@@ -86,7 +86,7 @@ def test_what_is_there_is_not_waited_for(monkeypatch, caplog):
 
 @pytest.mark.parametrize("late", [[0], [3], [0, 3]])
 def test_the_ranks_that_are_late_are_named(monkeypatch, late):
-    """Not those that wait for them as well."""
+    """But not other waiting ones."""
     monkeypatch.setenv(_SHUTDOWN, "2")
     monkeypatch.setenv(_CHECK, "0")
     all_failed, in_time = threading.Barrier(4), threading.Barrier(4 - len(late))

@@ -1,4 +1,4 @@
-"""The tree that connects the ranks of a job."""
+"""The tree that connects a job's ranks."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def test_sums_of_a_host_are_in_the_order_of_its_ranks():
 
 
 def test_the_way_is_short():
-    """Of 125 hosts with 8 ranks each: the chain of a host, and the tree's depth."""
+    """With 125 hosts of 8 ranks each: a host's chain, and the tree's depth."""
     trees = {rank: Tree(rank, HOSTS["a thousand"]) for rank in range(1000)}
 
     def steps(rank):

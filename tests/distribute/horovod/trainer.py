@@ -1,4 +1,4 @@
-"""A trainer for each of several processes: `python -m tfmini launch --ranks 2 trainer.py`."""
+"""A trainer for several processes: `python -m tfmini launch --ranks 2 trainer.py`."""
 
 import sys
 

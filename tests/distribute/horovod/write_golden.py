@@ -1,4 +1,4 @@
-"""Records what the programs of `recorded/` see under Horovod: `python -m tests.distribute.horovod.write_golden DIR`.
+"""Records the results of `recorded/` programs under Horovod: `python -m tests.distribute.horovod.write_golden DIR`.
 
 DIR is the bin folder of an environment with TensorFlow 1.15.5 and Horovod 0.21.3, built with Gloo.
 """
@@ -13,7 +13,7 @@ GOLDEN = Path(__file__).parents[2] / "golden" / "horovod.json"
 
 
 def seen_by_ranks(output):
-    """What each of two ranks has printed, from lines that begin with its number."""
+    """The output of each of two ranks, from lines prefixed with its number."""
     found = {}
     for line in output.splitlines():
         place, says, text = line.partition("seen {")

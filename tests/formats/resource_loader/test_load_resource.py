@@ -1,4 +1,4 @@
-"""tf.resource_loader: paths beside this file."""
+"""tf.resource_loader: paths next to this file."""
 
 import os
 

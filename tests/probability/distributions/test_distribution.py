@@ -1,4 +1,4 @@
-"""tfmini.distributions: what no golden program can say. The oracles are scipy, numpy and integrals."""
+"""tfmini.distributions beyond the golden programs. The oracles are scipy, numpy and integrals."""
 
 import numpy as np
 import pytest
@@ -122,7 +122,7 @@ def test_divergences_are_integrals(a, b):
 
 
 def test_gradient_of_a_beta_sample_is_that_of_its_gamma_numbers():
-    """It is a / (a + b) of two; a moves with theta as its quantile does, b stays."""
+    """It is a / (a + b) of two; the derivative of a is that of its quantile, b is constant."""
     theta = tf.placeholder(tf.float64, [])
     x = d.Beta(theta, np.float64(2)).sample(seed=3)
     drawn = [op.outputs[0] for op in x.graph.get_operations() if op.type == "RandomGamma"]
@@ -137,7 +137,7 @@ def test_gradient_of_a_beta_sample_is_that_of_its_gamma_numbers():
 
 @pytest.mark.parametrize("kind", ["normal", "laplace", "gamma", "student"])
 def test_gradients_of_samples_are_those_of_quantiles(kind):
-    """dx/dtheta = -(dF/dtheta) / f: the sample moves as its quantile does."""
+    """dx/dtheta = -(dF/dtheta) / f: the sample changes like its quantile."""
     make = {
         "normal": lambda t: d.Normal(t, 2.0 * t),
         "laplace": lambda t: d.Laplace(t, 2.0 * t),

@@ -1,4 +1,4 @@
-"""The shape of samples, as far as theirs, the batch's and the event's are known; a vector that a condition picks."""
+"""Static sample shapes from partially known sample, batch and event shapes; a vector chosen by a cond."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Operators of all kinds by name, each of two matrices of 3 x 3."""
+"""Operators of all kinds by name, each with two 3 x 3 matrices."""
 
 import numpy as np
 

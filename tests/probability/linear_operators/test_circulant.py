@@ -28,7 +28,7 @@ def test_product_is_a_convolution():
 
 
 def test_three_dimensions():
-    """The matrix of a convolution with a kernel whose transform is the spectrum."""
+    """The matrix of a convolution with a kernel whose Fourier transform is the spectrum."""
     spectrum = np.fft.fftn(np.arange(8.0).reshape(2, 2, 2))
     with tf.Graph().as_default(), tf.Session() as session:
         operator = LINALG.LinearOperatorCirculant3D(

@@ -1,4 +1,4 @@
-"""LinearOperators do what their dense matrices do."""
+"""LinearOperators match their dense matrices."""
 
 import numpy as np
 import pytest

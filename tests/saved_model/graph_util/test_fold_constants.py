@@ -1,4 +1,4 @@
-"""What follows from constants alone becomes a constant, of the same name and value."""
+"""Nodes that depend only on constants become constants with the same name and value."""
 
 import numpy as np
 import pytest

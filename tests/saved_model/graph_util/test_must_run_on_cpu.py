@@ -1,4 +1,4 @@
-"""Which nodes cannot run on a GPU, as TensorFlow 1.15.5 answers."""
+"""Nodes that cannot run on a GPU, as in TensorFlow 1.15.5."""
 
 import tfmini as tf
 

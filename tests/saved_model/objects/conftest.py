@@ -1,4 +1,4 @@
-"""Objects are saved and loaded in eager mode here."""
+"""Objects are saved and loaded in eager mode."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`tf.saved_model.save` and `load_v2`: objects, their values and functions, and what sessions serve of them."""
+"""`tf.saved_model.save` and `load_v2`: objects, their values and functions, and serving them in sessions."""
 
 import gc
 import json
@@ -46,7 +46,7 @@ def test_the_only_function_of_known_arguments_is_served(loaded, tmp_path):
 
 
 def test_a_table_that_is_freed_leaves_nothing_in_the_graph_of_the_moment(tmp_path):
-    """What destroys it is traced then."""
+    """Its destructor is traced at that moment."""
     tf.saved_model.save(Model(), str(tmp_path))
     freed = []
     weakref.finalize(tf.saved_model.load_v2(str(tmp_path)).table, freed.append, "the table")
@@ -57,7 +57,7 @@ def test_a_table_that_is_freed_leaves_nothing_in_the_graph_of_the_moment(tmp_pat
 
 
 def test_a_table_that_is_freed_adds_nothing_to_its_graph(tmp_path, monkeypatch):
-    """Nobody would run what destroys it there, and a finalized graph takes nothing."""
+    """Its destructor would never run there, and a finalized graph cannot be changed."""
     shown = []
     monkeypatch.setattr(sys, "unraisablehook", lambda found: shown.append(found.exc_value))
     tf.saved_model.save(Model(), str(tmp_path))

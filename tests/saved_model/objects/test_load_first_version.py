@@ -1,4 +1,4 @@
-"""`tf.saved_model.load_v2` of SavedModels that have a graph and no objects."""
+"""`tf.saved_model.load_v2` of SavedModels with a graph but without objects."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from tfmini._src.variables.lifted_values import UnliftableError
 
 
 def saved(folder, inputs, outputs, first=None):
-    """Writes the default graph, after its variables have their first values."""
+    """Saves the default graph after initializing its variables."""
     with tf.Session() as session:
         session.run([tf.global_variables_initializer(), *([] if first is None else [first])])
         tf.saved_model.simple_save(session, folder, inputs, outputs, legacy_init_op=first)

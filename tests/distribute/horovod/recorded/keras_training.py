@@ -1,4 +1,4 @@
-"""Keras models trained by Horovod in two processes; the last line has what each has seen, for the comparison."""
+"""Keras models trained by Horovod in two processes; the last line has each rank's results, for comparison."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Operations and optimizers of Horovod in two processes; the last line has what each has seen, for the comparison."""
+"""Horovod operations and optimizers in two processes; the last line has each rank's results, for comparison."""
 
 import json
 
