@@ -1,6 +1,6 @@
-"""Models whose checkpoints cross over: written by TensorFlow 1.15.5 and restored by tfmini, and the other way.
+"""Models whose checkpoints are exchanged: saved by TensorFlow 1.15.5 and restored by tfmini, and vice versa.
 
-A model is a function here that builds variables with values of their own and returns the Saver.
+A model is a function here that builds variables with distinct values and returns the Saver.
 
     python -m tests.conformance.checkpoint_exchange write FOLDER  # the reference saves every model into FOLDER/NAME
     python -m tests.conformance.checkpoint_exchange read FOLDER   # restores each: FOLDER/NAME/restored.npz
@@ -25,7 +25,7 @@ def numbers(*shape):
 
 
 def parts_of(values):
-    """An initializer of a partitioned variable, each part from its place in `values`."""
+    """An initializer of a partitioned variable, with each part sliced from `values`."""
 
     def initializer(shape, dtype=None, partition_info=None):
         offset = partition_info.var_offset
@@ -178,7 +178,7 @@ def values(tf, sess):
 
 
 def write(tf, model, folder):
-    """Saves a model; returns the values that it had."""
+    """Saves a model; returns its values."""
     with tf.Graph().as_default(), tf.Session(config=config(tf)) as sess:
         saver = model(tf)
         sess.run(tf.global_variables_initializer())
@@ -189,7 +189,7 @@ def write(tf, model, folder):
 
 
 def name_of(files):
-    """The path of the checkpoint in a folder: of version 2 the prefix, of version 1 its file or those of its shards."""
+    """The path of a folder's checkpoint: the prefix for version 2, the file or shard pattern for version 1."""
     for name in files:
         if name.endswith(".index"):
             return name[: -len(".index")]
@@ -198,7 +198,7 @@ def name_of(files):
 
 
 def read(tf, model, folder):
-    """The values of a model that is restored from what was saved."""
+    """The values of a restored model."""
     with tf.Graph().as_default(), tf.Session(config=config(tf)) as sess:
         saver = model(tf)
         saver.restore(sess, os.path.join(folder, name_of(sorted(os.listdir(folder)))))
@@ -206,7 +206,7 @@ def read(tf, model, folder):
 
 
 def differences(want, got):
-    """The names of values that are not bit for bit the same."""
+    """The names of values that are not bit-identical."""
     assert set(want) == set(got)
     return [name for name in want if not same(np.asarray(want[name]), np.asarray(got[name]))]
 

@@ -1,7 +1,7 @@
-"""Files of each kind that tfmini reads, and changes to them: for `test_damaged_files`, and for longer runs.
+"""Files of each kind that tfmini reads, and damage to them: for `test_damaged_files`, and for longer runs.
 
 `python -m tests.conformance.damaged_files [COUNT] [SEED] [KIND ...]` tries COUNT changes of each kind
-under a limit of memory, and prints what became of them.
+with limited memory, and prints the outcomes.
 """
 
 import collections
@@ -31,7 +31,7 @@ GRAPH_ERRORS = (*ERRORS, TypeError, KeyError, OSError, RuntimeError, *proto.pars
 
 
 def damaged(data, chance):
-    """The bytes with some changed, left out, put in, doubled or cut."""
+    """The bytes with some changed, removed, inserted, doubled or truncated."""
     made = bytearray(data)
     for _ in range(chance.choice([1, 1, 1, 3])):
         place = chance.randrange(len(made) + 1)
@@ -53,7 +53,7 @@ def damaged(data, chance):
 
 
 def damaged_table(data, chance):
-    """A table with checksums that are right, and entries that are not."""
+    """A table with valid checksums and damaged entries."""
     entries = list(Table(data, "table").items())
     for _ in range(chance.choice([1, 1, 3])):
         i = chance.randrange(len(entries))
@@ -70,7 +70,7 @@ EXTREMES = [0, 1, -1, 2, 7, 255, 1 << 20, (1 << 31) - 1, -(1 << 31)]
 
 
 def _parts(message, found):
-    """All (message, field) in a message that are set."""
+    """All set fields in a message, as (message, field)."""
     for field, value in message.ListFields():
         found.append((message, field))
         if field.message_type is None:
@@ -88,7 +88,7 @@ def _parts(message, found):
 
 
 def _other(field, value, chance):
-    """Another value for a field that holds no message."""
+    """Another value for a non-message field."""
     if isinstance(value, bytes):
         return damaged(value, chance)
     if isinstance(value, str):
@@ -102,7 +102,7 @@ def _other(field, value, chance):
 
 
 def damaged_message(kind):
-    """Changes messages of a kind by their fields: values that are others, missing, doubled or in another order."""
+    """Changes fields of a message type: replaces, removes, doubles or reorders values."""
 
     def change(data, chance):
         message = kind.FromString(data)
@@ -130,7 +130,7 @@ def damaged_message(kind):
 
 
 class Kind:
-    """A kind of files: what is in the folder, which of them is changed and how, and how they are read."""
+    """A kind of file: the folder's contents, the damaged file, the kind of damage, and the reader."""
 
     def __init__(self, files, target, use, errors=ERRORS, change=damaged):
         self.files = files
@@ -145,7 +145,7 @@ class Kind:
             (folder / name).write_bytes(data)
 
     def inspected(self):
-        """The same files as `inspect` reads them."""
+        """The same files, read by `inspect`."""
 
         def use(folder):
             target = folder / self.target
@@ -154,7 +154,7 @@ class Kind:
         return Kind(self.files, self.target, use, ERRORS, self.change)
 
     def outcome(self, folder, chance):
-        """Changes the file and reads it: the error, or None; raises what is none of those allowed."""
+        """Damages the file and reads it: returns the error or None, and raises unexpected ones."""
         path = folder / self.target
         path.write_bytes(self.change(self.files[self.target], chance))
         try:
@@ -192,7 +192,7 @@ def records(compression=""):
 
 
 def graphs():
-    """A graph as meta graph and SavedModel, each in bytes and as text, and as a frozen one."""
+    """A graph as meta graph and SavedModel, both binary and as text, and as a frozen graph."""
     with tf.Graph().as_default(), tf.Session() as session:
         v = tf.Variable([0.5, 2.0], name="v")
         x = tf.placeholder(tf.float32, [None, 2], name="x")
@@ -243,7 +243,7 @@ def graphs():
 
 
 def kinds():
-    """All kinds by their names."""
+    """All kinds by name."""
     bundle = golden("checkpoints/bundle.index", "checkpoints/bundle.data-00000-of-00001")
     old = golden("checkpoints/old")
     state = {

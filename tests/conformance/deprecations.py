@@ -20,7 +20,7 @@ SPECIAL = {"__init__", "__new__", "__call__"}
 
 
 def values(tf, namespaces):
-    """Names and values of all functions, classes and members of classes in `namespaces`."""
+    """Names and values of all functions, classes and class members in `namespaces`."""
     parts = [
         (part, getattr(getattr(tf, "contrib", None), part, None)) for part in public_names.CONTRIB
     ]
@@ -41,7 +41,7 @@ def values(tf, namespaces):
 
 
 def members(cls):
-    """Names and functions of the methods and properties that TensorFlow, not Python, gives a class."""
+    """Names and functions of a class's methods and properties that TensorFlow defines."""
     for name in dir(cls):
         owner = next((c for c in cls.__mro__ if name in vars(c)), None)
         if owner is None or (name.startswith("_") and name not in SPECIAL):
@@ -55,7 +55,7 @@ def members(cls):
 
 
 def notices(value):
-    """What TensorFlow's decorators say of a function or class, the outermost first."""
+    """The notices of TensorFlow's decorators on a function or class, the outermost first."""
     if isinstance(value, type):
         alias = of_decorator(vars(value).get("__init__")).get("name")
         first = "THIS CLASS IS DEPRECATED. It will be removed in a future version. "
@@ -68,7 +68,7 @@ def notices(value):
 
 
 def of_decorator(function):
-    """The variables that a function inside a decorator of tensorflow/python/util/deprecation.py has of it."""
+    """The closure variables of a function inside a decorator of tensorflow/python/util/deprecation.py."""
     if not inspect.isfunction(function) or not function.__code__.co_filename.endswith(
         "deprecation.py"
     ):
@@ -77,7 +77,7 @@ def of_decorator(function):
 
 
 def notice(given):
-    """The notice of one decorator in a list; none for variables that are not one's, or a class's."""
+    """The notice of one decorator in a list; empty for other closure variables, or a class's."""
     date, instructions = given.get("date"), given.get("instructions")
     if "deprecated_name" in given and "_NewClass" not in given:
         instructions = f"Please use {given['name']} instead."

@@ -1,7 +1,7 @@
-"""Sample rows with a reference variable as an input that the same step assigns afterwards: which results
-show what was assigned, because they are the variable's memory.
+"""Sample rows with a reference variable as an input that the same step assigns afterwards: results that
+show the assigned value share the variable's memory.
 
-`python -m tests.conformance.forwarded_rows` writes `golden/forwarded.json`, what TensorFlow 1.15.5 says of all of them.
+`python -m tests.conformance.forwarded_rows` writes `golden/forwarded.json`, TensorFlow 1.15.5's results for all rows.
 """
 
 import json
@@ -26,8 +26,8 @@ GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "forwarded.json"
 
 
 def build(sample, number):
-    """A graph and its steps: the last gives the results of a variable that is assigned after it, as input `number`,
-    and then those of one that stays as it is. None without such.
+    """A graph and its steps: the last returns the results for a variable assigned afterwards, as input `number`,
+    and then those for a constant one. None if there is no such input.
     """
     values = flat_inputs(sample)
     with tf.Graph().as_default() as graph:
@@ -56,7 +56,7 @@ def _is_fetched(tensor):
 
 
 def _other(value, dtype):
-    """A constant that differs in each element."""
+    """A constant with a different value in each element."""
     if value.dtype == object:
         items = [
             b"x%b" % (item if isinstance(item, bytes) else item.encode()) for item in value.flat
@@ -71,7 +71,7 @@ def _other(value, dtype):
 
 
 def shown(values):
-    """The numbers of the results that differ between the two variables."""
+    """The indices of the results that differ between the two variables."""
     half = len(values) // 2
     return [number for number in range(half) if values[number] != values[half + number]]
 
@@ -89,7 +89,7 @@ def rows():
 
 
 def main():
-    """Asks TensorFlow."""
+    """Records TensorFlow's results."""
     numbered = dict(enumerate(rows()))
     built = {n: build(sample, number) for n, (_, sample, number) in numbered.items()}
     with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,6 @@
-"""A plugin of pytest: which test calls which op's gradient rule.
+"""A pytest plugin that records which test calls which op's gradient function.
 
-Into the file that GRADIENT_CALLS names it writes a line `OP TEST` for each, TEST without its parameters.
+It writes a line `OP TEST` for each to the file named by GRADIENT_CALLS, TEST without its parameters.
 """
 
 import functools

@@ -1,6 +1,6 @@
-"""TensorFlow's answers to handles of other kinds: the moment and class of the error, "ok" without one.
+"""TensorFlow's errors for handles of wrong kinds: their stage and class, "ok" without one.
 
-RECORD has them by op, answer and misuse; misuses that end TensorFlow's process are missing.
+RECORD has them by op, answer and misuse, except for misuses that crash TensorFlow.
 `python -m tests.conformance.misused_handles FOLDER`, in TensorFlow's Python, answers the pickled misuses there.
 """
 
@@ -18,7 +18,7 @@ RECORD = goldens.path_of("misused_handles.json.xz")
 
 
 def answer(tf, graph_def, steps, wait):
-    """The answer of a library to one misuse, and its error."""
+    """A library's outcome for one misuse, and its error."""
     moment = "build"
     try:
         config = tf.ConfigProto(operation_timeout_in_ms=wait)
@@ -33,7 +33,7 @@ def answer(tf, graph_def, steps, wait):
 
 
 def recorded():
-    """The answers by op and misuse."""
+    """The recorded outcomes by op and misuse."""
     found = goldens.read(RECORD)
     return {
         op: {what: said for said, misuses in answers.items() for what in misuses}
@@ -42,7 +42,7 @@ def recorded():
 
 
 def write(reference, misuses):
-    """Asks TensorFlow about misuses: by op, rows of a description, a GraphDef's bytes and steps."""
+    """Records TensorFlow's outcomes for misuses: by op, rows of a description, a GraphDef's bytes and steps."""
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, "misuses").write_bytes(pickle.dumps(misuses, protocol=4))
         command = [reference, "-W", "ignore", "-m", "tests.conformance.misused_handles", folder]
@@ -57,7 +57,7 @@ def write(reference, misuses):
 
 
 def answer_all(folder):
-    """TensorFlow's side: a child answers until a misuse ends it, another one continues after it."""
+    """Runs in TensorFlow's Python: a child answers until a misuse crashes it, another one continues after it."""
     import tensorflow as tf  # noqa: PLC0415
 
     rows = pickle.loads(pathlib.Path(folder, "misuses").read_bytes())

@@ -18,7 +18,7 @@ HOSTILE_STRINGS = {"NUL": b"a\0b", "not UTF-8": b"\xff\xfe", "empty string": b""
 
 @functools.cache
 def first_samples():
-    """The first sample of each op that a GraphDef can state, by op."""
+    """Each op's first sample that a GraphDef can express, by op."""
     found = {}
     for sample in SAMPLES:
         if not sample.op.startswith(("Cudnn", "Nccl")):
@@ -50,7 +50,7 @@ def misuses(sample):
 
 
 def changed(correct, added, name, index, tensor, *after):
-    """The bytes of a GraphDef with added nodes and another input or attribute of one, which runs after some nodes."""
+    """The bytes of a GraphDef with added nodes and one node's input or attribute replaced, with control inputs."""
     definition = tf.GraphDef()
     definition.CopyFrom(correct)
     definition.node.extend(each.node_def for each in added)
@@ -64,7 +64,7 @@ def changed(correct, added, name, index, tensor, *after):
 
 
 def replacements(node):
-    """(description, function of none that adds nodes and returns arguments of `changed`)."""
+    """(description, nullary function that adds nodes and returns arguments of `changed`)."""
     for index, tensor in enumerate(node.inputs):
         for what, replace in of_input(tensor):
             for hidden in (True, False):
@@ -81,7 +81,7 @@ def replacements(node):
 
 
 def of_handles(sample):
-    """The misuses that pass another handle, reference or variant."""
+    """Misuses with another handle, reference or variant."""
     references = (tf.string._as_ref, tf.float32._as_ref)
     others = [of_resource(None), of_variant(), *map(of_reference, references)]
     kinds = {what for rows in others for what, _ in rows}

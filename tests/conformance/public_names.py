@@ -69,7 +69,7 @@ SPECIAL = {"__contains__", "__enter__", "__exit__", "__iter__", "__len__"}
 
 
 def describe(tf, namespaces=None):
-    """Every public name below `tf`, described; of modules only those in `namespaces`, if given."""
+    """Descriptions of all public names under `tf`; limited to modules in `namespaces`, if given."""
     names = {}
     modules = [("tf", tf)]
     if hasattr(tf, "contrib"):
@@ -88,7 +88,7 @@ def describe(tf, namespaces=None):
 
 
 def public(module):
-    """Names and values that a module offers: its `__all__`, else all but those of `__future__`."""
+    """A module's public names and values: its `__all__`, or all except those of `__future__`."""
     ours = module.__name__.startswith("tfmini")
     for name in module.__all__ if ours and hasattr(module, "__all__") else sorted(dir(module)):
         if not name.startswith("_"):
@@ -98,7 +98,7 @@ def public(module):
 
 
 def is_namespace(module, full):
-    """Whether a module of TensorFlow is a namespace, not one that was merely imported there."""
+    """Whether a module of TensorFlow is a namespace, instead of only being imported there."""
     name = getattr(module, "__name__", "")
     known = (
         "._api.v1." in name
@@ -130,7 +130,7 @@ def constructor(cls):
 
 
 def members(full, cls):
-    """The attributes of a class that TensorFlow, not Python or another library, defines."""
+    """The attributes of a class that TensorFlow defines, rather than Python or another library."""
     made = {}
     for name in dir(cls):
         owner = next((c for c in cls.__mro__ if name in vars(c)), None)
@@ -161,7 +161,7 @@ def member(value):
 
 
 def signature(function, bound=False):
-    """`(x, y=None, **kwargs)`, annotations left out, and the first parameter if it is bound."""
+    """`(x, y=None, **kwargs)`, without annotations, and without the first parameter if it is bound."""
     try:
         found = inspect.signature(function)
     except (TypeError, ValueError):
@@ -182,7 +182,7 @@ def signature(function, bound=False):
 
 
 def default(value):
-    """A default or a constant in words that do not depend on whose it is."""
+    """The text of a default or a constant, independent of the library."""
     if value is None or isinstance(value, (bool, int, float, str, bytes)):
         return repr(value)
     if isinstance(value, (set, frozenset)):

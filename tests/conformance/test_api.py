@@ -1,4 +1,4 @@
-"""The public names: TensorFlow 1.15.5's, with its signatures, and each with a docstring."""
+"""The public names: TensorFlow 1.15.5's, with its signatures, and all with docstrings."""
 
 import functools
 import inspect
@@ -14,7 +14,7 @@ from tests.support import recorded
 
 @functools.cache
 def golden():
-    """TensorFlow's public names, described: 10 MB."""
+    """Descriptions of TensorFlow's public names: 10 MB."""
     return public_names.read()
 
 
@@ -26,7 +26,7 @@ def namespaces():
 
 @functools.cache
 def here():
-    """tfmini's public names, described: which loads all of its modules."""
+    """Descriptions of tfmini's public names; loads all of its modules."""
     return public_names.describe(tf, namespaces())
 
 
@@ -91,14 +91,14 @@ def test_there_is_no_name_that_tensorflow_lacks():
 
 
 def test_every_namespace_is_compared():
-    """The folders beside `_src` are TensorFlow's namespaces, and none is overlooked."""
+    """The folders next to `_src` are exactly TensorFlow's namespaces."""
     assert [name for name in FOLDERS if f"tf.{name}" not in namespaces()] == ["contrib"]
     # Of tf.contrib.eager there is what graphs have a use for; tf.contrib.keras has the modules of tf.keras.
     assert set(tf.contrib.__all__) - {"eager", "keras"} <= set(public_names.CONTRIB)
 
 
 def test_no_name_escapes_the_comparison():
-    """A package of public names has nothing beside its `__all__`: it would be compared with nothing."""
+    """A public package has no names outside of its `__all__`: they would not be compared."""
     for namespace in sorted(set(FOLDERS) - {"raw_ops"}):
         module = getattr(tf, namespace, None)
         if hasattr(module, "__all__"):
@@ -119,7 +119,7 @@ def test_signatures_and_values():
 
 
 def sample(name):
-    """An object of a class whose attributes are its instances' own, not properties of the class."""
+    """An object of a class with instance attributes instead of properties."""
     with tf.Graph().as_default():
         return {
             "tf.DeviceSpec": tf.DeviceSpec,
@@ -147,7 +147,7 @@ def test_raw_ops_take_keywords_only():
 
 
 def documented():
-    """The names that need a docstring: all but constants, messages and what only Python calls."""
+    """The names that need a docstring: all but constants, messages and members called only by Python."""
     for name, text in sorted(here().items()):
         if not text.startswith(("value", "message")) and text != "method":
             yield name

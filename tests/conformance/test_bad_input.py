@@ -1,7 +1,7 @@
-"""Wrong programs end in TensorFlow 1.15.5's error: class, text, moment, node and user's line.
+"""Invalid programs raise TensorFlow 1.15.5's error: class, text, stage, node and user's line.
 
-The programs are the functions of tests/conformance/bad_input; tests/golden/bad_input says what TensorFlow
-raised. A hint of ours may follow TensorFlow's text on a line of its own.
+The programs are the functions of tests/conformance/bad_input; tests/golden/bad_input has TensorFlow's
+errors. A hint of ours may follow TensorFlow's text on a separate line.
 """
 
 import functools
@@ -32,7 +32,7 @@ def test_same_error(group, check_each):
 
 @functools.lru_cache(1)  # a test has one file, but that of slow cases
 def of_file(file):
-    """A module of wrong programs, its functions by name and what was recorded of each."""
+    """A module of invalid programs, its functions by name and the recording of each."""
     module = importlib.import_module("tests.conformance.bad_input." + file)
     functions, golden = dict(bad_input.cases(module)), bad_input.golden(file)
     assert functions.keys() == golden.keys()
@@ -63,6 +63,6 @@ def same_error(case, want):
 
 
 def without_hint(text, wanted):
-    """The text less one line of our own after TensorFlow's."""
+    """The text without the hint line after TensorFlow's."""
     head, _, hint = text.rpartition("\n")
     return head if head == wanted and hint else text

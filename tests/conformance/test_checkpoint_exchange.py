@@ -1,4 +1,4 @@
-"""Checkpoints of TensorFlow 1.15.5 are restored to equal values, and those saved here TensorFlow restores."""
+"""TensorFlow 1.15.5's checkpoints are restored to equal values, and TensorFlow restores tfmini's."""
 
 import os
 import subprocess

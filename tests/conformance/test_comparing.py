@@ -1,4 +1,4 @@
-"""The comparison with golden records finds every kind of difference."""
+"""The comparison with golden recordings detects every kind of difference."""
 
 import copy
 

@@ -1,4 +1,4 @@
-"""Gradients of ops of which a row of samples cannot say it: made of several ops, or stated as they are."""
+"""Gradients that sample rows cannot express: compositions of several ops, or explicit values."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def positive(x):
 
 
 def spectral_powers(x):
-    """A function of the eigenvectors that does not depend on their signs, but on all else of them."""
+    """A function of the eigenvectors that is invariant only to their signs."""
     values, vectors = tf.self_adjoint_eig(x + tf.matrix_transpose(x))
     return [values, vectors * vectors, tf.matmul(vectors * values**3, vectors, adjoint_b=True)]
 
@@ -83,7 +83,7 @@ def test_the_condition_of_a_loop_passes_nothing_on():
 
 
 def test_truncated_division_passes_nothing_on():
-    """Not even that of floats, which it does not truncate."""
+    """Not even for floats, which it does not truncate."""
     x, y = tf.constant([3.0, -2.0]), tf.constant([2.0, 4.0])
     assert tf.gradients(raw.TruncateDiv(x, y), [x, y]) == [None, None]
 

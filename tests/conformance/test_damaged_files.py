@@ -1,4 +1,4 @@
-"""Damaged files of each kind: they are read, or the error is one of those a program expects and names the file."""
+"""Damaged files of each kind: they are read, or raise an expected error that names the file."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Damaged graphs: mutations of each kind of file end in an error of a known class, or in none."""
+"""Damaged graphs: mutations of each kind of file raise an error of a known class, or none."""
 
 import collections
 import random
@@ -58,7 +58,7 @@ def small_graph():
 
 
 def damaged(data, chance):
-    """The bytes with one or a few changed, left out or put in; now and then cut."""
+    """The bytes with one or a few changed, removed or inserted; sometimes truncated."""
     made = bytearray(data)
     for _ in range(chance.choice([1, 1, 1, 3])):
         place = chance.randrange(len(made))
@@ -75,7 +75,7 @@ def damaged(data, chance):
 
 
 def outcomes(data, use):
-    """How many of COUNT damaged files were used, and how many raised each class of errors."""
+    """The number of accepted ones among COUNT damaged files, and of each error class."""
     chance = random.Random(7)
     counts = collections.Counter()
     for _ in range(COUNT):
@@ -103,7 +103,7 @@ def test_graphs():
 
 
 def with_functions():
-    """Calls, a condition, a loop and a gradient, of functions that call each other."""
+    """Calls, a cond, a loop and a gradient, with functions that call each other."""
     message = library(tf)
     float32 = tf.float32
     add_node(tf, message.node, "x", "Placeholder", dtype=float32, shape=tf.TensorShape([1, 3]))

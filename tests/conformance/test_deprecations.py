@@ -1,4 +1,4 @@
-"""Whatever TensorFlow 1.15.5 deprecates says so here, with the same words."""
+"""Everything that TensorFlow 1.15.5 deprecates has the same notice here."""
 
 import functools
 import re
@@ -25,7 +25,7 @@ EXPORTED_UNDECORATED = {
 
 @functools.cache
 def here():
-    """By name what tfmini has of TensorFlow's public names: which loads all of its modules."""
+    """tfmini's objects by TensorFlow's public names; loads all of its modules."""
     return dict(deprecations.values(tf, public_names.read()))
 
 
@@ -48,7 +48,7 @@ def test_notices():
 
 
 def test_all_notices_are_compared():
-    """What the record has beside is of names that tfmini leaves out."""
+    """The remaining ones in the recording belong to names that tfmini leaves out."""
     beside = {*RECORD} - {*here()}
     assert len(beside) < 30
     for name in beside:

@@ -1,4 +1,4 @@
-"""The examples in docstrings that say what comes out: it does."""
+"""Docstring examples with results are correct."""
 
 import ast
 import functools
@@ -20,7 +20,7 @@ EXAMPLE = re.compile(
 
 @functools.cache
 def examples():
-    """By expression itself and what a docstring says that it gives, of every public name."""
+    """The expressions and documented results of every public name's docstring."""
     found = {}
     for name in test_api.documented():
         text = inspect.getdoc(test_api.lookup(name)) or ""
@@ -46,7 +46,7 @@ def test_there_are_examples():
 
 
 def text_of(value):
-    """Nested lists with bytes as the text that examples write."""
+    """Nested lists with bytes as text, as written in examples."""
     if isinstance(value, list):
         return [text_of(each) for each in value]
     return value.decode() if isinstance(value, bytes) else value

@@ -1,5 +1,5 @@
-"""Ops in each dtype that TensorFlow has a GPU kernel for, beyond those of the sample rows: on the fake, which refuses
-what CuPy refuses, they and their gradients launch something and give what the CPU gives."""
+"""Ops in each dtype of TensorFlow's GPU kernels, beyond the sample rows: on the emulator, which rejects
+what CuPy rejects, they and their gradients launch kernels and return the CPU's results."""
 
 import dataclasses
 import functools
@@ -25,7 +25,7 @@ def first():
 
 
 def variants():
-    """The first row of each op, its inputs of one attr cast to each other dtype that some kernel there has."""
+    """The first row of each op, with the inputs of one attr cast to each other dtype of a GPU kernel."""
     for name, sample in sorted(first().items()):
         allowed = {}
         for kernel in kernels_of(name):
@@ -50,7 +50,7 @@ def cast(value, dtype):
 
 
 def cases():
-    """(label, row of other inputs, dtype) for each variant."""
+    """(label, row with converted inputs, dtype) for each variant."""
     for sample, attr, numbers, kind in variants():
         dtype = getattr(tf, kind, None)
         if dtype is None or kind in ("string", "variant", "resource"):
@@ -68,7 +68,7 @@ def cases():
 
 
 def computed(sample, session):
-    """Its outputs; None where the op has not this dtype, or does not take these values."""
+    """Its outputs; None if the op does not support this dtype or these values."""
     try:
         arguments, feed = test_every_op.feeds(sample, True)
         if not feed:
@@ -80,7 +80,7 @@ def computed(sample, session):
 
 
 def gradients(sample, session):
-    """Its gradients; None where TensorFlow has none for this dtype."""
+    """Its gradients; None if TensorFlow has none for this dtype."""
     try:
         return gpu_checks.gradients(sample, session)
     except (TypeError, NotImplementedError):
@@ -96,7 +96,7 @@ def on_the_cpu(function, sample):
 
 
 def compared(function, sample, exceptions, same):
-    """How its results on a GPU differ from the CPU's, "" if they do not; None where the CPU has none."""
+    """The difference between its GPU and CPU results, "" if equal; None without CPU results."""
     want = on_the_cpu(function, sample)
     if want is None:
         return None

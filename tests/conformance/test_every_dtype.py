@@ -30,7 +30,7 @@ def args_of(sample):
 
 @functools.cache
 def rows():
-    """By op: its first sample, the attr that is the dtype of an input, and the dtypes to try."""
+    """By op: its first sample, an input dtype attr, and the dtypes to try."""
     found = {}
     for sample in SAMPLES:
         if sample.op in found or sample.build is not None or registry[sample.op].device_only:

@@ -1,4 +1,4 @@
-"""Every declared op: its OpDef is TensorFlow's, and a sample row shows that it computes what it should."""
+"""Every declared op: its OpDef is TensorFlow's, and a sample row checks its results."""
 
 import functools
 import inspect
@@ -224,7 +224,7 @@ def check_value(sample):
 
 
 def check_refused(sample):
-    """A CPU has no kernel for it; `test_every_op_on_gpus.py` has the value."""
+    """The CPU has no kernel for it; `test_every_op_on_gpus.py` checks the value."""
     with tf.Graph().as_default(), tf.Session() as session:
         arguments, feed = feeds(sample, True)
         with pytest.raises(tf.errors.InvalidArgumentError, match="No OpKernel was registered"):
@@ -248,7 +248,7 @@ def widened(array):
 
 
 def arguments_of(sample, tensors):
-    """The tensors of the flat inputs, in lists where the op takes a list."""
+    """The flat inputs' tensors, grouped into lists for list arguments."""
     remaining = iter(tensors)
     return [
         [next(remaining) for _ in value] if isinstance(value, list) else next(remaining)
@@ -257,7 +257,7 @@ def arguments_of(sample, tensors):
 
 
 def wanted(sample):
-    """The numbers of the inputs whose gradients are checked, lists counted item by item."""
+    """The indices of the inputs whose gradients are checked, with lists flattened."""
     if sample.build is not None or sample.gradient is not None:
         return sample.gradient or ()
     values = flat_inputs(sample)
@@ -277,7 +277,7 @@ def test_has_a_gradient_where_tensorflow_has_one(group, check_each):
 
 
 def check_rule(tested, name):
-    """True: a rule, and a test of it; False: registered as not differentiable; None: nothing is said of it."""
+    """True: a gradient function, with a test; False: registered as not differentiable; None: unregistered."""
     definition = registry[name]
     has_rule = definition.gradient_rule is not None
     said = has_rule if has_rule or not definition.differentiable else None
@@ -289,7 +289,7 @@ def check_rule(tested, name):
 @pytest.mark.full
 @pytest.mark.skipif(not HAS_COMPILER, reason="needs g++")
 def test_gradients_that_no_row_can_say_are_asked_for(tmp_path):
-    """Each test that ELSEWHERE names passes, and calls the rule that it stands for."""
+    """Each test named in ELSEWHERE passes, and calls the gradient function that it covers."""
     named = {f"tests/{file}::{test}" for file, test in ELSEWHERE.values()}
     calls = tmp_path / "calls"
     options = ["-q", "-p", "no:cacheprovider", "-p", "tests.conformance.gradient_calls"]
@@ -313,7 +313,7 @@ def test_gradient(group, check_each):
 
 
 def check_gradient(sample):
-    """First and second, against differences, all floats in double precision where the op knows it."""
+    """First and second order, against differences, with floats in double precision if the op supports it."""
     values, attrs = flat_inputs(sample), dict(sample.attrs)
     precision = {"step": sample.step, "tolerance": 2e-4}  # differences in single precision
     if sample.step is None:
@@ -339,7 +339,7 @@ def test_no_second_gradient(group, check_each):
 
 
 def check_no_second_gradient(sample):
-    """Where TensorFlow has none, tfmini says so with the same class of error."""
+    """If TensorFlow has none, tfmini raises the same error class."""
     with tf.Graph().as_default():
         values = flat_inputs(sample)
         tensors = [tf.constant(value) for value in values]
@@ -368,8 +368,8 @@ def check_steps(sample, session):
 
 
 def feeds(sample, known):
-    """Placeholders for the inputs, and what to feed, which nobody may write to: of known shapes, with
-    constants for what lives in host memory (axes, sizes), or all of unknown shape."""
+    """Placeholders for the inputs, and read-only feeds: of known shapes, with constants
+    for inputs in host memory (axes, sizes), or all of unknown shape."""
     feed = {}
 
     def tensor(value, is_constant):
@@ -393,7 +393,7 @@ def feeds(sample, known):
 
 
 def outputs_of(result):
-    """The tensors that a call of an op returned, as a flat list."""
+    """The output tensors of an op call, as a flat list."""
     if isinstance(result, tf.Tensor):
         return [result]
     if isinstance(result, tf.Operation):

@@ -1,4 +1,4 @@
-"""Each sample row in eager mode: an op that runs at once gives what it gives in a graph."""
+"""Each sample row in eager mode: an eager op returns the same as in a graph."""
 
 import tfmini as tf
 from tests.conformance.samples import Rows
@@ -27,7 +27,7 @@ def check_value(sample):
 
 
 def values_of(result):
-    """The tensors that a call gave, as a flat list."""
+    """The output tensors of a call, as a flat list."""
     if result is None:
         return []
     if isinstance(result, tf.Tensor):

@@ -1,4 +1,4 @@
-"""Samples of ops and golden programs on `/device:CHECK:0`, a device of which only its own file knows."""
+"""Op samples and golden programs on `/device:CHECK:0`, a device known only to its own file."""
 
 import numpy as np
 import pytest

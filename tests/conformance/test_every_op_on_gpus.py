@@ -1,7 +1,7 @@
-"""Every sample of an op that has a GPU kernel, and the golden programs, on the strict fake of CuPy.
+"""Every sample of an op with a GPU kernel, and the golden programs, on the strict CuPy emulator.
 
-Nodes go to GPU:0 wherever TensorFlow 1.15.5 has a GPU kernel for them. The fake raises on what a card may
-leave unsaid: arrays of another device, host arrays in device code, unordered streams, freed memory.
+Nodes run on GPU:0 wherever TensorFlow 1.15.5 has a GPU kernel. The emulator raises on errors that a card may
+not report: arrays of another device, host arrays in device code, unordered streams, freed memory.
 `tests/on_cards/` has the same on a card.
 """
 

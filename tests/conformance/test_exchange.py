@@ -1,7 +1,7 @@
 """Each implementation continues from the other's checkpoints, to the same values: tests/conformance/exchange.
 
-tests/golden/exchange holds what TensorFlow 1.15.5 wrote for each model, and the values that it had
-itself when it continued from its files.
+tests/golden/exchange holds TensorFlow 1.15.5's files for each model, and its own values
+after continuing from them.
 """
 
 import os
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("quiet_logs")
 
 
 def same(want, got):
-    """Fails unless the values of both sides are near."""
+    """Fails unless both implementations' values are close."""
     lines = []
     for part in want:
         pairs = recording.leaves(want[part]), recording.leaves(got[part])

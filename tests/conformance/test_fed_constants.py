@@ -1,5 +1,5 @@
-"""A constant that is fed: each op, built with another value of an input, computes with the one that it is fed, and
-nothing downstream relies on the shape that the other has led to."""
+"""Fed constants: each op, built with another value of an input, computes with the fed one, and
+nothing downstream relies on the shape inferred from the original."""
 
 import functools
 import itertools
@@ -25,7 +25,7 @@ HANDLES = (tf.resource, tf.variant)
 
 @np.errstate(over="ignore")
 def others(value):
-    """Arrays of the same shape that an op may take in place of an input."""
+    """Arrays of the same shape that an op may accept in place of an input."""
     found = list(of_other_elements(value).values())
     if value.dtype.kind == "i":
         found += [np.flip(value), np.ones_like(value), np.subtract(value, 1, dtype=value.dtype)]
@@ -38,7 +38,7 @@ def others(value):
 
 @functools.cache
 def rows():
-    """By op: its samples, with the number of an input and arrays that replace it."""
+    """By op: its samples, with an input's index and its replacement arrays."""
     found = {}
     for sample in SAMPLES:
         if sample.build is None and not registry[sample.op].device_only:
@@ -49,7 +49,7 @@ def rows():
 
 
 def run(sample, number, replaced):
-    """The outputs, their shapes and what reshapes them, of an op built with another input; None if it refuses that."""
+    """The outputs, their shapes and reshaped outputs, of an op built with another input; None if it rejects that."""
     values = flat_inputs(sample)
     with tf.Graph().as_default(), tf.Session() as session:
         constants = [tf.constant(v) for v in (*values[:number], replaced, *values[number + 1 :])]

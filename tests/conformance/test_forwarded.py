@@ -1,4 +1,4 @@
-"""Ops that give the memory of an input as their result do so in the same rows as TensorFlow's."""
+"""Ops that return an input's memory do so in the same rows as TensorFlow's."""
 
 import functools
 import json
@@ -18,7 +18,7 @@ def all_rows():
 
 
 def forwarding():
-    """The rows of ops that say which memory they hand on."""
+    """The rows of ops that declare forwarded memory."""
     return {
         text: row for text, row in all_rows().items() if registry[row[1].op].forwarding is not None
     }

@@ -1,7 +1,7 @@
-"""tfmini builds the graphs and computes the values that TensorFlow 1.15.5 did.
+"""tfmini builds the same graphs and computes the same values as TensorFlow 1.15.5.
 
-tests/golden/programs holds what TensorFlow made of each program of tests/conformance/recorded_programs;
-`ci/record compare NAME` shows the differences of one of them whole.
+tests/golden/programs holds TensorFlow's results for each program of tests/conformance/recorded_programs;
+`ci/record compare NAME` shows all differences of one of them.
 """
 
 import os
@@ -28,7 +28,7 @@ def test_same_graph_and_values(name):
 
 @pytest.mark.parametrize("name", tiers.graphs())
 def test_runs_the_graph_that_tensorflow_built(name, monkeypatch):
-    """From the file alone; and nobody reads or writes an array that is not theirs."""
+    """From the file alone; no op reads or writes another's array."""
     monkeypatch.setattr(debug, "FLAGS", debug.FLAGS | {"alias"})
     graph = recording.read(recording.path_of(name), tf.GraphDef)["graph"]
     steps = replay.golden_steps(name)

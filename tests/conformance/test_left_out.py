@@ -1,4 +1,4 @@
-"""docs/left_out.md says what is missing: all of it, and nothing else."""
+"""docs/left_out.md lists exactly the missing names."""
 
 import re
 import subprocess
@@ -32,7 +32,7 @@ UNRECORDED = {
 
 
 def is_there(name):
-    """Whether tfmini offers it: what a module holds and does not show is not offered."""
+    """Whether tfmini offers it: hidden module members do not count."""
     value = tf
     for part in name.split(".")[1:]:
         of_module = isinstance(value, types.ModuleType)
@@ -43,7 +43,7 @@ def is_there(name):
 
 
 def used_names():
-    """The names that two or more of 125 public repositories with TensorFlow 1.x programs use."""
+    """The names used by two or more of 125 public repositories with TensorFlow 1.x programs."""
     return (ROOT / "tests" / "golden" / "used_names.txt").read_text().split()
 
 
@@ -52,7 +52,7 @@ def owner(name):
 
 
 def missing_names():
-    """Of all modules but tf.raw_ops what tfmini lacks, and what programs use of other modules."""
+    """Names that tfmini lacks in all modules except tf.raw_ops, and names of other modules that programs use."""
     golden = public_names.read()
     modules = {"tf", *(f"tf.contrib.{part}" for part in public_names.CONTRIB)}
     modules |= {name for name, text in golden.items() if text == "module"}
@@ -96,7 +96,7 @@ def test_a_name_is_listed_once():
 
 
 def test_every_table_is_read():
-    """A row that the pattern for rows does not fit would be read by nobody."""
+    """A row that does not match the row pattern would be ignored."""
     lines = [line for line in TEXT.splitlines() if line.startswith("|")]
     tables = [line for line in lines if line not in ("| | |", "| --- | --- |")]
     assert len(tables) == len(ROWS) > 20
@@ -118,12 +118,12 @@ def test_the_packages_are_tensorflows(reference):
 
 
 def test_what_programs_use_is_not_lost():
-    """A document that grows would not notice a name that goes; this number only grows."""
+    """A growing document would hide a removed name; this number only grows."""
     assert sum(is_there(name) for name in used_names()) >= 422
 
 
 def test_what_programs_use_is_compared_with_tensorflow():
-    """All but what is no name of a namespace: parts of messages, the version, what lies below `tf.contrib.learn`."""
+    """Except for names outside of namespaces: message fields, the version, members of `tf.contrib.learn`."""
     compared = set(test_api.golden()) & set(test_api.here())
     others = {"tf.RunOptions.FULL_TRACE", "tf.Summary.Value", "tf.__version__"}
     processor = "tf.contrib.learn.preprocessing.VocabularyProcessor"
@@ -142,7 +142,7 @@ def test_what_programs_use_is_compared_with_tensorflow():
 
 
 def test_hints_are_of_names_that_are_listed():
-    """Each replaces a name with a row, one below such a name, or the names of a module."""
+    """Each replaces a listed name, one of its members, or a module's names."""
     owners = {owner for _, owner, _ in ROWS}
     unlisted = [
         name

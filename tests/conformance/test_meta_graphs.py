@@ -1,4 +1,4 @@
-"""MetaGraphDefs equal TensorFlow's: tests/train/meta_graph has the cases."""
+"""MetaGraphDefs equal TensorFlow's; the cases are in tests/train/meta_graph."""
 
 import importlib
 import re
@@ -25,8 +25,8 @@ RANDOM = re.compile(b"_temp_[0-9a-f]{32}")
 
 
 def comparable(message):
-    """The message with the entries of maps, in the messages that collections hold, and functions
-    sorted, and without the names that differ each time.
+    """The message with map entries, also in messages inside collections, and functions
+    sorted, and without names that vary between runs.
     """
     for key, collection in message.collection_def.items():
         proto_type = proto_functions(key).proto_type
@@ -49,7 +49,7 @@ def comparable(message):
 
 
 def differences(got, want):
-    """The differences between two MetaGraphDefs, in readable lines."""
+    """The differences between two MetaGraphDefs, as readable lines."""
     nodes = {node.name: node for node in got.graph_def.node}
     for node in want.graph_def.node:
         if nodes.get(node.name) != node:

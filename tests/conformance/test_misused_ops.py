@@ -57,7 +57,7 @@ OTHERWISE = pathlib.Path(__file__).with_name("misused_handles_otherwise.txt")
 
 
 def wrong(error, said):
-    """Whether an error is none that TensorFlow has for wrong inputs."""
+    """Whether an error is not among TensorFlow's for wrong inputs."""
     if error is None:
         return False
     if said.startswith("build"):
@@ -72,7 +72,7 @@ def wrong(error, said):
 
 @functools.cache
 def recorded():
-    """TensorFlow's answers to handles, without those that are known to differ."""
+    """TensorFlow's outcomes for handles, without known differences."""
     known = {tuple(line.split(" ", 1)) for line in OTHERWISE.read_text().splitlines()}
     return {
         op: {what: said for what, said in said_of.items() if (op, what) not in known}
@@ -81,7 +81,7 @@ def recorded():
 
 
 def answers(op):
-    """The misuses of an op that end in such an error, or in another than TensorFlow's."""
+    """An op's misuses that end in such an error, or in another than TensorFlow's."""
     found = {}
     wanted = recorded().get(op, {})
     for what, graph, steps in misuses(first_samples()[op]):
@@ -98,7 +98,7 @@ def answers(op):
 
 @pytest.fixture(autouse=True)
 def limited(tmp_path, monkeypatch):
-    """A folder for what ops write, and an address space that no huge size fits into."""
+    """A folder for the ops' files, and an address space too small for huge sizes."""
     monkeypatch.chdir(tmp_path)
     before = resource.getrlimit(resource.RLIMIT_AS)
     pages = int(pathlib.Path("/proc/self/statm").read_text().split()[0])

@@ -1,4 +1,4 @@
-"""The models of `second_release`, exported by the TensorFlow 2 that is installed, served here as there."""
+"""The models of `second_release`, exported by the installed TensorFlow 2, served with the same results."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The programs that `ci/gpu` runs on a card run on the fake too, so that they are right when there is a card."""
+"""The GPU programs of `ci/gpu` also run on the emulator, so that they are correct when a card is available."""
 
 import json
 from unittest import mock
@@ -47,7 +47,7 @@ def test_sums_and_copies_over_several_gpus(cards, capsys):
 
 
 def test_what_a_stream_captures():
-    """CuPy's own concatenate and matmul are what it refuses."""
+    """It rejects only CuPy's own concatenate and matmul."""
     with fake_gpus(devices=1):
         found = dict(captures.captures())
     refused = {name for name, result in found.items() if result.startswith("refused")}
@@ -56,7 +56,7 @@ def test_what_a_stream_captures():
 
 
 def test_training_with_an_allocation_for_each_array(monkeypatch, capsys):
-    """The losses are the pool's, and each variable has a segment of its own."""
+    """The losses equal those with the pool, and each variable has a separate segment."""
     monkeypatch.setattr("sys.argv", ["training", "2"])
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
     taken, printed = [], []
@@ -73,7 +73,7 @@ def test_training_with_an_allocation_for_each_array(monkeypatch, capsys):
 
 @pytest.fixture
 def small(monkeypatch):
-    """Sizes of benchmarks that the emulator computes in moments; a measurement is four steps."""
+    """Benchmark sizes that the emulator computes quickly; a measurement is four steps."""
     for name, value in gpu_sizes.SMALL.items():
         monkeypatch.setattr(gpu_sizes, name, value)
     monkeypatch.setattr(
@@ -114,7 +114,7 @@ def test_networks_of_the_benchmarks_are_the_same_in_both_layouts(name):
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("build", gpu_step_logs.MODELS.values(), ids=["resnet_20", "dynamic_lstm"])
 def test_logs_of_steps(build):
-    """Node by node the second, captured the last."""
+    """The second runs node by node, the last one captured."""
     with fake_gpus(devices=1):
         told = gpu_step_logs.log_of(build)
     first, last = told.split("<tfmini plan")[1:]

@@ -1,4 +1,4 @@
-"""Public functions, called as TensorFlow's own tests call them, make and give what TensorFlow 1.15.5 made and gave."""
+"""Public functions, called as in TensorFlow's own tests, create and return the same as in TensorFlow 1.15.5."""
 
 import functools
 

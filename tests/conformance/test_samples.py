@@ -1,4 +1,4 @@
-"""The rows of `samples` expect the values that TensorFlow 1.15.5 computes and the gradients that it composes."""
+"""The rows of `samples` expect TensorFlow 1.15.5's values and gradient graphs."""
 
 import inspect
 import os
@@ -151,7 +151,7 @@ def named(fetches):
 
 
 def of_its_time(graph):
-    """The GraphDef, by a producer that still had the ops in it."""
+    """The GraphDef with the version of a producer that still had its ops."""
     for node in graph.node:
         if node.op in REMOVED:
             graph.versions.producer = REMOVED[node.op] - 1
@@ -159,7 +159,7 @@ def of_its_time(graph):
 
 
 def compare_bits(sample, got):
-    """Quantized numbers and bfloat16 by their bits; TensorFlow gives quantized ones as plain integers."""
+    """Compares quantized numbers and bfloat16 bitwise; TensorFlow returns quantized ones as plain integers."""
     want = expected(sample, sample.inputs)
     want = [np.asarray(v) for v in (want if isinstance(want, tuple | list) else (want,))]
     got = [g.view(bits(w).dtype) if w.dtype.kind == "V" else g for g, w in zip(got, want)]
@@ -167,7 +167,7 @@ def compare_bits(sample, got):
 
 
 def asked(reference, folder, rows):
-    """TensorFlow's results for the rows, {number: tuple}, where it did not end the process."""
+    """TensorFlow's results for the rows, {number: tuple}, except for rows that crash it."""
     for number, row in rows.items():
         (folder / f"{number}.pb").write_bytes(pickle.dumps(row, protocol=4))
     command = [reference, "-W", "ignore", "-m", "tests.support.oracles.sample_values", folder]
@@ -201,7 +201,7 @@ def test_tensorflow_computes_what_the_rows_expect(tmp_path, reference):
 
 
 def differentiable(sample, known):
-    """The graph of a row with placeholders, the names of its float outputs and inputs; None without these."""
+    """A row's graph with placeholders, the names of its float outputs and inputs; None without these."""
     with tf.Graph().as_default() as graph:
         shapes = [np.shape(value) if known else None for value in flat_inputs(sample)]
         dtypes = [tf.as_dtype(value.dtype) for value in flat_inputs(sample)]
@@ -221,7 +221,7 @@ def differentiable(sample, known):
 @pytest.mark.reference
 @pytest.mark.parametrize("known", [True, False])
 def test_tensorflow_composes_the_same_gradients(known, tmp_path, reference):
-    """First and second, node for node, with all input shapes known and with none."""
+    """First and second order, node for node, with all input shapes known and unknown."""
     rows = {
         number: differentiable(sample, known)
         for number, sample in enumerate(SAMPLES)

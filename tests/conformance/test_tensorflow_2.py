@@ -1,4 +1,4 @@
-"""TensorFlow 2 reads what is saved here: checkpoints by `tf.train.load_checkpoint`, a SavedModel, records, events."""
+"""TensorFlow 2 reads tfmini's files: checkpoints by `tf.train.load_checkpoint`, a SavedModel, records, events."""
 
 import io
 import os
@@ -52,7 +52,7 @@ def run(python, program, *arguments):
 
 
 def contents(prefix):
-    """The tensors of a checkpoint that TensorFlow's reader reads, by name: dtype, shape, bytes or strings."""
+    """A checkpoint's tensors as read by TensorFlow, by name: dtype, shape, bytes or strings."""
     reader = tf.train.load_checkpoint(prefix)
     kinds = reader.get_variable_to_dtype_map()
     found = {}

@@ -1,7 +1,7 @@
-"""Each op says what TensorFlow 1.15.5 says of inputs of another rank or length, or of none or other elements.
+"""Each op's error for inputs of another rank or length, empty or with other elements is TensorFlow 1.15.5's.
 
-`python -m tests.conformance.test_wrong_inputs PYTHON` asks TensorFlow again, which PYTHON has, and lists where tfmini
-says something else: wrong_inputs_otherwise.txt, which should only get shorter.
+`python -m tests.conformance.test_wrong_inputs PYTHON` records TensorFlow again, with its PYTHON, and lists tfmini's
+differences: wrong_inputs_otherwise.txt, which should only get shorter.
 """
 
 import functools
@@ -59,7 +59,7 @@ def rows():
 
 
 def differing(op, wanted):
-    """Inputs and changes of which tfmini says something else."""
+    """Inputs and changes for which tfmini's errors differ."""
     graph, names, outputs, values = rows()[op]
     graph_def = tf.GraphDef.FromString(graph)
     found = {}
@@ -75,7 +75,7 @@ def differing(op, wanted):
 
 
 def part(number):
-    """Some of the ops, each with what TensorFlow said of it."""
+    """Some of the ops, each with TensorFlow's errors."""
     recorded = wrong_inputs.recorded()
     ops = [*recorded][number::PARTS]
     if importlib.util.find_spec("re2") is None:

@@ -1,6 +1,6 @@
-"""Ops of samples whose inputs have another rank, another length, none or other elements: what TensorFlow says.
+"""Sample ops with inputs of another rank or length, empty or with other elements: TensorFlow's errors.
 
-RECORD has for each op, by input and change, the error of a graph of constants and that of a step that is fed, or the
+RECORD has for each op, by input and change, the error of a graph of constants and that of a fed step, or the
 shapes of the results. `python -m tests.conformance.wrong_inputs FOLDER`, in TensorFlow's Python, answers the pickled
 rows there.
 """
@@ -23,7 +23,7 @@ RECORD = goldens.path_of("wrong_inputs.json.xz")
 
 
 def of_other_shapes(value):
-    """Arrays that are wrong for an input, by what is wrong with their shape."""
+    """Arrays of invalid shapes for an input, by the kind of error."""
     found = {"deeper": value[np.newaxis]}
     if value.ndim:
         found["empty"] = value[:0]
@@ -34,7 +34,7 @@ def of_other_shapes(value):
 
 
 def of_other_elements(value):
-    """Arrays of the same shape that may be wrong for an input of integers."""
+    """Arrays of the same shape with possibly invalid integers."""
     found = {}
     if value.dtype.kind == "i":
         found["negative"] = np.asarray(-1 - value, value.dtype)
@@ -51,14 +51,14 @@ CHANGES = (of_other_shapes, of_other_elements)
 
 
 def wrong(values, changes):
-    """For each input and each change of it: all values."""
+    """All values for each input and each change of it."""
     for number, value in enumerate(values):
         for what, changed in changes(value).items():
             yield f"{number} {what}", [*values[:number], changed, *values[number + 1 :]]
 
 
 def said(tf, graph_def, placeholders, outputs, values):
-    """What a library says to a node, in a graph of constants and in a step that feeds it."""
+    """A library's errors for a node, in a graph of constants and in a fed step."""
     return [_said(tf, graph_def, placeholders, outputs, values, known) for known in (True, False)]
 
 
@@ -81,8 +81,8 @@ def _said(tf, graph_def, placeholders, outputs, values, known):
 
 
 def answer_all(folder):
-    """TensorFlow's side: each row and kind of changes in a child, which they may bring down; other elements that come
-    after those that did in another child.
+    """Runs in TensorFlow's Python: each row and kind of change in a child, which may crash; elements that come
+    after crashing ones run in another child.
     """
     import tensorflow as tf  # noqa: PLC0415
 
@@ -112,12 +112,12 @@ def _answer(tf, path, changes):
 
 
 def recorded():
-    """What TensorFlow said, by sample, input and change."""
+    """TensorFlow's recorded errors, by sample, input and change."""
     return goldens.read(RECORD)
 
 
 def write(reference, rows):
-    """Asks TensorFlow about rows by name."""
+    """Records TensorFlow's errors for rows by name."""
     with tempfile.TemporaryDirectory() as folder:
         names = sorted(rows)
         for number, name in enumerate(names):

@@ -1,7 +1,7 @@
-"""Small wrong programs, by area, and what becomes of each.
+"""Small invalid programs, by area, and their outcomes.
 
 A case is a function of a module here, `case(tf)`, or, if it is a single expression, a row `name: expression` of the
-text file beside the module, where a backslash continues a line. It raises while it builds (stage "construction"), or
+text file next to the module, where a backslash continues a line. It raises while it builds (stage "construction"), or
 returns what to run: fetches, (fetches, feed_dict) or a function of a session, which then raises (stage "run"). Runs
 under TensorFlow 1.15.5 on Python 3.7 and under tfmini.
 """
@@ -33,7 +33,7 @@ CONVERTED = re.compile(
 
 
 def cases(module):
-    """The module's (name, case) pairs in the order they are written."""
+    """The module's (name, case) pairs in source order."""
     made = [
         (name, case)
         for name, case in vars(module).items()
@@ -46,7 +46,7 @@ def cases(module):
 
 
 def rows(module):
-    """The cases of the module's text file: each is at its line there, and knows the names of the module, and np."""
+    """The cases of the module's text file: compiled at their lines there, with access to the module's names and np."""
     path = os.path.splitext(module.__file__)[0] + ".txt"
     names = dict(vars(module), np=np)
     found = {}
@@ -57,7 +57,7 @@ def rows(module):
 
 
 def written(path):
-    """The name and the expression of each row of a text file, by the number of its line."""
+    """The name and expression of each row of a text file, by line number."""
     if not os.path.exists(path):
         return {}
     with open(path, encoding="utf-8") as file:
