@@ -1,4 +1,4 @@
-"""Accumulators that are given gradients of other shapes, or asked for too few of them."""
+"""Accumulators: gradients of other shapes, and taking from too few of them."""
 
 
 def given(tf, value, dtype=None):

@@ -1,4 +1,4 @@
-"""CTC and trees of beams: labels, lengths and logits that do not fit each other."""
+"""CTC and beam trees: labels, lengths and logits that do not match."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Points, rows, segments and conditions: what does not fit, and in which order that is found."""
+"""gather_nd, rows, segments and where: mismatches, and the order of their checks."""
 
 import numpy as np
 

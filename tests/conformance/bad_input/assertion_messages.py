@@ -1,8 +1,8 @@
-"""Assertions that fail when they run: what they say of their data, how many elements, and in whose words."""
+"""Assertions failing at run time: the texts of their data, summarization, and custom messages."""
 
 
 def failing(tf, kind, *others, values=(1.0, -2.0, 3.0), **options):
-    """An assertion of fed values; with options, with data and words of one's own."""
+    """An assertion of fed values; with options, with custom data and message."""
     x = tf.placeholder(tf.float32, name="x")
     if options:
         options["data"] = [x, "and more"]

@@ -1,1 +1,1 @@
-"""Attrs of the wrong kind beside inputs of the wrong kind, ranks that only the kernel checks."""
+"""Invalid attrs together with invalid inputs, and ranks that only the kernel checks."""

@@ -1,4 +1,4 @@
-"""Blocks of space, patches of images and distances of sequences: sizes that do not divide or fit."""
+"""Space-to-batch, image patches and edit distances: indivisible or mismatched sizes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Buckets and samples with sizes, boundaries and probabilities that make no sense."""
+"""Buckets and samples with invalid sizes, boundaries and probabilities."""
 
 
 def probabilities_of_unknown_number(tf):

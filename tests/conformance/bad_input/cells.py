@@ -1,4 +1,4 @@
-"""Cells of recurrent networks: arguments, states and inputs that do not fit; the ops of whole cells."""
+"""RNN cells: mismatched arguments, states and inputs; the ops of fused cells."""
 
 
 def x(tf, shape=(2, 3), dtype=None):
@@ -11,7 +11,7 @@ def called(tf, cell, inputs=None, state=None):
 
 
 def initialized(tf, fetch, feed):
-    """Runs it with variables that have their values."""
+    """Runs it with initialized variables."""
 
     def run(session):
         session.run(tf.global_variables_initializer())

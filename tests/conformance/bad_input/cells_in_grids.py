@@ -1,4 +1,4 @@
-"""Grids of cells: dimensions that are not there, states and inputs that do not fit."""
+"""Grid RNN cells: missing dimensions, mismatched states and inputs."""
 
 
 def grid(tf, *dims, **settings):

@@ -1,4 +1,4 @@
-"""Savers of what cannot be saved, paths that are none, initializers that read what is not there."""
+"""Savers of unsupported objects, invalid paths, initializers that read missing tensors."""
 
 import os
 import tempfile

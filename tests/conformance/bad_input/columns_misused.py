@@ -1,4 +1,4 @@
-"""Columns of features that run with what does not fit: shapes, dtypes, boundaries, vocabularies, layers."""
+"""Feature columns with mismatches at run time: shapes, dtypes, boundaries, vocabularies, layers."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""cond and case: Python predicates, branches that do not agree, nothing returned."""
+"""cond and case: Python predicates, mismatched branches, nothing returned."""
 
 
 def branches_of_two_structures(tf):

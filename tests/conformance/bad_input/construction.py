@@ -1,1 +1,1 @@
-"""Wrong dtypes, ranks, shapes and values where a graph is built."""
+"""Invalid dtypes, ranks, shapes and values during graph construction."""

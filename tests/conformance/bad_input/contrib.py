@@ -1,4 +1,4 @@
-"""tf.contrib: regularizers that cannot be, variables that are not there."""
+"""tf.contrib: invalid regularizers, missing variables."""
 
 import numpy as np
 

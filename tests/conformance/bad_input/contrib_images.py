@@ -1,4 +1,4 @@
-"""tf.contrib.image and resampler: ranks, dtypes, transforms and sizes that do not fit."""
+"""tf.contrib.image and resampler: mismatched ranks, dtypes, transforms and sizes."""
 
 import numpy as np
 

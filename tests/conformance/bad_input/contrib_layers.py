@@ -1,4 +1,4 @@
-"""tf.contrib.layers and slim: scopes of arguments, formats, ranks, sizes that do not fit, training of nothing."""
+"""tf.contrib.layers and slim: argument scopes, formats, mismatched ranks and sizes, training without variables."""
 
 
 def images(tf, shape=(2, 6, 6, 4), dtype="float32"):

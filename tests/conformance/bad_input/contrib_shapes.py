@@ -1,1 +1,1 @@
-"""Shapes that tensors do not have."""
+"""Mismatched tensor shapes."""

@@ -1,4 +1,4 @@
-"""conv2d and its gradients: ranks, depths, strides, paddings, dilations, formats, sizes that do not fit."""
+"""conv2d and its gradients: mismatched ranks, depths, strides, paddings, dilations, formats, sizes."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ ONE = [1, 1, 1, 1]
 
 
 def given(tf, shape, dtype="float32"):
-    """A tensor whose shape is known when it is run only."""
+    """A tensor whose shape is known only at run time."""
     return tf.placeholder_with_default(np.ones(shape, dtype), None)
 
 

@@ -1,4 +1,4 @@
-"""Convolution over other axes, dilated, by channel: shapes, strides, rates, paddings, formats that do not fit."""
+"""1-D, 3-D, dilated and depthwise convolution: mismatched shapes, strides, rates, paddings, formats."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ FIVE = [1, 1, 1, 1, 1]
 
 
 def given(tf, shape, dtype="float32"):
-    """A tensor whose shape is known when it is run only."""
+    """A tensor whose shape is known only at run time."""
     return tf.placeholder_with_default(np.ones(shape, dtype), None)
 
 

@@ -1,4 +1,4 @@
-"""Critical sections that use themselves or each other's resources; barriers that are closed or misused."""
+"""Critical sections that use themselves or each other's resources; closed or misused barriers."""
 
 from tests.support.programs.internals import internal
 

@@ -1,4 +1,4 @@
-"""tf.data: iterators that were not started, sizes and shapes that do not fit, elements that fail, wrong functions."""
+"""tf.data: uninitialized iterators, mismatched sizes and shapes, failing elements, invalid functions."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.data.experimental: groups, choices, records and files that are wrong, when built or when read."""
+"""tf.data.experimental: invalid groups, choices, records and files, at construction or when read."""
 
 import os
 import sqlite3

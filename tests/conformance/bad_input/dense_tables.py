@@ -1,4 +1,4 @@
-"""Dense tables with keys that stand for something else, sizes and shapes that do not fit; fingerprints."""
+"""Dense tables with reserved keys, mismatched sizes and shapes; fingerprints."""
 
 import numpy as np
 

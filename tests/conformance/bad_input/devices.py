@@ -1,4 +1,4 @@
-"""Devices that are not there or no devices at all, and nodes that cannot be together."""
+"""Missing or invalid devices, and nodes that cannot be colocated."""
 
 
 def no_gpu(tf):

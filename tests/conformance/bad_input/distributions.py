@@ -1,4 +1,4 @@
-"""tf.distributions: parameters and arguments that cannot be, what is not implemented, failing checks."""
+"""tf.distributions: invalid parameters and arguments, unimplemented methods, failing checks."""
 
 import numpy as np
 

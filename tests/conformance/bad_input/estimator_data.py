@@ -1,4 +1,4 @@
-"""Estimators whose data, files or older checkpoints do not fit them."""
+"""Estimators with mismatched data, files or older checkpoints."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Estimators that cannot be, and inputs that they cannot take."""
+"""Invalid Estimators and inputs."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ def _features(features, labels):
 
 
 def _model(tf, **fields):
-    """A model function whose spec has these fields, each made by a function of its features."""
+    """A model function whose spec has these fields, each a function of its features."""
 
     def model(features, labels, mode):
         made = {name: make(features) for name, make in fields.items()}

@@ -1,4 +1,4 @@
-"""Estimators that run with what does not fit: inputs that end or give other things, steps, folders, hooks, settings."""
+"""Estimator mismatches at run time: exhausted or varying inputs, steps, folders, hooks, settings."""
 
 import functools
 import json

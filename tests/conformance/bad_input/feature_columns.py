@@ -1,4 +1,4 @@
-"""Columns that cannot be, and features that they cannot take."""
+"""Invalid feature columns, and features that they reject."""
 
 
 def _layer(tf, features, *columns):

@@ -1,4 +1,4 @@
-"""Producers, batches and queue runners that cannot be."""
+"""Invalid producers, batches and queue runners."""
 
 
 def no_names_when_it_runs(tf):

@@ -1,4 +1,4 @@
-"""Feeds that are missing, of another shape or kind, or of something that cannot be fed."""
+"""Feeds that are missing, of another shape or kind, or for unfeedable tensors."""
 
 
 def of_wrong_rank(tf):

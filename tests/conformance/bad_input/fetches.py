@@ -1,4 +1,4 @@
-"""Fetches that are nothing, unknown, of another graph, or cannot be fetched."""
+"""Fetches that are None, unknown, from another graph, or unfetchable."""
 
 
 def unknown_output(tf):

@@ -1,4 +1,4 @@
-"""Frames made by hand, or imported without their contexts, that are no loops: refused when they run."""
+"""Frames built by hand, or imported without contexts, that form no loops: rejected at run time."""
 
 
 def enter(tf, value, frame="frame", is_constant=False):

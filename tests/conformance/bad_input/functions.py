@@ -1,4 +1,4 @@
-"""Functions of a graph: definitions that contradict themselves, calls that do not fit, errors in bodies."""
+"""Graph functions: inconsistent definitions, mismatched calls, errors in bodies."""
 
 from tests.support.models.function_graphs import (
     Func,
@@ -22,7 +22,7 @@ def passed(tf, **settings):
 
 
 def imported(tf, message, fetch="c:0", **inputs):
-    """Fetches what a node `c` of a GraphDef gives, with placeholders of these dtypes before it."""
+    """Fetches the output of a GraphDef's node `c`, with preceding placeholders of these dtypes."""
     for name, dtype in inputs.items():
         add_node(tf, message.node, name, "Placeholder", dtype=dtype)
     (found,) = tf.import_graph_def(message, return_elements=[fetch], name="")

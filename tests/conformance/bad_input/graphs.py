@@ -1,4 +1,4 @@
-"""Mixed graphs, bad names, scopes and devices, finalized graphs, imports that cannot be."""
+"""Mixed graphs, invalid names, scopes and devices, finalized graphs, invalid imports."""
 
 
 def mixed_graphs(tf):

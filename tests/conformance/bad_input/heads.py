@@ -1,4 +1,4 @@
-"""Heads and ready Estimators that cannot be, and labels that they cannot take."""
+"""Invalid heads and canned Estimators, and labels that they reject."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Layers on images: channels, ranks, formats, paddings, strides, rates that do not fit."""
+"""Image layers: mismatched channels, ranks, formats, paddings, strides, rates."""
 
 
 def images(tf, shape=(2, 6, 6, 3), dtype="float32"):

@@ -1,4 +1,4 @@
-"""Images: ranks, sizes, boxes and thresholds that are none."""
+"""Images: invalid ranks, sizes, boxes and thresholds."""
 
 import struct
 import zlib
@@ -14,7 +14,7 @@ def images(tf, shape=(2, 5, 6, 3)):
 
 
 def given(tf, value):
-    """A tensor whose shape is known when it is run only."""
+    """A tensor whose shape is known only at run time."""
     return tf.placeholder_with_default(np.asarray(value), None)
 
 
@@ -51,7 +51,7 @@ def unknown_noise(tf):
 
 
 def png(size=b"\0\0\0\2\0\0\0\2", ends=b""):
-    """A PNG file of a grey picture, whatever size it says it has."""
+    """A PNG file of a grayscale image with this declared size."""
     parts = [(b"IHDR", size + b"\x08\0\0\0\0"), (b"IDAT", zlib.compress(b"\0\1\2\0\3\4"))]
     data = b"\x89PNG\r\n\x1a\n"
     for kind, content in parts:

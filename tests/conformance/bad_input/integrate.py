@@ -1,4 +1,4 @@
-"""tf.contrib.integrate with dtypes, sizes, times and methods that it refuses."""
+"""tf.contrib.integrate with invalid dtypes, sizes, times and methods."""
 
 
 def _still(y, t):

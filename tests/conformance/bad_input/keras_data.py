@@ -1,4 +1,4 @@
-"""Wrong inputs of models of tf.keras: arrays, weights, generators, datasets; callbacks."""
+"""Invalid inputs of tf.keras models: arrays, weights, generators, datasets; callbacks."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Models of tf.keras in HDF5 files that do not fit."""
+"""tf.keras models with mismatched HDF5 files."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Models of tf.keras that cannot be, that are used too early, and compiled with what there is not."""
+"""tf.keras models that are invalid, used too early, or compiled with unknown names."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Layers: inputs that do not fit, arguments that mean nothing, questions before the first call."""
+"""Layers: mismatched inputs, invalid arguments, attributes unavailable before the first call."""
 
 
 def x(tf, shape=(None, 3), dtype="float32"):

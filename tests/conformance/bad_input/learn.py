@@ -1,4 +1,4 @@
-"""Estimators of tf.contrib.learn that cannot be, and inputs that they cannot take."""
+"""Invalid tf.contrib.learn Estimators and inputs."""
 
 
 def _columns(tf):

@@ -1,4 +1,4 @@
-"""LinearOperators with hints that contradict each other, and arguments that do not fit."""
+"""LinearOperators with contradictory hints and mismatched arguments."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Gradients of loops that there are not, and stacks used wrongly."""
+"""Unsupported loop gradients, and misused stacks."""
 
 
 def recurrence(tf, start, **settings):

@@ -1,4 +1,4 @@
-"""while_loop: variables that change, other structures, predicates that are none, feeds and fetches inside."""
+"""while_loop: changing variables, other structures, invalid predicates, feeds and fetches inside."""
 
 
 def reference_that_goes_on_as_a_value(tf):

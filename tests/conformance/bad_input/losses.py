@@ -1,4 +1,4 @@
-"""Losses: what is None, shapes that differ, weights that do not stretch, labels outside the classes."""
+"""Losses: None, mismatched shapes, weights that do not broadcast, labels outside the classes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Math ops: shapes and dtypes that do not fit, axes that are not there, division by zero, bad segments."""
+"""Math ops: mismatched shapes and dtypes, missing axes, division by zero, invalid segments."""
 
 import numpy as np
 

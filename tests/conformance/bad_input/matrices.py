@@ -1,4 +1,4 @@
-"""Matrices that have no inverse, no factor or the wrong shape; equations that do not name axes; transforms too long."""
+"""Singular, non-factorizable or misshapen matrices; invalid einsum equations; oversized transforms."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Meta graphs, graph files and frozen graphs that cannot be."""
+"""Invalid meta graphs, graph files and frozen graphs."""
 
 import os
 import tempfile
@@ -80,7 +80,7 @@ def freezes_a_gather_in_batches(tf):
 
 
 def importing(tf, change, op="Placeholder"):
-    """Imports a node after `change` has had it."""
+    """Imports a node after `change` has modified it."""
     graph = tf.Graph()
     with graph.as_default():
         if op == "Placeholder":

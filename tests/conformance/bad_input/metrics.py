@@ -1,4 +1,4 @@
-"""Metrics: shapes that differ, weights that do not stretch, values out of range, what was not initialized."""
+"""Metrics: mismatched shapes, weights that do not broadcast, values out of range, uninitialized variables."""
 
 
 def free(tf, name, dtype="float32"):
@@ -6,7 +6,7 @@ def free(tf, name, dtype="float32"):
 
 
 def initialized(tf, metric):
-    """The update of a metric, after its variables were made."""
+    """The update of a metric, after initializing its variables."""
     with tf.control_dependencies([v.initializer for v in tf.local_variables()]):
         return tf.identity(metric[1], name="done")
 

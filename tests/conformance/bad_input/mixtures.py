@@ -1,4 +1,4 @@
-"""tf.contrib.distributions: parameters and components that cannot be."""
+"""tf.contrib.distributions: invalid parameters and components."""
 
 
 def half_a_count(tf):

@@ -1,4 +1,4 @@
-"""Dilation, erosion, fractional pooling, data formats: shapes, strides, rates, ratios, seeds that do not fit."""
+"""Dilation, erosion, fractional pooling, data formats: mismatched shapes, strides, rates, ratios, seeds."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ ONE = [1, 1, 1, 1]
 
 
 def given(tf, shape):
-    """A tensor whose shape is known when it is run only."""
+    """A tensor whose shape is known only at run time."""
     return tf.placeholder_with_default(np.ones(shape, "f"), None)
 
 

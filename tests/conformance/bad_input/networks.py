@@ -1,4 +1,4 @@
-"""Activations, biases, losses, dropout, embeddings: what does not fit in shape, dtype or axis."""
+"""Activations, biases, losses, dropout, embeddings: mismatched shapes, dtypes and axes."""
 
 
 def softmax_of_a_fed_number(tf):

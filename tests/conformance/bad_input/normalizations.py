@@ -1,4 +1,4 @@
-"""Fused batch normalization and local responses: ranks, sizes, layouts, statistics where there are none."""
+"""Fused batch and local response normalization: ranks, sizes, layouts, unexpected statistics."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ def images(tf, shape=(2, 4, 5, 3)):
 
 
 def given(tf, shape):
-    """A tensor whose shape is known when it is run only."""
+    """A tensor whose shape is known only at run time."""
     return tf.placeholder_with_default(np.ones(shape, "f"), None)
 
 

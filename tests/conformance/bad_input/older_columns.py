@@ -1,4 +1,4 @@
-"""Columns of tf.contrib.layers that cannot be, and features that they cannot take."""
+"""Invalid tf.contrib.layers columns, and features that they reject."""
 
 
 def _number(tf, name="x", **options):

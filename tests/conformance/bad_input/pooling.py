@@ -1,4 +1,4 @@
-"""max_pool and avg_pool: ranks, window sizes, strides, paddings, formats, what no kernel pools."""
+"""max_pool and avg_pool: ranks, window sizes, strides, paddings, formats, missing kernels."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ def images(tf, shape=(2, 5, 6, 3)):
 
 
 def given(tf, shape):
-    """A tensor whose shape is known when it is run only."""
+    """A tensor whose shape is known only at run time."""
     return tf.placeholder_with_default(np.ones(shape, "f"), None)
 
 

@@ -1,4 +1,4 @@
-"""Pooling over other axes, with places, with windows that are inputs: what does not fit."""
+"""3-D pooling, pooling with argmax, and with windows as inputs: mismatches."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ CUBES = [1, 2, 2, 2, 1]
 
 
 def given(tf, shape, dtype="float32"):
-    """A tensor whose shape is known when it is run only."""
+    """A tensor whose shape is known only at run time."""
     return tf.placeholder_with_default(np.ones(shape, dtype), None)
 
 

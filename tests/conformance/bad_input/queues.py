@@ -1,4 +1,4 @@
-"""Queues that are closed, empty, or given what does not fit."""
+"""Queues that are closed, empty, or fed mismatched elements."""
 
 
 def filled(tf, **settings):

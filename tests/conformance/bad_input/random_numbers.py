@@ -1,4 +1,4 @@
-"""Random ops: shapes, bounds and parameters that cannot be."""
+"""Random ops: invalid shapes, bounds and parameters."""
 
 
 def draw(tf, shape, **kwargs):

@@ -1,4 +1,4 @@
-"""Readers of files that are missing, damaged or of another kind, and queues that give no names of files."""
+"""Readers of missing, damaged or mismatched files, and queues without file names."""
 
 import os
 import tempfile
@@ -12,7 +12,7 @@ def written(text, name="file"):
 
 
 def reading(tf, reader, *names):
-    """Reads what is in a file until it ends, in an error."""
+    """Reads a file's records until an error."""
     queue = tf.FIFOQueue(9, [tf.string], name="queue")
     given = tf.placeholder(tf.string, [None])
     read = reader.read(queue, name="read")

@@ -1,4 +1,4 @@
-"""Errors while kernels run: shapes that only then are known, ranges, division, NaN, functions."""
+"""Errors in running kernels: dynamic shapes, ranges, division, NaN, functions."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Candidate samplers and sampled losses: shapes, counts and ranges that do not fit, what is missing."""
+"""Candidate samplers and sampled losses: mismatched shapes, counts and ranges, missing arguments."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""SavedModels that cannot be written or read."""
+"""SavedModels that cannot be saved or loaded."""
 
 import os
 import shutil
@@ -6,7 +6,7 @@ import tempfile
 
 
 def fresh(name="model"):
-    """A path, the same each time, with nothing there."""
+    """An unused path, the same each time."""
     path = os.path.join(tempfile.gettempdir(), "tfmini_bad_input_saved_models", name)
     shutil.rmtree(path, ignore_errors=True)
     return path

@@ -1,4 +1,4 @@
-"""Sequences and states that cannot be cut into segments."""
+"""Sequences and states that cannot be split into segments."""
 
 
 def saver(tf, **changed):

@@ -1,4 +1,4 @@
-"""Decoders, helpers, attention, beam search and chains of tags that are put together wrongly."""
+"""Invalid combinations of decoders, helpers, attention, beam search and tag chains."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Series that readers, models and continuations of `tf.contrib.timeseries` cannot take."""
+"""Series that readers, models and continuations of `tf.contrib.timeseries` reject."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Handles of tensors that are no more, never were, are of others, or are fed to what they do not fit."""
+"""Tensor handles that are deleted, invalid, of other sessions, or fed to mismatched placeholders."""
 
 DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
 

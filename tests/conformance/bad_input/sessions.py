@@ -1,4 +1,4 @@
-"""Sessions closed, nested wrongly, without a graph, with wrong arguments."""
+"""Sessions that are closed, misnested, without a graph, or with invalid arguments."""
 
 import threading
 

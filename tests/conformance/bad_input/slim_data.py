@@ -1,4 +1,4 @@
-"""slim's data sets, providers and item handlers, made wrongly."""
+"""Invalid slim datasets, providers and item handlers."""
 
 
 def _decoder(tf, key="label"):

@@ -1,4 +1,4 @@
-"""WAV files that are none or cut off, spectrograms of no windows, coefficients of no bands."""
+"""Invalid or truncated WAV files, spectrograms without windows, coefficients without bands."""
 
 import struct
 

@@ -1,4 +1,4 @@
-"""Sparse tensors: indices out of range, unsorted or repeated, components and shapes that do not fit."""
+"""Sparse tensors: indices out of range, unsorted or repeated, mismatched components and shapes."""
 
 import numpy as np
 

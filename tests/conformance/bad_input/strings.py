@@ -20,7 +20,7 @@ def example(tf, **lists):
 
 
 def steps(tf, values):
-    """A serialized SequenceExample with one list of integers a step."""
+    """A serialized SequenceExample with one list of integers per step."""
     made = [tf.train.Feature(int64_list=tf.train.Int64List(value=step)) for step in values]
     lists = tf.train.FeatureLists(feature_list={"x": tf.train.FeatureList(feature=made)})
     return tf.train.SequenceExample(feature_lists=lists).SerializeToString()

@@ -1,4 +1,4 @@
-"""Summaries of what cannot be shown."""
+"""Summaries of unsupported values."""
 
 import tempfile
 

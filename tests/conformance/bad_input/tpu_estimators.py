@@ -1,4 +1,4 @@
-"""TPUEstimators that cannot be."""
+"""Invalid TPUEstimators."""
 
 
 def _model(features, labels, mode, params):

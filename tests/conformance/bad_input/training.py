@@ -1,4 +1,4 @@
-"""Gradients and optimizers with nothing to do, wrong kinds, missing gradients."""
+"""Gradients and optimizers without variables, of invalid kinds, with missing gradients."""
 
 
 def loss_of_integers(tf):

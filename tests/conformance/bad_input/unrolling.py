@@ -1,4 +1,4 @@
-"""static_rnn, dynamic_rnn, raw_rnn ...: cells that are none; lengths, sizes and structures that do not fit."""
+"""static_rnn, dynamic_rnn, raw_rnn ...: invalid cells; mismatched lengths, sizes and structures."""
 
 
 def basic(tf, size=2):
@@ -21,7 +21,7 @@ def returning(tf, output, state):
 
 
 def plain(tf, size=2):
-    """A cell that is no layer."""
+    """A cell that is not a layer."""
 
     class Cell:
         state_size = size
@@ -128,7 +128,7 @@ def saved_state_of_an_lstm(tf):
 
 
 def stepping(tf, cell, **changes):
-    """A raw_rnn of which one result of the function, at the first call or later, is another."""
+    """A raw_rnn with one result of its function replaced, in the first call or later."""
 
     def step(time, output, state, loop_state):
         made = {

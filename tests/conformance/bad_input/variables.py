@@ -1,4 +1,4 @@
-"""Variables uninitialised, made twice, missing, without names, of other shapes and dtypes."""
+"""Variables that are uninitialized, duplicated, missing, unnamed, or of other shapes and dtypes."""
 
 
 def train_uninitialized(tf):

@@ -1,4 +1,4 @@
-"""Vocabularies and matrices of a checkpoint that do not fit each other."""
+"""Mismatched vocabularies and matrices of a checkpoint."""
 
 import os
 import tempfile
