@@ -1,4 +1,4 @@
-"""CTC: losses and decoders, against all paths one by one; trees of beam searches."""
+"""CTC: losses and decoders, against enumerated paths; beam search trees."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Barriers, mutexes, and records of files in random order."""
+"""Barriers, mutexes, and file records in random order."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Blocks of space in the batch or the depth, patches of images and volumes, distances of sequences."""
+"""Space-to-batch and space-to-depth, image and volume patches, edit distances."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Parts of images by boxes, their gradients, glimpses, and boxes that suppress each other; expected values by loops."""
+"""Image crops by boxes, their gradients, glimpses, and non-maximum suppression; expected values by loops."""
 
 import math
 

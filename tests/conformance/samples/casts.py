@@ -1,4 +1,4 @@
-"""Changing dtypes."""
+"""Dtype conversions."""
 
 import numpy as np
 

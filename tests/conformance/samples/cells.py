@@ -1,4 +1,4 @@
-"""Recurrent cells that are one op, steps and sequences, and the ops of their gradients."""
+"""Fused recurrent cells, steps and sequences, and the ops of their gradients."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Checkpoints: written, read back, and merged of shards."""
+"""Checkpoints: saved, restored, and merged from shards."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Assert, CheckNumerics, Print and PyFunc: what they return where nothing is wrong."""
+"""Assert, CheckNumerics, Print and PyFunc: their results without failures."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Points and their nearest centers, against loops; first centers, as TensorFlow 1.15.5 drew them of these points."""
+"""Nearest centers of points, against loops; initial centers, as drawn by TensorFlow 1.15.5 for these points."""
 
 import numpy as np
 

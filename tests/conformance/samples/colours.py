@@ -1,4 +1,4 @@
-"""Colours: RGB and HSV by Python's colorsys, contrast, hue and saturation; boxes drawn by loops, boxes sampled."""
+"""Colors: RGB and HSV against colorsys, contrast, hue and saturation; drawn boxes against loops, sampled boxes."""
 
 import colorsys
 

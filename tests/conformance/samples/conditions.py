@@ -1,4 +1,4 @@
-"""Switch, Merge, NoOp and their kin."""
+"""Switch, Merge, NoOp and related ops."""
 
 import numpy as np
 

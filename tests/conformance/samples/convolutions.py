@@ -1,4 +1,4 @@
-"""Convolution over rows and columns, and its gradients for the input and the filter."""
+"""2-D convolution, and its gradients for the input and the filter."""
 
 import itertools
 

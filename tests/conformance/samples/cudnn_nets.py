@@ -1,4 +1,4 @@
-"""Recurrent nets of cuDNN, by the equations that NVIDIA documents. Gradients: tests/ops/nn/rnn/test_cudnn_rnn.py."""
+"""cuDNN RNNs, against the equations that NVIDIA documents. Gradients: tests/ops/nn/rnn/test_cudnn_rnn.py."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Datasets: each is read by an iterator, whose next element is compared; functions are built by the public classes."""
+"""Datasets: each is read by an iterator, whose next element is compared; public classes build the functions."""
 
 import inspect
 import os

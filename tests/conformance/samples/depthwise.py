@@ -1,4 +1,4 @@
-"""Convolution of each channel by itself, and its gradients; expected values by the convolution of one channel."""
+"""Depthwise convolution, and its gradients; expected values by single-channel convolutions."""
 
 import numpy as np
 

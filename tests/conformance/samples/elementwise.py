@@ -1,4 +1,4 @@
-"""Ops of one tensor or of two that broadcast."""
+"""Ops on one tensor or on two that broadcast."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Datasets of tf.data.experimental, under their names and the ones they had before."""
+"""tf.data.experimental datasets, under their current and former names."""
 
 import os
 import sqlite3

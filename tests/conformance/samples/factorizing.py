@@ -1,4 +1,4 @@
-"""Products at some places and normal equations of weighted least squares, against loops."""
+"""Masked matrix products and weighted least squares normal equations, against loops."""
 
 import numpy as np
 

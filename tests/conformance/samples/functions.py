@@ -1,4 +1,4 @@
-"""Calls of functions, conditions and loops whose parts are functions."""
+"""Function calls, and conditionals and loops made of functions."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Joining and taking apart, repeating, padding."""
+"""Concatenating and splitting, repeating, padding."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Lookup tables: made, filled, read, changed."""
+"""Lookup tables: created, initialized, read, modified."""
 
 import os
 import tempfile

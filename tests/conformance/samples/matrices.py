@@ -1,4 +1,4 @@
-"""Square matrices taken apart: equations, determinants, eigenvalues, and functions of matrices."""
+"""Square matrix decompositions: equations, determinants, eigenvalues, and matrix functions."""
 
 import numpy as np
 

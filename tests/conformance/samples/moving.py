@@ -1,4 +1,4 @@
-"""Axes and elements in another order; diagonals."""
+"""Reordered axes and elements; diagonals."""
 
 import numpy as np
 

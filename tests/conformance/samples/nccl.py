@@ -1,4 +1,4 @@
-"""Reductions over GPUs. Where the members of an all-reduce meet is tested in tests/programs/compat/test_nccl_ops.py."""
+"""Reductions over GPUs. The rendezvous of all-reduce members is tested in tests/programs/compat/test_nccl_ops.py."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Fused batch normalization and local responses, with their gradients; expected values in double precision."""
+"""Fused batch and local response normalization, with gradients; expected values in double precision."""
 
 import numpy as np
 

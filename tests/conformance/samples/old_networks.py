@@ -1,4 +1,4 @@
-"""Ops that graphs of 2015 and tools for inference have; expected values by loops and in double precision."""
+"""Ops in graphs of 2015 and of inference tools; expected values by loops and in double precision."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Rows overwritten or added to, and tensors to begin with."""
+"""Row updates and additions, and uninitialized tensors."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Pictures in files: what is decoded was written by hand or by Pillow, what is encoded is read by Pillow."""
+"""Image files: decoding of hand-written and Pillow's files, encoding checked by Pillow."""
 
 import io
 import struct

@@ -1,4 +1,4 @@
-"""Pooling over planes, rows and columns, and its gradients; expected values by loops over the windows."""
+"""3-D pooling, and its gradients; expected values by loops over the windows."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""The largest element of each window with its place, or of windows that are inputs; expected values by loops."""
+"""Max pooling with argmax, or with windows as inputs; expected values by loops."""
 
 import numpy as np
 

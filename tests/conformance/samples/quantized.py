@@ -1,4 +1,4 @@
-"""Quantization, as TensorFlow rounds."""
+"""Quantization, with TensorFlow's rounding."""
 
 import numpy as np
 

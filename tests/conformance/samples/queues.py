@@ -1,4 +1,4 @@
-"""Queues in both forms: made, filled, read, closed."""
+"""Queues in both forms: created, filled, read, closed."""
 
 import numpy as np
 

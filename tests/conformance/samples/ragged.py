@@ -1,4 +1,4 @@
-"""Ragged tensors: ranges, rows picked, made sparse and dense, encoded; n-grams."""
+"""Ragged tensors: ranges, gathered rows, sparse and dense conversion, encoding; n-grams."""
 
 import numpy as np
 

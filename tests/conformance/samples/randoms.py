@@ -1,4 +1,4 @@
-"""Random ops: what TensorFlow 1.15.5 drew with the same seeds (tests/devices/record_streams.py)."""
+"""Random ops: TensorFlow 1.15.5's numbers for the same seeds (tests/devices/record_streams.py)."""
 
 import pathlib
 

@@ -1,4 +1,4 @@
-"""Readers in both forms: of names, files and their parts, with what they count and their states."""
+"""Readers in both forms: of names, files and their parts, with counts and states."""
 
 import os
 import tempfile

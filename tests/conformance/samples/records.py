@@ -1,4 +1,4 @@
-"""Records and files: Example messages, comma-separated lines, serialized tensors, whole files."""
+"""Records and files: Example messages, comma-separated lines, serialized tensors, entire files."""
 
 import json
 import os

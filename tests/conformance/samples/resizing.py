@@ -1,4 +1,4 @@
-"""Images resized, scaled and moved, and the gradients; expected values by a matrix for rows and one for columns."""
+"""Images resized, scaled and shifted, and the gradients; expected values by row and column matrices."""
 
 import math
 

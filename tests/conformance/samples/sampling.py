@@ -1,4 +1,4 @@
-"""Candidate samplers: what TensorFlow 1.15.5 drew under these seeds, and classes that were hit."""
+"""Candidate samplers: TensorFlow 1.15.5's draws for these seeds, and accidental hits."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Choosing by conditions, distinct values, rows dealt out and put together."""
+"""Selection by conditions, distinct values, dynamic partition and stitch."""
 
 import numpy as np
 

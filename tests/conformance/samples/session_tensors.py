@@ -1,4 +1,4 @@
-"""Tensors that a session keeps, by handles: made, read, deleted."""
+"""Session tensor handles: created, read, deleted."""
 
 import numpy as np
 

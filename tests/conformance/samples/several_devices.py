@@ -1,4 +1,4 @@
-"""Iterators that several devices read, and datasets as distribution strategies prepare them."""
+"""Multi-device iterators, and datasets prepared for distribution strategies."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Parts of tensors: slices, gathers, points; the same of variables and copies changed."""
+"""Parts of tensors: slices, gather, gather_nd; also of variables and modified copies."""
 
 import numpy as np
 

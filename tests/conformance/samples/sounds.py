@@ -1,4 +1,4 @@
-"""WAV files by Python's wave, spectrograms and cepstral coefficients by their definitions."""
+"""WAV files against Python's wave, spectrograms and cepstral coefficients against their definitions."""
 
 import io
 import math

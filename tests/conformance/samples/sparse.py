@@ -1,4 +1,4 @@
-"""Sparse tensors: made dense, sorted, cut, joined, summed, multiplied, filled, serialized."""
+"""Sparse tensors: densified, sorted, sliced, joined, summed, multiplied, filled, serialized."""
 
 import numpy as np
 

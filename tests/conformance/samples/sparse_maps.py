@@ -1,4 +1,4 @@
-"""Sparse tensors kept under numbers."""
+"""Sparse tensors stored under handles."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Stacks: what was pushed last is popped first; one that is closed gave before what it had."""
+"""Stacks: last in, first out; a closed one is read before closing."""
 
 import numpy as np
 

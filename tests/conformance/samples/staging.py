@@ -1,4 +1,4 @@
-"""Staging areas, in order and by key: put, seen, counted, taken, forgotten."""
+"""Staging areas, ordered and keyed: put, peeked at, counted, taken, cleared."""
 
 import numpy as np
 

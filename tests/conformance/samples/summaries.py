@@ -1,4 +1,4 @@
-"""Summaries: the messages that are written, spelled out with proto, as results and in event files."""
+"""Summaries: the written messages, built with proto, as results and in event files."""
 
 import glob
 import struct

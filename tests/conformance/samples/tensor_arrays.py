@@ -1,4 +1,4 @@
-"""TensorArrays in their three versions: what is written is read, joined and split; gradients add up."""
+"""TensorArrays of all three versions: written, read, joined and split; gradients accumulate."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Lists of tensors, and values that may be absent: what is read of them after a few steps."""
+"""Tensor lists and optional values: their contents after a few steps."""
 
 import numpy as np
 

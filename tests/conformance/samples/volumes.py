@@ -1,4 +1,4 @@
-"""Convolution over planes, rows and columns, and its gradients; expected values by loops over windows and filter."""
+"""3-D convolution, and its gradients; expected values by loops over windows and filter."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Images seen through transforms and read between pixels, their parts, pairs by distance; expected values by loops."""
+"""Transformed and interpolated images, their patches, distance pairs; expected values by loops."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Calls of ops of 1.15.5 with attrs that releases after it added, and in TensorFlow 2 a record of what each gives.
+"""Calls of 1.15.5's ops with attrs of later releases, and a recording of their results in TensorFlow 2.
 
 usage: python attr_calls.py FILE      (a Python with TensorFlow 2: writes FILE, an npz of results, by "NUMBER/OUTPUT")
 """

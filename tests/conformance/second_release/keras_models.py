@@ -1,4 +1,4 @@
-"""Models of Keras 3, exported by it."""
+"""Keras 3 models, exported by it."""
 
 import numpy as np
 import tensorflow as tf

@@ -1,4 +1,4 @@
-"""Models of TensorFlow 2 and Keras 3, exported there with what they are fed and what they give.
+"""TensorFlow 2 and Keras 3 models, exported there with their feeds and results.
 
 usage: python models.py FOLDER [NAME ...]      (a Python with TensorFlow 2; --small: those without large networks)
 

@@ -1,4 +1,4 @@
-"""Calls of ops that releases after 1.15 added, and in TensorFlow 2 a record of what each gives.
+"""Calls of ops added after 1.15, and a recording of their results in TensorFlow 2.
 
 usage: python op_calls.py FILE      (a Python with TensorFlow 2: writes FILE, an npz of the results, by "NUMBER/OUTPUT")
 """

@@ -1,1 +1,1 @@
-"""The articles' snippets, one test file a row of what they show."""
+"""The articles' snippets, with one test file per row."""

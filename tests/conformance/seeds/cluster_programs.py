@@ -1,4 +1,4 @@
-"""Programs of several processes: each started with its role, watched, and ended with its test."""
+"""Multi-process programs: each process is started with its role, monitored, and ended with its test."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ PROGRAMS = Path(__file__).parent / "clusters"
 
 
 class Process:
-    """One process of a program; `python` is the reference's, or None for tfmini's runner."""
+    """A process of a program; `python` is the reference's, or None for tfmini's runner."""
 
     def __init__(self, program, args, python=None):
         self.output = tempfile.TemporaryFile("w+")
@@ -33,13 +33,13 @@ class Process:
         )
 
     def text(self):
-        """The end of all that it has printed and logged."""
+        """The end of its output and log."""
         self.output.seek(0)
         self.log.seek(0)
         return (self.output.read() + self.log.read())[-3000:]
 
     def result(self, timeout=120):
-        """Its output on stdout, once it has ended well."""
+        """Its stdout, after a successful exit."""
         try:
             status = self.process.wait(timeout)
         except subprocess.TimeoutExpired:
@@ -88,7 +88,7 @@ def servers_here(jobs):
 
 
 def wait_for(path, process, seconds=120):
-    """Until a file is there."""
+    """Waits until a file exists."""
     end = time.monotonic() + seconds
     while not os.path.exists(path):
         assert process.process.poll() is None and time.monotonic() < end, process.text()

@@ -1,4 +1,4 @@
-"""Row C2: Writing checkpoints: files, names, steps, what is refused."""
+"""Row C2: Saving checkpoints: files, names, steps, errors."""
 
 import tfmini as tf
 from tests.support import snippets

@@ -1,4 +1,4 @@
-"""Row C4: Checkpoints that do not fit the graph."""
+"""Row C4: Checkpoints that do not match the graph."""
 
 import tfmini as tf
 from tests.support import snippets

@@ -1,4 +1,4 @@
-"""Row C5: Which checkpoints are kept and found; meta graphs in fresh graphs."""
+"""Row C5: Retention and lookup of checkpoints; meta graphs in new graphs."""
 
 import tfmini as tf
 from tests.support import snippets

@@ -1,4 +1,4 @@
-"""Row C6: Looking into checkpoints."""
+"""Row C6: Inspecting checkpoints."""
 
 import tfmini as tf
 from tests.support import snippets

@@ -1,4 +1,4 @@
-"""Row C7: Training continues where it was saved, from the files alone."""
+"""Row C7: Training resumes from the saved files alone."""
 
 import tfmini as tf
 from tests.support import snippets

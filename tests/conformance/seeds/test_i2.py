@@ -1,4 +1,4 @@
-"""Row I2: Names made unique, and how a variable prints."""
+"""Row I2: Unique names, and a variable's repr."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Row I3: get_variable twice: the error says where the first one was made."""
+"""Row I3: get_variable twice: the error shows where the first one was created."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Row I5: What get_variable and scopes refuse."""
+"""Row I5: Errors of get_variable and scopes."""
 
 import tfmini as tf
 from tests.support import snippets

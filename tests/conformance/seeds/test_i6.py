@@ -1,4 +1,4 @@
-"""Row I6: name_scope against variable_scope: what each gives to names."""
+"""Row I6: name_scope against variable_scope: their effects on names."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Row R1: Values of variables kept and put back in memory."""
+"""Row R1: Variable values saved and restored in memory."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Row T1: Placeholders: what can be fed and by which key; what a missing feed says."""
+"""Row T1: Placeholders: feedable values and keys; the error of a missing feed."""
 
 import tfmini as tf
 from tests.support import snippets

@@ -14,7 +14,7 @@ def run(*command):
 
 
 def test_prints_what_tensorflow_printed():
-    """In a process of its own: flags are one for all of a process."""
+    """In a separate process: flags are global."""
     ran = run(str(FLAGS))
     assert ran.returncode == 0, ran.stderr
     with open(snippets.path_of_golden("t18_flags"), encoding="utf8") as file:

@@ -1,4 +1,4 @@
-"""Row T3: device scopes on one CPU and several, devices that are not there, the placement log."""
+"""Row T3: device scopes on one and several CPUs, missing devices, the placement log."""
 
 import pytest
 

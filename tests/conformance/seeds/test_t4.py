@@ -1,4 +1,4 @@
-"""Row T4: two GPUs by CUDA_VISIBLE_DEVICES, a fraction of their memory, taken as needed."""
+"""Row T4: two GPUs by CUDA_VISIBLE_DEVICES, a fraction of their memory, memory growth."""
 
 import pytest
 

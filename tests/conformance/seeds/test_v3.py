@@ -1,4 +1,4 @@
-"""Row V3: Initialising: all, one, by another variable; what is not initialised yet."""
+"""Row V3: Initialization: all, one, by another variable; uninitialized variables."""
 
 import tfmini as tf
 from tests.support import snippets

@@ -1,4 +1,4 @@
-"""The graph of a program: `python -m tests.conformance.short_programs TABLE NAME`, by either Python."""
+"""Shows the graph of a program: `python -m tests.conformance.short_programs TABLE NAME`, by either Python."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tf.contrib: an option of a function, a layer, a cell a program."""
+"""tf.contrib: one option of a function, layer or cell per program."""
 
 import numpy as np
 

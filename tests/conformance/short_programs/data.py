@@ -1,4 +1,4 @@
-"""Datasets: what they are refused, and what their options change."""
+"""Datasets: errors, and effects of their options."""
 
 from tests.conformance.short_programs import FILE, rows, table_of
 

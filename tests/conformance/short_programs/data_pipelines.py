@@ -1,4 +1,4 @@
-"""Datasets: caches in files, iterators, options, unusual arguments of their ops, and what is refused."""
+"""Datasets: file caches, iterators, options, unusual op arguments, and errors."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Graphs: scopes, devices, loops, gradients, and what is refused."""
+"""Graphs: scopes, devices, loops, gradients, and errors."""
 
 import contextlib
 

@@ -1,4 +1,4 @@
-"""Tensors, attrs, specs and imported nodes: their conversions, and what is refused."""
+"""Tensors, attrs, specs and imported nodes: their conversions, and errors."""
 
 import numpy as np
 from google.protobuf import text_format

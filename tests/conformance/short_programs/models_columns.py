@@ -1,4 +1,4 @@
-"""Columns of features: what each gives with options that are not the default, and what it refuses."""
+"""Feature columns: results with non-default options, and errors."""
 
 from tests.conformance.short_programs import rows, table_of
 

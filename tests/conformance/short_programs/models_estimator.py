@@ -1,4 +1,4 @@
-"""Estimators: arguments that they refuse, and parts of them with options that are not the default."""
+"""Estimators: invalid arguments, and components with non-default options."""
 
 from tests.conformance.short_programs import rows, table_of
 

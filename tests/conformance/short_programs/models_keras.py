@@ -1,4 +1,4 @@
-"""tf.keras: losses, metrics, layers, callbacks and utilities with options that are not the default."""
+"""tf.keras: losses, metrics, layers, callbacks and utilities with non-default options."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.keras: an option of a layer, a function, a callback a program."""
+"""tf.keras: one option of a layer, function or callback per program."""
 
 import json
 import os

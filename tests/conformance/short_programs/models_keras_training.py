@@ -1,4 +1,4 @@
-"""tf.keras: an option of `compile`, `fit`, a callback a program, with what the training said, left and wrote."""
+"""tf.keras: one option of `compile`, `fit` or a callback per program, with output, state and files of the training."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""Layers, losses, metrics and functions of `tf.nn`, each with options that are not the default."""
+"""Layers, losses, metrics and functions of `tf.nn`, each with non-default options."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Layers of Keras and `tf.layers`: shapes, configurations, calls that are refused."""
+"""Keras and `tf.layers` layers: shapes, configurations, invalid calls."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Layers and functions of tf.layers and tf.nn, an option a program: what reaches the graph, the training, a value."""
+"""tf.layers and tf.nn: one option per program, as it affects the graph, the training, a value."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Functions of arrays, numbers, strings and pictures, each with options that are not the default."""
+"""Array, math, string and image functions, each with non-default options."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Functions of tf itself, tf.image, tf.math, tf.sparse, tf.strings, tf.ragged: an option a program."""
+"""tf, tf.image, tf.math, tf.sparse, tf.strings, tf.ragged: one function option per program."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""tf.train: an option of an optimizer, a decay, a saver, a queue, an average a program."""
+"""tf.train: one option of an optimizer, decay, saver, queue or average per program."""
 
 import os
 import tempfile
