@@ -129,7 +129,7 @@ axes.set_axis_bgcolor("w"); axes.hold(True); axes.set_color_cycle(["g"]); figure
 print(plt.hist([1, 2], 1, normed=True)[0], axes.plot([1], hold=True)[0].get_color())
 print(plt.get_cmap("spectral").name, plt.cm.get_cmap("Vega10").name, plt.cm.spectral.name)
 plt.grid(b=True); plt.semilogy([1, 2], basey=2); print(axes.get_yscale())
-print(*(draw([[1, 2], [3, 4]]).get_array().tolist() for draw in (plt.pcolor, plt.pcolormesh)))
+print(*(draw([[1.0, 2.0], [3.0, 4.0]]).get_array().tolist() for draw in (plt.pcolor, plt.pcolormesh)))
 """
     done = run("-c", source, cwd=tmp_path)
     assert done.stdout.splitlines() == [

@@ -24,14 +24,8 @@ def arguments_of(
 
 @overload
 def arguments_of(
-    model: Function, /, **defaults: Any
+    model: Function, /, *without: str, **defaults: Any
 ) -> Callable[[Callable[..., Any]], Function]: ...
-
-
-@overload
-def arguments_of(
-    model: Callable[..., Any], omitted: str, /, *without: str, **defaults: Any
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]: ...
 
 
 def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:

@@ -17,7 +17,6 @@ from tfmini._src.base.errors import (
     NotFoundError,
     OpError,
 )
-from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.formats.gfile_functions import isdir
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -379,8 +378,17 @@ class Saver:
                 f"Parent directory of {save_path} doesn't exist, can't save."
             ) from None
 
-    @arguments_of(export_meta_graph, "meta_info_def", "graph_def", "saver_def", "graph", "kwargs")
-    def export_meta_graph(self, **options: Any) -> Any:
+    def export_meta_graph(
+        self,
+        filename: str | None = None,
+        collection_list: Sequence[str] | None = None,
+        as_text: bool = False,
+        export_scope: str | None = None,
+        clear_devices: bool = False,
+        clear_extraneous_savers: bool = False,
+        strip_default_attrs: bool = False,
+        save_debug_info: bool = False,
+    ) -> Any:
         """Exports the default graph with this Saver as a MetaGraphDef, optionally to a file.
 
         Args:
@@ -394,9 +402,16 @@ class Saver:
           save_debug_info: write node creation sites to a file next to it.
         """
         return export_meta_graph(
+            filename=filename,
             graph_def=get_default_graph().as_graph_def(add_shapes=True),
             saver_def=self.saver_def,
-            **options,
+            collection_list=collection_list,
+            as_text=as_text,
+            export_scope=export_scope,
+            clear_devices=clear_devices,
+            clear_extraneous_savers=clear_extraneous_savers,
+            strip_default_attrs=strip_default_attrs,
+            save_debug_info=save_debug_info,
         )
 
     # Restoring -----------------------------------------------------------------------------------
