@@ -39,7 +39,7 @@ class StepKey(NamedTuple):
 
 
 class MasterSession:
-    """One session, called `handle` on all tasks; `devices` are those of all tasks, beginning with this server's."""
+    """A session, named `handle` on every task; `devices` lists the devices of all tasks, this server's first."""
 
     def __init__(
         self,

@@ -92,7 +92,7 @@ def step_back(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
     """Gradients of x, h, the candidates' sums and the gates' sums; None if NumPy must compute them.
 
-    The arguments are those of `step` (the biases are not read), its results, and the gradient of the new state.
+    Takes the arguments of `step` (biases are ignored), its results, and the gradient of the new state.
     """
     x, h, grad = _in_one_piece(x), _in_one_piece(h), _in_one_piece(grad)
     kernel = float_kernel("gru_candidate_gradient", x, h, r, u, c, grad)
