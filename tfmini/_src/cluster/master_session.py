@@ -39,7 +39,7 @@ class StepKey(NamedTuple):
 
 
 class MasterSession:
-    """A session, named `handle` on every task; `devices` lists the devices of all tasks, this server's first."""
+    """A session, named `handle` on every task; `devices`: the devices of all tasks, this server's first."""
 
     def __init__(
         self,
