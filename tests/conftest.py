@@ -37,6 +37,7 @@ op_modules.import_all()
 
 # Before tests start threads, each of which would have a heap of its own.
 keep_freed_memory()
+isolation.map_large_arrays()
 
 # A node remembers the frames of its test, not the fifty of pytest below it.
 stack_traces.hide_below(pytest_pyfunc_call.__code__)
@@ -127,6 +128,7 @@ def pytest_runtest_teardown(item, nextitem):
         if _ENVIRONMENT in item.stash:
             item.stash[_ENVIRONMENT].undo()
         if nextitem is None or nextitem.module is not item.module:
+            isolation.drop_reports(item.config)
             isolation.give_back_memory()
 
 

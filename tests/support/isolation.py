@@ -29,6 +29,7 @@ from tfmini._src.variables.capturable_resource import CapturableResourceDeleter
 MUCH = 10 << 20  # bytes that the tests of a file leave
 MUCH_OF_A_TEST = 20 << 20  # and those that tests and cases leave within a file
 _Cached = type(functools.cache(len))
+_M_MMAP_THRESHOLD = -3  # of malloc.h
 _STATM = pathlib.Path("/proc/self/statm")
 _trim = ctypes.CDLL(None).malloc_trim if platform.libc_ver()[0] == "glibc" else None
 _lowest = [0]  # bytes in memory when they were fewest since memory was returned
@@ -119,6 +120,20 @@ def forget_test(item):
     vars(
         item
     ).clear()  # its keywords refer to it, and it is not among the objects that are collected
+
+
+def drop_reports(config):
+    """Drops the reports of finished tests that a pytest-xdist worker's terminal reporter collects for a summary it
+    never prints: 40 MB for the whole suite.
+    """
+    if hasattr(config, "workerinput"):
+        config.pluginmanager.get_plugin("terminalreporter").stats.clear()
+
+
+def map_large_arrays():
+    """Makes glibc map large arrays outside the heap, which would be fragmented by them."""
+    if _trim is not None:
+        ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, 256 << 10)
 
 
 def _empty_caches():
