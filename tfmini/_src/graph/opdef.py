@@ -34,6 +34,8 @@ from tfmini._src.graph.op_traits.forwarding import Forwarding
 from tfmini._src.graph.op_traits.handle_checks import checked, checked_when_bound
 from tfmini._src.graph.op_traits.handle_kinds import HandleKind
 from tfmini._src.graph.op_traits.missing_kernels import Pairs, kernel_pairs, missing_kernels
+from tfmini._src.graph.op_traits.quantized import mixes_quantized
+from tfmini._src.graph.op_traits.static_view import StaticView
 from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.shape_inference import ShapeRule
 from tfmini._src.graph.signature import Arg, Attr, parse_args
@@ -100,6 +102,8 @@ class Traits:
     # Name of the numpy ufunc that implements the whole kernel for floating dtypes, or "": a plan may call
     # `getattr(xp, ufunc)(*inputs, out=...)` instead of the kernel, and fuse it with others.
     ufunc: str = ""
+    # Name of the numpy ufunc that combines its list of inputs of equal shapes, from left to right, or "".
+    list_ufunc: str = ""
     # Whether it lacks a GPU kernel: inputs are copied to the host and results back. For rare ops without a CuPy
     # equivalent.
     through_host: bool = False
@@ -123,6 +127,8 @@ class OpDef(Traits):
     forwarding: Forwarding | None = None
     # The formula of an elementwise op, for fusion passes; ops with a `ufunc` need none.
     formula: ElementwiseFormula | None = None
+    # The NumPy expression of a view, if the shapes are known.
+    indexing_rule: Callable[[StaticView], str] | None = None
     # Rejects attrs that no kernel supports.
     attrs_rule: AttrsRule | None = None
     # The GPU kernel, if it is not `kernel` with CuPy: receives the GPU in place of the array module.
@@ -178,6 +184,11 @@ class OpDef(Traits):
     def kernel_pairs(self) -> Pairs | None:
         """Two attrs, and the only pairs of their dtypes with a CPU kernel."""
         return kernel_pairs(self.name)
+
+    @functools.cached_property
+    def mixes_quantized(self) -> bool:
+        """Whether it accepts quantized and other numbers, and computes with the integers of quantized ones."""
+        return mixes_quantized(self.attrs.values())
 
     @functools.cached_property
     def takes_functions(self) -> bool:
@@ -346,6 +357,11 @@ class OpDef(Traits):
         """Sets a per-node kernel factory: `factory(ctx)` returns a callable of the inputs, or None for `kernel`."""
         self.bind_rule = checked_when_bound(factory, self.inputs, self.handles)
         return factory
+
+    def indexing(self, rule: Rule) -> Rule:
+        """Sets the expression of a view: `rule(view)` returns what follows the array's name, or "" if it could fail."""
+        self.indexing_rule = rule
+        return rule
 
     def check_attrs(self, rule: Rule) -> Rule:
         """Sets the attr check run at compilation, before missing feeds are reported: `rule(attrs, on_gpu)` raises."""

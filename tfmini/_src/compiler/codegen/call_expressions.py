@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import functools
-import math
-from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from tfmini._src.base.dtypes import DType, resource, stored_numbers, variant
+from tfmini._src.base.dtypes import variant
 from tfmini._src.compiler.analysis.ownership import Ownership
 from tfmini._src.compiler.codegen.intrinsics import reusing
 from tfmini._src.compiler.codegen.value_expressions import Values
@@ -19,6 +16,8 @@ from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Node
 from tfmini._src.devices.host.threads import function_of
 from tfmini._src.graph.op_traits.handle_checks import needs_no_check, unchecked
+from tfmini._src.graph.op_traits.quantized import on_stored_numbers
+from tfmini._src.graph.op_traits.static_view import StaticView
 from tfmini._src.ops.pending_ops import wait
 
 # Between two NumPy scalars, an operator costs a tenth of the ufunc and returns the same result.
@@ -38,29 +37,6 @@ _OPERATORS = {
     "logical_or": "|",
 }
 _MAX_TERMS = 256
-_MAX_CONTIGUOUS_COPY_ELEMENTS = 1 << 14  # elements that NumPy copies in constant time
-_VIEWS = frozenset({"Reshape", "ExpandDims", "Squeeze", "Slice"})
-
-
-def _on_stored_numbers(
-    kernel: Callable[..., object], dtypes: Sequence[DType]
-) -> Callable[..., object]:
-    """Wraps a kernel to compute with the stored integers of quantized inputs; `dtypes` are its output dtypes."""
-
-    def stored(value: object) -> object:
-        return tuple(map(stored, value)) if isinstance(value, tuple) else stored_numbers(value)
-
-    @functools.wraps(kernel)
-    def wrapped(xp: object, *inputs: object, **attrs: object) -> object:
-        outputs = kernel(xp, *map(stored, inputs), **attrs)
-        values = outputs if isinstance(outputs, tuple) else (outputs,)
-        quantized = tuple(
-            np.asarray(value).view(dtype.numpy) if dtype.is_quantized else value
-            for value, dtype in zip(values, dtypes)
-        )
-        return quantized if isinstance(outputs, tuple) else quantized[0]
-
-    return wrapped
 
 
 class Calls:
@@ -82,16 +58,19 @@ class Calls:
         if opdef.ufunc and self.program.slots[node.inputs[0]].dtype.is_floating:
             return self._ufunc_call(step, node, opdef.ufunc)
         module = self.values.module(node)
-        if module is np and self._computes_stored_numbers(node):
-            return self._call_of_stored_numbers(node)
-        if opdef.name == "AddN" and self._are_two_arrays(node):
-            return self._ufunc_call(step, node, "add")
-        if module is np and opdef.name in _VIEWS and (view := self._view(node)):
-            return view
+        if opdef.list_ufunc and self._are_two_arrays(node):
+            return self._ufunc_call(step, node, opdef.list_ufunc)
+        if module is np and opdef.indexing_rule is not None:
+            index = opdef.indexing_rule(self._view(node))
+            if index:
+                return f"{self.values.read(node.inputs[0])}{index}"
         arguments = self.values.arguments(node)
-        if opdef.name == "AddN" and module is np and self._are_few_scalars(node):
-            return " + ".join(self.values.read(slot) for slot in node.inputs)
-        bind_rule = opdef.bind_rule if module is np else None  # binding rules require NumPy
+        if opdef.list_ufunc and module is np and self._are_few_scalars(node):
+            operator = f" {_OPERATORS[opdef.list_ufunc]} "
+            return operator.join(self.values.read(slot) for slot in node.inputs)
+        stores_numbers = module is np and self._stores_numbers(node)
+        # Binding rules require NumPy, and the dtypes of plain numbers.
+        bind_rule = opdef.bind_rule if module is np and not stores_numbers else None
         needs_context = opdef.takes_context or bind_rule is not None
         context = self._context(step, node, module) if needs_context else None
         if bind_rule is not None:
@@ -107,6 +86,8 @@ class Calls:
             kernel, attr_names, first = self.program.devices[node.device].kernel(opdef)
         if opdef.handles and node.origin.opdef is opdef and needs_no_check(node.origin):
             kernel = unchecked(kernel)
+        if stores_numbers:
+            kernel = on_stored_numbers(kernel, [self.program.slots[s].dtype for s in node.outputs])
         if first is not module:
             name = self.values.device(node.device)
         elif opdef.takes_context:
@@ -119,82 +100,20 @@ class Calls:
             return f"{self.values.name('wait', wait)}({text})"
         return text
 
-    def _computes_stored_numbers(self, node: Node) -> bool:
-        """Whether an input is quantized and the op, which also accepts other numbers, computes with its integers."""
-        if not any(self.program.slots[slot].dtype.is_quantized for slot in node.inputs):
-            return False
-        allowed = [attr.allowed for attr in node.opdef.attrs.values() if attr.kind == "type"]
-        return any(
-            {dtype.is_quantized for dtype in dtypes} == {True, False}
-            for dtypes in allowed
-            if dtypes
-        )
+    def _stores_numbers(self, node: Node) -> bool:
+        """Whether the kernel computes with the stored integers of a quantized input."""
+        dtypes = (self.program.slots[slot].dtype for slot in node.inputs)
+        return node.opdef.mixes_quantized and any(dtype.is_quantized for dtype in dtypes)
 
-    def _call_of_stored_numbers(self, node: Node) -> str:
-        opdef = node.opdef
-        dtypes = [self.program.slots[slot].dtype for slot in node.outputs]
-        kernel = self.values.name(opdef.name, _on_stored_numbers(opdef.kernel, dtypes))
-        attrs = [f"{a}={self.values.literal(a, node.attrs[a])}" for a in opdef.kernel_attrs]
-        first = self.values.module_name(np)
-        return f"{kernel}({', '.join([first, *self.values.arguments(node), *attrs])})"
-
-    def _view(self, node: Node) -> str:
-        """A NumPy expression that reshapes or slices an array of known shape; "" if it could fail."""
-        viewed, result = (self.program.slots[s] for s in (node.inputs[0], node.outputs[0]))
-        if node.opdef.name == "Reshape" and self._flattens(node):
-            return f"{self.values.read(node.inputs[0])}.reshape(-1)"
-        if not (
-            viewed.dims and result.dims and _is_static(viewed.dims) and _is_static(result.dims)
-        ):
-            return ""
-        if viewed.dtype in (resource, variant) or viewed.dtype._is_ref_dtype:
-            return ""
-        source = self.values.read(node.inputs[0])
-        if node.opdef.name != "Slice":
-            if len(node.inputs) == 2 and node.inputs[1] not in self.values.constants:
-                return ""  # the static shape may be inferred from the input's size alone
-            if math.prod(viewed.dims) != math.prod(result.dims):  # type: ignore[arg-type]
-                return ""
-            if math.prod(result.dims) > _MAX_CONTIGUOUS_COPY_ELEMENTS:  # type: ignore[arg-type]
-                return ""  # the kernel copies a transposed one faster
-            return f"{source}{self._reshape(node, result.dims)}"
-        if not all(slot in self.values.constants for slot in node.inputs[1:]):
-            return ""
-        begin, size = (self.values.names[self.values.read(slot)] for slot in node.inputs[1:])
-        if not np.shape(begin) == np.shape(size) == (len(viewed.dims),):
-            return ""
-        bounds = []
-        for first, count, total, width in zip(begin, size, viewed.dims, result.dims):
-            if not 0 <= first <= first + width <= total or count not in (-1, width):
-                return ""
-            end = first + width if count != -1 else ""
-            bounds.append(f"{first or ''}:{end}")
-        while bounds[-1] == ":" and len(bounds) > 1:
-            bounds.pop()
-        return f"{source}[{', '.join(bounds)}]"
-
-    def _reshape(self, node: Node, dims: Sequence[int | None]) -> str:
-        """The call or index that reshapes an array to `dims`, which `set_shape` may have declared incorrectly."""
-        if node.opdef.name == "Squeeze":
-            return f".squeeze({tuple(node.attrs['squeeze_dims']) or ''})"
-        if 0 in dims:
-            return f".reshape({tuple(dims)})"
-        operand = self.values.names[self.values.constants[node.inputs[1]]]
-        if node.opdef.name == "ExpandDims":
-            return f"[{':, ' * (operand.item() % len(dims))}None]"
-        return f".reshape({tuple(operand.tolist())})"
-
-    def _flattens(self, node: Node) -> bool:
-        """Whether a reshape turns an array with at most one long axis into a vector."""
-        viewed, shape = node.inputs
-        dims, target = self.program.slots[viewed].dims, self.values.constants.get(shape)
-        if not dims or target is None or sum(size != 1 for size in dims) > 1:
-            return False
-        return np.array_equal(self.values.names[target], [-1])
+    def _view(self, node: Node) -> StaticView:
+        array, result = (self.program.slots[s] for s in (node.inputs[0], node.outputs[0]))
+        constants = self.values.known_inputs(node)
+        return StaticView(array.dims, result.dims, array.dtype, constants, node.attrs)
 
     def _are_few_scalars(self, node: Node) -> bool:
         """Whether all inputs are scalar numbers, few enough for Python's parser."""
-        if self.program.slots[node.inputs[0]].dtype == variant or len(node.inputs) > _MAX_TERMS:
+        dtype = self.program.slots[node.inputs[0]].dtype
+        if dtype == variant or dtype.is_quantized or len(node.inputs) > _MAX_TERMS:
             return False
         return all(map(self.values.is_scalar, node.inputs))
 

@@ -59,6 +59,19 @@ def _(ctx):
     return reshape
 
 
+@reshape_op.indexing
+def _(view):
+    shape = view.operands.get("shape")
+    if shape is None:  # the static shape may be inferred from the input's size alone
+        return ""
+    if view.dims and sum(size != 1 for size in view.dims) <= 1 and np.array_equal(shape, [-1]):
+        return ".reshape(-1)"  # at most one long axis
+    if not view.is_reshape:
+        return ""
+    # `set_shape` may have declared the static shape incorrectly.
+    return f".reshape({view.result if 0 in view.result else tuple(shape.tolist())})"
+
+
 reshape_op.forwards(output="tensor", view=True)
 
 
@@ -202,6 +215,16 @@ def _(ctx):
     return lambda value, dim: value[index]
 
 
+@expand_dims_op.indexing
+def _(view):
+    dim = view.operands.get("dim")
+    if dim is None or not view.is_reshape:
+        return ""
+    if 0 in view.result:
+        return f".reshape({view.result})"
+    return f"[{':, ' * (dim.item() % len(view.result))}None]"
+
+
 expand_dims_op.forwards(output="input", view=True)
 
 
@@ -272,6 +295,11 @@ def squeeze_op(xp, value, *, squeeze_dims):
         if shape[axis] != 1:
             invalid(f"Can not squeeze dim[{axis}], expected a dimension of 1, got {shape[axis]}")
     return bare(value.reshape([d for i, d in enumerate(shape) if i not in axes]))
+
+
+@squeeze_op.indexing
+def _(view):
+    return f".squeeze({tuple(view.attrs['squeeze_dims']) or ''})" if view.is_reshape else ""
 
 
 squeeze_op.forwards(output="input", view=True)

@@ -80,6 +80,24 @@ def _shares_part(input: Any, begin: Any, size: Any) -> bool:
 slice_op.forwards(output="input", view=True, when=_shares_part)
 
 
+@slice_op.indexing
+def _(view):
+    begin, sizes = view.operands.get("begin"), view.operands.get("size")
+    if begin is None or sizes is None or not view.is_static:
+        return ""
+    if not begin.shape == sizes.shape == (len(view.dims),):
+        return ""
+    bounds = []
+    for first, count, total, width in zip(begin, sizes, view.dims, view.result):
+        if not 0 <= first <= first + width <= total or count not in (-1, width):
+            return ""
+        end = first + width if count != -1 else ""
+        bounds.append(f"{first or ''}:{end}")
+    while bounds[-1] == ":" and len(bounds) > 1:
+        bounds.pop()
+    return f"[{', '.join(bounds)}]"
+
+
 @slice_op.infer
 def _(op) -> Dims:
     dims = op.inputs[0]._dims

@@ -29,6 +29,7 @@ _MAX_TERMS = 32  # maximum terms per kernel
     gradient=lambda op, grad: [grad] * len(op.inputs),
     commutative=True,
     aggregate=True,
+    list_ufunc="add",
     N=Attr("int", minimum=1),
     T=(*NUMBERS, dtypes.variant),
 )
