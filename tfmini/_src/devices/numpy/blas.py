@@ -39,9 +39,8 @@ def product(a: Any, b: Any) -> Array:
     if parts == 1 or inner != b.shape[0]:
         return a @ b
     if rows * inner * columns < _MIN_PARALLEL_MULTIPLICATIONS:
-        is_small = a.dtype != np.float32 or not native.is_divided_unpacked(rows, inner, columns)
-        result = None if is_small or b.strides[1] != b.itemsize else native.product(a, b)
-        return a @ b if result is None else result
+        is_divided = a.dtype == np.float32 and native.is_divided_unpacked(rows, inner, columns)
+        return unpacked_product(a, b) if is_divided else a @ b
     # One pass over the matrix: one thread nearly saturates memory bandwidth.
     if min(rows, columns) == 1:
         return a @ b
@@ -61,6 +60,12 @@ def product(a: Any, b: Any) -> Array:
 
     run_parts(work, parts)
     return result
+
+
+def unpacked_product(a: Array, b: Array) -> Array:
+    """`a @ b` of float32 matrices of sizes for which `is_divided_unpacked` is true."""
+    result = native.product(a, b) if b.strides[1] == b.itemsize else None
+    return a @ b if result is None else result
 
 
 def batch_product(a: Array, b: Array) -> Array:

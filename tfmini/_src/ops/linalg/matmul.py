@@ -13,7 +13,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.host.native.matmul import is_divided_unpacked
-from tfmini._src.devices.numpy.blas import batch_product, is_large, product
+from tfmini._src.devices.numpy.blas import batch_product, is_large, product, unpacked_product
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.public_functions import overridable
 from tfmini._src.graph.scopes import name_scope
@@ -113,12 +113,17 @@ def _(ctx):
     # Known static shapes rule out errors.
     rows, columns = a[1 if transpose_a else 0], b[0 if transpose_b else 1]
     is_divided = rows is None or columns is None or is_large(rows, inner[0], columns)
-    if not is_divided and ctx.attrs["T"] is dtypes.float32 and not transpose_b:
-        is_divided = is_divided_unpacked(rows, inner[0], columns)
+    multiply: Callable
     if ctx.attrs["T"].is_floating and (is_divided or inner[0] == 1):
-        return _transpose_arguments(product, transpose_a, transpose_b)
-    # Of matrices, not of vectors, `dot` returns the same bits in half the time.
-    multiply = operator.matmul if 1 in (rows, columns) else np.ndarray.dot
+        multiply = product
+    elif (
+        ctx.attrs["T"] is dtypes.float32
+        and not transpose_b
+        and is_divided_unpacked(rows, inner[0], columns)
+    ):
+        multiply = unpacked_product
+    else:  # of matrices, not of vectors, `dot` returns the same bits in half the time
+        multiply = operator.matmul if 1 in (rows, columns) else np.ndarray.dot
     return _transpose_arguments(multiply, transpose_a, transpose_b)
 
 
