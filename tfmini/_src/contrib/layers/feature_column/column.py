@@ -119,11 +119,9 @@ class Column(FeatureColumn):
         raise NotImplementedError(f"No dense tensor representation for column {self}.")
 
     @property
-    def checkpoint(self) -> tuple[str, str] | None:
-        """Checkpoint path and name of the variable in it that initializes the weights."""
-        path = getattr(self, "ckpt_to_load_from", None)
-        name = getattr(self, "tensor_name_in_ckpt", None)
-        return None if path is None or name is None else (path, name)
+    def checkpoint(self) -> tuple[str, Any] | None:
+        """Checkpoint path and name of the variable in it that initializes the weights; None by default."""
+        return None
 
 
 class IdsColumn(Column, CategoricalColumn):

@@ -86,6 +86,11 @@ class CrossedColumn(IdsColumn, _CrossedFields):
             specs.update(column.config)
         return specs
 
+    @property
+    def checkpoint(self) -> tuple[str, Any] | None:
+        path = self.ckpt_to_load_from
+        return None if path is None else (path, self.tensor_name_in_ckpt)
+
     def dnn_input(self, tensor: Any, output_rank: int) -> Any:
         raise ValueError(
             f"CrossedColumn is not supported in DNN. Please use embedding_column. column: {self}"

@@ -122,6 +122,11 @@ class EmbeddingColumn(_EmbeddedColumn, _EmbeddingFields):
         shared = self.shared_vocab_size
         return self.sparse_id_column.length if shared is None else shared
 
+    @property
+    def checkpoint(self) -> tuple[str, Any] | None:
+        path = self.ckpt_to_load_from
+        return None if path is None else (path, self.tensor_name_in_ckpt)
+
     def insert_transformed_feature(self, tensors: dict) -> None:
         tensors[self] = transformed(tensors, self.sparse_id_column)
 
@@ -208,7 +213,7 @@ def parts_of(variable: Any) -> list:
     return list(variable) if isinstance(variable, PartitionedVariable) else [variable]
 
 
-def restore(checkpoint: tuple[str, str] | None, parts: list) -> None:
+def restore(checkpoint: tuple[str, Any] | None, parts: list) -> None:
     """Initializes a variable from a checkpoint, if given."""
     if checkpoint is not None:
         path, name = checkpoint
