@@ -94,7 +94,7 @@ class Importer:
         self.graph_def = graph_def
         self.producer = graph_def.versions.producer
         self.scope = scope
-        self.mapped = {self._key(key): value for key, value in input_map.items()}
+        self.mapped = {self._key(k): self._existing(k, value) for k, value in input_map.items()}
         self.used: set[Source] = set()
         self.sources: list[list[Source]] = []
         self.index: dict[str, int] = {}
@@ -109,6 +109,17 @@ class Importer:
     def _key(key: str | bytes) -> Source:
         text = to_str(key)
         return Source(text[1:], CONTROL) if text.startswith("^") else tensor_name(text)
+
+    def _existing(self, key: str | bytes, tensor: Tensor) -> Tensor:
+        """The graph's tensor of this name: an input map refers to tensors by name."""
+        op = self.graph._nodes_by_name.get(tensor.op.name)
+        if op is None:
+            entry = ":".join(map(str, tensor_name(to_str(key))))
+            raise ValueError(
+                f"node '{tensor.op.name}' in input_map does not exist in graph "
+                f"(input_map entry: {entry}->{tensor.name})"
+            )
+        return op.outputs[tensor.value_index]
 
     # Making nodes --------------------------------------------------------------------------------
 

@@ -12,7 +12,6 @@ from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.function_library import from_library
-from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.graph_importer import (
     CONTROL,
     Importer,
@@ -77,8 +76,7 @@ def import_graph_def(
         _drop_default_attrs(graph_def, producer_op_list)
     graph = get_default_graph()
     with name_scope(name, "import", checked.values()) as scope:
-        mapped = {k: _found(graph, k, value) for k, value in _converted(checked, name).items()}
-    importer = Importer(graph, graph_def, scope, mapped)
+        importer = Importer(graph, graph_def, scope, _converted(checked, name))
     returns = (
         []
         if return_elements is None
@@ -113,19 +111,6 @@ def _checked_input_map(input_map: Any) -> dict[Any, Any]:
     if not isinstance(input_map, dict) or not all(isinstance(k, str | bytes) for k in input_map):
         raise TypeError("input_map must be a dictionary mapping strings to Tensor objects.")
     return input_map
-
-
-def _found(graph: Graph, key: str | bytes, tensor: Tensor) -> Tensor:
-    """The graph's tensor with this tensor's name, which may be of another graph."""
-    if tensor.graph is graph:
-        return tensor
-    found = graph._nodes_by_name.get(tensor.op.name)
-    if found is None:
-        raise ValueError(
-            f"node '{tensor.op.name}' in input_map does not exist in graph "
-            f"(input_map entry: {':'.join(map(str, tensor_name(to_str(key))))}->{tensor.name})"
-        )
-    return found.outputs[tensor.value_index]
 
 
 def _converted(input_map: dict[str | bytes, Any], name: str | None) -> dict[str | bytes, Tensor]:
