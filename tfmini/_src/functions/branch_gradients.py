@@ -6,6 +6,7 @@ branch was taken.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -30,8 +31,8 @@ class _BranchGradientGraph(TracedGraph):
     adds_outputs: whether the forward branch needs additional outputs.
     """
 
-    def __init__(self, name: str, branch: TracedGraph):
-        super().__init__(name)
+    def __init__(self, name: str, branch: TracedGraph, is_part: bool):
+        super().__init__(name, is_part)
         self._branch = branch
         self._values: dict[Tensor, Tensor] = {}
         self.optionals: dict[Tensor, Tensor] = {}
@@ -91,8 +92,7 @@ def branch_gradients(op: Operation, grads: Sequence[Any]) -> list:
 
 
 def _gradient_of(branch: TracedGraph, grads: Sequence[Any]) -> Part:
-    def kind(name: str) -> TracedGraph:
-        return _BranchGradientGraph(name, branch)
+    graph_class = functools.partial(_BranchGradientGraph, branch=branch)
 
     def gradient() -> list:
         pairs = [pair for pair in zip(branch.outputs, grads) if is_trainable(pair[0])]
@@ -102,7 +102,7 @@ def _gradient_of(branch: TracedGraph, grads: Sequence[Any]) -> Part:
             for x, grad in zip(branch.inputs, input_grads)
         ]
 
-    return Part(part_name("", f"{branch.name}_grad"), gradient, kind, orders=False)
+    return Part(part_name("", f"{branch.name}_grad"), gradient, graph_class, orders=False)
 
 
 def _add_optionals(

@@ -51,20 +51,15 @@ class Part:
         self,
         name: str,
         python: Callable,
-        graph_class: Callable[[str], Any],
+        graph_class: Callable[..., Any],
         specs: Sequence[Any] = (),
         names: Sequence[str | None] = (),
         done: Any = None,
         orders: bool | None = None,
     ):
-        keys = set(get_default_graph()._collections)
-        graph = graph_class(name)
-        graph.is_part = True
-        outer = graph.outer_graph
-        graph._collections = outer._collections
-        for key in outer._collections.keys() - keys:  # a part adds no collections
-            del outer._collections[key]
-        graph._orders_effects = orders = outer._orders_effects if orders is None else orders
+        graph = graph_class(name, is_part=True)
+        orders = graph.outer_graph._orders_effects if orders is None else orders
+        graph._orders_effects = orders
         self.name = name
         self.graph = graph
         with graph.as_default(), resource_variables_in_scope():

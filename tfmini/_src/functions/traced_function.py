@@ -7,7 +7,7 @@ enclosing graph.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from tfmini._src.autodiff.pending_counts import is_trainable
@@ -59,20 +59,19 @@ class TracedGraph(Graph):
       control_captures: outer operations that run before it.
       must_run: operations that run regardless of the requested results.
       structured_outputs: the results in the Python function's structure, once traced.
-      is_part: whether it is a branch of a conditional, or part of a loop.
     """
 
     outer_graph: Any = read_only("The graph in which the function body was built.")
 
     structured_outputs: Any = None
-    is_part = False
     _builds_function = True
     _orders_effects = True
 
-    def __init__(self, name: str):
+    def __init__(self, name: str, is_part: bool = False):
         super().__init__()
         outer = get_default_graph()
         self.name = name
+        self._is_part = is_part
         self.inputs: list[Tensor] = []
         self.outputs: list[Tensor] = []
         self.captured: dict[Tensor, Tensor] = {}
@@ -87,11 +86,7 @@ class TracedGraph(Graph):
             self._blocks.devices = list(devices)
         if not executing_eagerly():
             self._blocks.colocations = outer._blocks.colocations
-        shared = _SHARED
-        for key, items in outer._collections.items():
-            self._collections[key] = items if key in shared else list(items)
-        for key in shared:
-            self._collections[key] = outer._collections.setdefault(key, [])
+        self._collections = outer._collections if is_part else _body_collections(outer)
 
     def __str__(self) -> str:
         return f"FuncGraph(name={self.name}, id={id(self)})"
@@ -242,6 +237,14 @@ class TracedGraph(Graph):
             else:
                 self.control_captures.append(element)
         return super().control_dependencies(inside)
+
+
+def _body_collections(outer: Graph) -> dict[Hashable, list[Any]]:
+    """The collections of a function body: some are those of the outer graph, others copies."""
+    collections = outer._collections
+    for key in _SHARED:
+        collections.setdefault(key, [])
+    return {k: items if k in _SHARED else list(items) for k, items in collections.items()}
 
 
 @dataclass

@@ -159,7 +159,7 @@ def refuse_branches(value: Any, method: str) -> None:
     op = value.op if isinstance(value, Tensor) else value
     if not isinstance(op, Operation):
         return
-    if not getattr(op.graph, "is_part", False) and op._get_control_flow_context() is None:
+    if not op.graph._is_part and op._get_control_flow_context() is None:
         return
     called = f"the method `{method}` in a control flow branch in your layer"
     there = f"{method} out"

@@ -36,7 +36,7 @@ def in_keras_graph() -> bool:
     if not _kept or executing_eagerly():
         return False
     graph: Any = get_default_graph()
-    while getattr(graph, "is_part", False):
+    while graph._is_part:
         graph = graph.outer_graph
     return graph is _kept[0]
 
