@@ -107,6 +107,8 @@ class Traits:
     # Whether it lacks a GPU kernel: inputs are copied to the host and results back. For rare ops without a CuPy
     # equivalent.
     through_host: bool = False
+    # Whether its kernel reads elements of NumPy arrays, and launches CUDA code for other array modules.
+    host_or_cuda: bool = False
     # Whether it lacks a CPU kernel.
     device_only: bool = False
 

@@ -40,6 +40,7 @@ def _without_prefix(dims: Dims, prefix: tuple) -> Dims:
 @op(
     "DynamicPartition",
     "data: T, partitions: int32 -> outputs: num_partitions*T",
+    host_or_cuda=True,
     num_partitions=Attr("int", minimum=1),
     T=ANY,
 )

@@ -49,6 +49,7 @@ def _take_rows(xp: Any, params: Any, indices: Any) -> Any:
 @op(
     "Gather",
     "params: Tparams, indices: Tindices -> output: Tparams",
+    host_or_cuda=True,
     validate_indices=True,
     Tparams=ANY,
     Tindices=INDEX,
@@ -106,6 +107,7 @@ def _(op) -> Dims:
 @op(
     "GatherV2",
     "params: Tparams, indices: Tindices, axis: Taxis -> output: Tparams",
+    host_or_cuda=True,
     static_inputs=("axis",),
     batch_dims=0,
     Tparams=ANY,

@@ -40,6 +40,7 @@ def points_of(xp: Any, indices: Any, shape: tuple, is_gathered: bool = False) ->
 @op(
     "GatherNd",
     "params: Tparams, indices: Tindices -> output: Tparams",
+    host_or_cuda=True,
     Tparams=ANY,
     Tindices=INDEX,
 )

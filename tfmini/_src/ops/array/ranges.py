@@ -178,6 +178,7 @@ _FEW_CODES = (
 @op(
     "OneHot",
     "indices: TI, depth: int32, on_value: T, off_value: T -> output: T",
+    host_or_cuda=True,
     differentiable=False,
     static_inputs=("depth",),
     axis=-1,

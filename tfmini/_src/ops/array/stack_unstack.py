@@ -28,7 +28,7 @@ from tfmini._src.ops.operands import ANY, dense, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 
 
-@op("Pack", "values: N*T -> output: T", N=Attr("int", minimum=1), T=ANY, axis=0)
+@op("Pack", "values: N*T -> output: T", host_or_cuda=True, N=Attr("int", minimum=1), T=ANY, axis=0)
 def pack(xp, values, *, axis):
     values = [dense(v) for v in values]
     at = _checked_axis(values, axis)

@@ -19,6 +19,7 @@ from tfmini._src.ops.control_flow.no_op_groups import group, with_dependencies
 @op(
     "CheckNumerics",
     "tensor: T -> output: T",
+    host_or_cuda=True,
     infer=unchanged,
     stateful=True,
     view=True,

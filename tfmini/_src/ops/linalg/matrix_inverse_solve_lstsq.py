@@ -31,7 +31,14 @@ from tfmini._src.ops.linalg.square_matrix import (
 from tfmini._src.ops.operands import shape_text
 
 
-@op("MatrixInverse", "input: T -> output: T", infer=square_shape, adjoint=False, T=MATRIX)
+@op(
+    "MatrixInverse",
+    "input: T -> output: T",
+    host_or_cuda=True,
+    infer=square_shape,
+    adjoint=False,
+    T=MATRIX,
+)
 def matrix_inverse_op(xp, value, *, adjoint):
     check_square(value)
     try:
@@ -62,7 +69,14 @@ def matrix_inverse(input: TensorLike, adjoint: bool = False, name: str | None = 
     return raw.MatrixInverse(input, adjoint=adjoint, name=name)
 
 
-@op("MatrixSolve", "matrix: T, rhs: T -> output: T", infer=solution_shape, adjoint=False, T=MATRIX)
+@op(
+    "MatrixSolve",
+    "matrix: T, rhs: T -> output: T",
+    host_or_cuda=True,
+    infer=solution_shape,
+    adjoint=False,
+    T=MATRIX,
+)
 def matrix_solve_op(xp, matrix, rhs, *, adjoint):
     check_system(matrix, rhs)
     try:

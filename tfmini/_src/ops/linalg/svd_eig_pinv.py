@@ -27,7 +27,7 @@ _NO_EIGENVALUES = (
 )
 
 
-@op("SelfAdjointEigV2", "input: T -> e: T, v: T", compute_v=True, T=MATRIX)
+@op("SelfAdjointEigV2", "input: T -> e: T, v: T", host_or_cuda=True, compute_v=True, T=MATRIX)
 def self_adjoint_eig_v2_op(xp, value, *, compute_v):
     check_square(value)
     values: Any = None
@@ -107,7 +107,14 @@ def self_adjoint_eigvals(tensor: TensorLike, name: str | None = None) -> Tensor:
     return e
 
 
-@op("Svd", "input: T -> s: T, u: T, v: T", compute_uv=True, full_matrices=False, T=MATRIX)
+@op(
+    "Svd",
+    "input: T -> s: T, u: T, v: T",
+    host_or_cuda=True,
+    compute_uv=True,
+    full_matrices=False,
+    T=MATRIX,
+)
 def svd_op(xp, value, *, compute_uv, full_matrices):
     if value.ndim < 2:
         invalid(f"Input tensor 0 must have rank >= 2, got {value.ndim}")

@@ -97,6 +97,7 @@ def _declare(op_type: str, largest: bool) -> None:
         infer=_shape,
         gradient=lambda op, grad: (None, None),
         static_inputs=("dimension",),
+        host_or_cuda=True,
         T=NUMBERS,
         Tidx=INDEX32,
         output_type=INDEX64,

@@ -139,6 +139,7 @@ def _(op, grad):
 @op(
     "Pow",
     "x: T, y: T -> z: T",
+    host_or_cuda=True,
     infer=broadcast,
     elementwise=True,
     T=(

@@ -19,6 +19,7 @@ from tfmini._src.ops.operands import shape_text, single_integer
 @op(
     "Bincount",
     "arr: int32, size: int32, weights: T -> bins: T",
+    host_or_cuda=True,
     static_inputs=("size",),
     T=(dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64),
 )

@@ -128,7 +128,7 @@ _MIN_COLUMNS = 16
 _HIGHEST: dict[str, Any] = {"f": np.float32(np.inf), "d": np.float64(np.inf)}
 
 
-@op("Maximum", "x: T, y: T -> z: T", infer=broadcast, elementwise=True, T=SIGNED)
+@op("Maximum", "x: T, y: T -> z: T", host_or_cuda=True, infer=broadcast, elementwise=True, T=SIGNED)
 def maximum_op(xp, x, y):
     if not y.ndim and y == y:
         if not x.ndim:
@@ -142,7 +142,7 @@ def maximum_op(xp, x, y):
 maximum_op.computes(("fmax", "x", "y"), ("maximum", "x", 0), native=(("larger", "x", "y"),))
 
 
-@op("Minimum", "x: T, y: T -> z: T", infer=broadcast, elementwise=True, T=SIGNED)
+@op("Minimum", "x: T, y: T -> z: T", host_or_cuda=True, infer=broadcast, elementwise=True, T=SIGNED)
 def minimum_op(xp, x, y):
     if not y.ndim and y == y:
         if not x.ndim:

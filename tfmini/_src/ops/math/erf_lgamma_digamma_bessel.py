@@ -39,7 +39,7 @@ def declare(name: str, signature: str, types: tuple, function: Callable, on_gpu:
             inputs = tuple(x.astype("f") for x in inputs)
         return np.asarray(function(*inputs)).astype(dtype, copy=False)
 
-    declared = op(name, signature, elementwise=True, T=types)(kernel)
+    declared = op(name, signature, elementwise=True, host_or_cuda=bool(on_gpu), T=types)(kernel)
     declared.infer(unchanged if signature.count(":") == 2 else broadcast)
     if not on_gpu:
         declared.through_host = True

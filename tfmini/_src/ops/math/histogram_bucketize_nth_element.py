@@ -34,6 +34,7 @@ from tfmini._src.ops.type_lists import REAL_NUMBERS
 @op(
     "HistogramFixedWidth",
     "values: T, value_range: T, nbins: int32 -> out: dtype",
+    host_or_cuda=True,
     static_inputs=("value_range", "nbins"),
     T=(dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64),
     dtype=INDEX32,

@@ -78,7 +78,11 @@ def _segment(
         return reduce(xp, data, ids, count_sorted_segments(ids), start)
 
     declared = op(
-        name, "data: T, segment_ids: Tindices -> output: T", T=types, Tindices=SEGMENT_INDEX
+        name,
+        "data: T, segment_ids: Tindices -> output: T",
+        host_or_cuda=True,
+        T=types,
+        Tindices=SEGMENT_INDEX,
     )(kernel)
 
     @declared.on_gpu

@@ -85,6 +85,7 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
         name,
         "data: T, segment_ids: Tindices, num_segments: Tnumsegments -> output: T",
         static_inputs=("num_segments",),
+        host_or_cuda=True,
         T=types,
         Tindices=SEGMENT_INDEX,
         Tnumsegments=INDEX32,

@@ -165,7 +165,13 @@ def _declare(op_type: str, statistics: str, more: str, attrs: dict[str, Any]) ->
     def added(xp: Any) -> tuple:
         return (xp.zeros((), np.float32),) if more else ()
 
-    @op(op_type, f"x: T, {vectors} -> y: T, {outputs}{more}", infer=_outputs_shape, **attrs)
+    @op(
+        op_type,
+        f"x: T, {vectors} -> y: T, {outputs}{more}",
+        infer=_outputs_shape,
+        host_or_cuda=True,
+        **attrs,
+    )
     def declared(xp, x, scale, offset, mean, variance, *, epsilon, data_format, is_training):
         attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
         return (*_normalize(xp, x, scale, offset, mean, variance, attrs, False), *added(xp))
@@ -285,7 +291,12 @@ def _gradient_shapes(op: Any) -> list:
 def _declare_gradient(op_type: str, inputs: str, outputs: str, attrs: dict[str, Any]) -> OpDef:
     with_reserve = op_type.endswith("V3")
 
-    @op(op_type, f"y_backprop: T, x: T, {inputs} -> x_backprop: T, {outputs}", **attrs)
+    @op(
+        op_type,
+        f"y_backprop: T, x: T, {inputs} -> x_backprop: T, {outputs}",
+        host_or_cuda=True,
+        **attrs,
+    )
     def declared(xp, grad, x, scale, mean, variance, *reserved, epsilon, data_format, is_training):
         attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
         return _gradients(xp, grad, x, scale, mean, variance, attrs, False)

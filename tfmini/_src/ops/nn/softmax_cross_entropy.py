@@ -133,6 +133,7 @@ def _is_zero(grad: Tensor) -> bool:
 @op(
     "SparseSoftmaxCrossEntropyWithLogits",
     "features: T, labels: Tlabels -> loss: T, backprop: T",
+    host_or_cuda=True,
     T=HALF_TO_DOUBLE,
     Tlabels=INDEX64,
 )

@@ -53,6 +53,7 @@ def choices_shape(op: Any) -> tuple:
 @op(
     "Multinomial",
     "logits: T, num_samples: int32 -> output: output_dtype",
+    host_or_cuda=True,
     infer=choices_shape,
     differentiable=False,
     stateful=True,
@@ -159,6 +160,7 @@ def _(op, grad):
 @op(
     "RandomGammaGrad",
     "alpha: T, sample: T -> output: T",
+    host_or_cuda=True,
     through_host=True,
     infer=broadcast,
     elementwise=True,

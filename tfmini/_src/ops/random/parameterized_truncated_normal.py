@@ -20,6 +20,7 @@ _NAMES = ("means", "stddevs", "minvals", "maxvals")
 @op(
     "ParameterizedTruncatedNormal",
     "shape: T, means: dtype, stdevs: dtype, minvals: dtype, maxvals: dtype -> output: dtype",
+    host_or_cuda=True,
     through_host=True,
     differentiable=False,
     stateful=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.host.native.rows import take_rows
 from tfmini._src.devices.numpy import random_choices, random_distributions
-from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import checked_ranks, unchanged
@@ -29,37 +30,38 @@ FLOAT_ATTRS: dict[str, Any] = {**SEEDS, "dtype": Attr("type", allowed=HALF_TO_DO
 STATIC = ("shape",)
 
 
+def _float_draw(name: str) -> Callable[..., OpDef]:
+    return op(
+        name,
+        FLOAT_DRAW,
+        infer=drawn_shape,
+        stateful=True,
+        differentiable=False,
+        host_or_cuda=True,
+        static_inputs=STATIC,
+        **FLOAT_ATTRS,
+    )
+
+
 def _draw(ctx: Any, shape: Any, dtype: dtypes.DType, draw: Any) -> Any:
     dims, count = sizes(shape)
     stream = reserve(ctx, count * random_distributions.RESERVED)
     return draw(ctx.xp, stream, count, dtype.as_numpy_dtype).reshape(dims)
 
 
-@op("RandomUniform", FLOAT_DRAW, stateful=True, static_inputs=STATIC, **FLOAT_ATTRS)
+@_float_draw("RandomUniform")
 def random_uniform_op(ctx, shape, *, dtype):
     return _draw(ctx, shape, dtype, random_distributions.uniform)
 
 
-random_uniform_op.infer(drawn_shape)
-random_uniform_op.differentiable = False
-
-
-@op("RandomStandardNormal", FLOAT_DRAW, stateful=True, static_inputs=STATIC, **FLOAT_ATTRS)
+@_float_draw("RandomStandardNormal")
 def random_standard_normal_op(ctx, shape, *, dtype):
     return _draw(ctx, shape, dtype, random_distributions.normal)
 
 
-random_standard_normal_op.infer(drawn_shape)
-random_standard_normal_op.differentiable = False
-
-
-@op("TruncatedNormal", FLOAT_DRAW, stateful=True, static_inputs=STATIC, **FLOAT_ATTRS)
+@_float_draw("TruncatedNormal")
 def truncated_normal_op(ctx, shape, *, dtype):
     return _draw(ctx, shape, dtype, random_distributions.truncated_normal)
-
-
-truncated_normal_op.infer(drawn_shape)
-truncated_normal_op.differentiable = False
 
 
 def check_scalars(minval: Any, maxval: Any) -> None:
@@ -81,6 +83,7 @@ def bounds(minval: Any, maxval: Any) -> tuple[int, int]:
 @op(
     "RandomUniformInt",
     "shape: T, minval: Tout, maxval: Tout -> output: Tout",
+    host_or_cuda=True,
     infer=checked_ranks(None, 0, 0, result=drawn_shape),
     stateful=True,
     static_inputs=("shape", "minval", "maxval"),

@@ -54,17 +54,17 @@ def _draw(xp: Any, shape: Any, seed: Any, dtype: dtypes.DType, draw: Any) -> Any
     return draw(xp, _stream(seed), count, dtype.as_numpy_dtype).reshape(dims)
 
 
-@op("StatelessRandomUniform", _SIGNATURE, static_inputs=_STATIC, **_ATTRS)
+@op("StatelessRandomUniform", _SIGNATURE, host_or_cuda=True, static_inputs=_STATIC, **_ATTRS)
 def stateless_uniform_op(xp, shape, seed, *, dtype):
     return _draw(xp, shape, seed, dtype, random_distributions.uniform)
 
 
-@op("StatelessRandomNormal", _SIGNATURE, static_inputs=_STATIC, **_ATTRS)
+@op("StatelessRandomNormal", _SIGNATURE, host_or_cuda=True, static_inputs=_STATIC, **_ATTRS)
 def stateless_normal_op(xp, shape, seed, *, dtype):
     return _draw(xp, shape, seed, dtype, random_distributions.normal)
 
 
-@op("StatelessTruncatedNormal", _SIGNATURE, static_inputs=_STATIC, **_ATTRS)
+@op("StatelessTruncatedNormal", _SIGNATURE, host_or_cuda=True, static_inputs=_STATIC, **_ATTRS)
 def stateless_truncated_normal_op(xp, shape, seed, *, dtype):
     return _draw(xp, shape, seed, dtype, random_distributions.truncated_normal)
 
@@ -72,6 +72,7 @@ def stateless_truncated_normal_op(xp, shape, seed, *, dtype):
 @op(
     "StatelessRandomUniformInt",
     "shape: T, seed: Tseed, minval: dtype, maxval: dtype -> output: dtype",
+    host_or_cuda=True,
     differentiable=False,
     static_inputs=("shape", "seed", "minval", "maxval"),
     dtype=INDEX,
@@ -91,6 +92,7 @@ def stateless_integers_op(xp, shape, seed, minval, maxval, *, dtype):
 @op(
     "StatelessMultinomial",
     "logits: T, num_samples: int32, seed: Tseed -> output: output_dtype",
+    host_or_cuda=True,
     differentiable=False,
     static_inputs=("num_samples", "seed"),
     T=REAL_NUMBERS,

@@ -340,6 +340,7 @@ def resource_count_up_to(ctx, resource, *, limit):
 @op(
     "ResourceGather",
     "resource: resource, indices: Tindices -> output: dtype",
+    host_or_cuda=True,
     stateful=True,
     batch_dims=0,
     validate_indices=True,
@@ -433,6 +434,7 @@ def _(op, grad):
 @op(
     "ResourceGatherNd",
     "resource: resource, indices: Tindices -> output: dtype",
+    host_or_cuda=True,
     stateful=True,
     dtype=Attr("type"),
     Tindices=INDICES,

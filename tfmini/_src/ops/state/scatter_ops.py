@@ -5,6 +5,7 @@ Indices may repeat; updates are applied sequentially, in order.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -30,7 +31,7 @@ from tfmini._src.ops.state.resource_variables import (
     initialized_cell,
 )
 
-op = taking(resource=VARIABLE, ref=VARIABLE)
+op = functools.partial(taking(resource=VARIABLE, ref=VARIABLE), host_or_cuda=True)
 
 ORDERED = (
     *(dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64),

@@ -101,7 +101,7 @@ def _of_static_shapes(ctx: Any, which: int, sizes: int | None) -> Callable[..., 
 # Conv2D ----------------------------------------------------------------------------------------------
 
 
-@op("Conv2D", "input: T, filter: T -> output: T", infer=static_shape, **_ATTRS)
+@op("Conv2D", "input: T, filter: T -> output: T", host_or_cuda=True, infer=static_shape, **_ATTRS)
 def conv2d_op(xp, x, filter, *, strides, dilations, padding, explicit_paddings, data_format):
     windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
     axes = check_forward(windows, x.shape, filter.shape)
@@ -211,6 +211,7 @@ def _(op, grad):
 @op(
     "Conv2DBackpropFilter",
     "input: T, filter_sizes: int32, out_backprop: T -> output: T",
+    host_or_cuda=True,
     infer=given_shape(1, 4),
     **_ATTRS,
 )

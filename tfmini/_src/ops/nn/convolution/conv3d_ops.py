@@ -96,7 +96,7 @@ def _channel(data_format: str) -> int:
 # Conv3D ----------------------------------------------------------------------------------------------
 
 
-@op("Conv3D", "input: T, filter: T -> output: T", **_ATTRS)
+@op("Conv3D", "input: T, filter: T -> output: T", host_or_cuda=True, **_ATTRS)
 def conv3d_op(xp, x, filter, *, strides, padding, data_format, dilations):
     windows = _windows(strides, dilations, padding, data_format)
     axes = _forward_axes(windows, x, filter)
@@ -326,6 +326,7 @@ def _for_filter(
 @op(
     "Conv3DBackpropFilterV2",
     "input: T, filter_sizes: int32, out_backprop: T -> output: T",
+    host_or_cuda=True,
     check_attrs=_check_gradient_attrs("Conv3DBackpropFilterOp"),
     infer=given_shape(1, 5),
     **_ATTRS,
@@ -355,6 +356,7 @@ def _(op, grad):
 @op(
     "Conv3DBackpropFilter",
     "input: T, filter: T, out_backprop: T -> output: T",
+    host_or_cuda=True,
     check_attrs=_check_gradient_attrs("Conv3DBackpropFilterOp"),
     infer=like_input(1, rank=5),
     **_FIRST,

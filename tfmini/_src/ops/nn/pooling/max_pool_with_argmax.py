@@ -126,6 +126,7 @@ def _check_range(positions: Any, size: int) -> None:
 @op(
     "MaxPoolGradWithArgmax",
     "input: T, grad: T, argmax: Targmax -> output: T",
+    host_or_cuda=True,
     check_attrs=_check_attrs,
     infer=like_input(0, rank=4),
     **_GRADIENT_ATTRS,

@@ -62,6 +62,7 @@ def _trace(xp: Any, step_ids: Any, parent_ids: Any, lengths: Any, end_token: Any
 @op(
     "GatherTree",
     "step_ids: T, parent_ids: T, max_sequence_lengths: int32, end_token: T -> beams: T",
+    host_or_cuda=True,
     T=(int32,),
 )
 def gather_tree_op(xp, step_ids, parent_ids, lengths, end_token):
