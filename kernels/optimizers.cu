@@ -129,6 +129,12 @@ struct Adam {
 FOR_FLOATS(MAKE)
 #undef MAKE
 
+// TensorFlow's maximum of a slot and a value: the slot if the value is NaN.
+template <class T>
+__device__ T larger(T slot, T x) {
+  return slot < x ? x : slot;
+}
+
 // Cells: the variable, m, v and the running maximum of v.
 template <class T>
 struct AdamWithAmsgrad {
@@ -138,7 +144,7 @@ struct AdamWithAmsgrad {
     T v = cells[2] + (gradient * gradient - cells[2]) * (1 - beta2);
     cells[1] = m;
     cells[2] = v;
-    cells[3] = Largest()(cells[3], v);
+    cells[3] = larger(cells[3], v);
     cells[0] -= m / (sqrt(cells[3]) + epsilon) * alpha;
   }
 };
@@ -157,7 +163,7 @@ struct AdaMax {
   T alpha, beta1, beta2, epsilon;
   __device__ void operator()(T* cells, T gradient) const {
     T m = cells[1] + (gradient - cells[1]) * (1 - beta1);
-    T v = Largest()(cells[2] * beta2, fabs(gradient));
+    T v = larger(cells[2] * beta2, fabs(gradient));
     cells[1] = m;
     cells[2] = v;
     cells[0] -= m / (v + epsilon) * alpha;
@@ -260,10 +266,10 @@ struct Ftrl {
     T accum = cells[1] + gradient * gradient, after = raised(accum);
     T pulled = shrinkage == 0 ? gradient : gradient + 2 * shrinkage * var;
     T linear = cells[2] + pulled - (after - before) / rate * var;
-    T bounded = linear < -l1 ? -l1 : linear > l1 ? l1 : linear;
+    T excess = linear < -l1 ? -l1 - linear : l1 - linear;
     cells[1] = accum;
     cells[2] = linear;
-    cells[0] = (bounded - linear) / (after / rate + 2 * l2);
+    cells[0] = fabs(linear) > l1 ? excess / (after / rate + 2 * l2) : T(0);  // 0 if NaN
   }
 };
 #define MAKE(T, NAME)                                                                            \
@@ -277,9 +283,10 @@ struct Ftrl {
 FOR_FLOATS(MAKE)
 #undef MAKE
 
+// The sign of NaN is 0, as in TensorFlow.
 template <class T>
 __device__ T sign(T value) {
-  return value > 0 ? T(1) : value < 0 ? T(-1) : value;
+  return value > 0 ? T(1) : value < 0 ? T(-1) : T(0);
 }
 
 // Steps grow if the gradient's sign agrees with its average's: additively in AddSign, exponentially in PowerSign.

@@ -4,6 +4,12 @@
 
 #include "basics.h"
 
+// TensorFlow's rules for NaN: the maximum of a slot and a NaN is the slot, and the sign of NaN is 0.
+template <class T>
+inline T larger(T slot, T x) { return slot < x ? x : slot; }
+template <class T>
+inline T direction(T x) { return x > 0 ? T(1) : x < 0 ? T(-1) : T(0); }
+
 template <class T>
 struct GradientDescent {
   T alpha;
@@ -65,7 +71,7 @@ struct AdamWithAmsgrad {
       : rest1(1 - s[3]), rest2(1 - s[4]), epsilon(s[5]), alpha(s[2] * square_root(1 - s[1]) / (1 - s[0])) {}
   void operator()(T& var, T& m, T& v, T& vhat, T grad) const {
     move_averages(m, v, grad, rest1, rest2);
-    vhat = maximum(vhat, v);
+    vhat = larger(vhat, v);
     var -= m / (square_root(vhat) + epsilon) * alpha;
   }
 };
@@ -76,7 +82,7 @@ struct AdaMax {
   AdaMax(const T* s, bool) : rest1(1 - s[2]), beta2(s[3]), epsilon(s[4]), rate(s[1] / (1 - s[0])) {}
   void operator()(T& var, T& m, T& v, T&, T grad) const {
     m += (grad - m) * rest1;
-    v = maximum(v * beta2, magnitude(grad));
+    v = larger(v * beta2, magnitude(grad));
     var -= m / (v + epsilon) * rate;
   }
 };
@@ -148,26 +154,26 @@ struct AdagradDA {
   }
 };
 
-// Supports only the usual power, -1/2.
-template <class T, bool shrinks>
+// Supports only the usual power, -1/2. A NaN linear term yields 0, in updates of rows NaN.
+template <class T, bool shrinks, bool rows>
 struct Ftrl {
   T rate, l1, twice_l2, twice_shrinkage;
-  Ftrl(const T* s, bool) : rate(s[0]), l1(s[1]), twice_l2(2 * s[2]), twice_shrinkage(shrinks ? 2 * s[3] : T(0)) {}
+  explicit Ftrl(const T* s) : rate(s[0]), l1(s[1]), twice_l2(2 * s[2]), twice_shrinkage(shrinks ? 2 * s[3] : T(0)) {}
   void operator()(T& var, T& accum, T& linear, T&, T grad) const {
     T pulled = shrinks ? grad + twice_shrinkage * var : grad;
     T power = square_root(accum);
     accum += grad * grad;
     T new_power = square_root(accum);
     linear = linear + pulled - (new_power - power) / rate * var;
-    T bounded = linear < -l1 ? -l1 : linear;  // a select, which vectorizes and keeps NaN
-    bounded = bounded > l1 ? l1 : bounded;
-    var = (bounded - linear) / (new_power / rate + twice_l2);
+    T excess = linear < -l1 ? -l1 - linear : l1 - linear;
+    T inside = rows ? linear * T(0) : T(0);
+    var = magnitude(linear) > l1 ? excess / (new_power / rate + twice_l2) : inside;
   }
 };
-template <class T>
-using PlainFtrl = Ftrl<T, false>;
-template <class T>
-using ShrinkingFtrl = Ftrl<T, true>;
+template <class T, bool rows>
+using PlainFtrl = Ftrl<T, false, rows>;
+template <class T, bool rows>
+using ShrinkingFtrl = Ftrl<T, true, rows>;
 
 // Applies the L1 and L2 penalties after a gradient step.
 template <class T>
@@ -200,7 +206,7 @@ struct AddSign {
   AddSign(const T* s, bool) : rate(s[0]), alpha(s[1]), decay(s[2]), beta(s[3]), rest(1 - s[3]) {}
   void operator()(T& var, T& m, T&, T&, T grad) const {
     m = m * beta + grad * rest;
-    var -= (sign_of(grad) * sign_of(m) * decay + alpha) * rate * grad;
+    var -= (direction(grad) * direction(m) * decay + alpha) * rate * grad;
   }
 };
 
@@ -211,9 +217,8 @@ struct PowerSign {
   PowerSign(const T* s, bool) : rate(s[0]), agreed(s[1]), opposed(s[2]), beta(s[3]), rest(1 - s[3]) {}
   void operator()(T& var, T& m, T&, T&, T grad) const {
     m = m * beta + grad * rest;
-    T agreement = sign_of(grad) * sign_of(m);
-    T neither = agreement == 0 ? T(1) : agreement;  // keeps NaN
-    T power = agreement > 0 ? agreed : agreement < 0 ? opposed : neither;
+    T agreement = direction(grad) * direction(m);
+    T power = agreement > 0 ? agreed : agreement < 0 ? opposed : T(1);
     var -= power * rate * grad;
   }
 };

@@ -3,7 +3,7 @@
 // A kernel NAME_f32 or NAME_f64 updates `count` variables, each described by a row of integers: the addresses of its
 // cells (the variable and its slots, in the order of TensorFlow's op) and of its gradient, and the element count. The
 // scalars follow, in the order of tfmini/_src/ops/state/optimizer_formulas.py, then one flag (use_nesterov,
-// update_slots) and the number of threads per variable.
+// update_slots, by_rows) and the number of threads per variable.
 //
 // With `ids` there is one variable of `height` rows, and the gradient has one row per id. Rows are applied in order, so
 // repeated ids accumulate. Out-of-range ids are skipped.
@@ -121,8 +121,8 @@ PLAIN(adadelta, 3, Adadelta)
 PLAIN(rmsprop, 3, RmsProp)
 PLAIN(centered_rmsprop, 4, CenteredRmsProp)
 PLAIN(adagrad_da, 3, AdagradDA)
-PLAIN(ftrl, 3, PlainFtrl)
-PLAIN(ftrl_v2, 3, ShrinkingFtrl)
+FLAGGED(ftrl, 3, PlainFtrl)
+FLAGGED(ftrl_v2, 3, ShrinkingFtrl)
 PLAIN(proximal_gradient_descent, 1, ProximalGradientDescent)
 PLAIN(proximal_adagrad, 2, ProximalAdagrad)
 PLAIN(add_sign, 2, AddSign)

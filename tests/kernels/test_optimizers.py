@@ -41,27 +41,27 @@ def adam(s, nesterov, c, g):
 def amsgrad(s, _, c, g):
     power1, power2, rate, beta1, beta2, epsilon = s
     m, v = beta1 * c[1] + (1 - beta1) * g, beta2 * c[2] + (1 - beta2) * g * g
-    highest = np.maximum(c[3], v)
+    highest = np.fmax(c[3], v)
     alpha = rate * np.sqrt(1 - power2) / (1 - power1)
     return c[0] - alpha * m / (np.sqrt(highest) + epsilon), m, v, highest
 
 
 def adamax(s, _, c, g):
     power1, rate, beta1, beta2, epsilon = s
-    m, v = beta1 * c[1] + (1 - beta1) * g, np.maximum(beta2 * c[2], np.abs(g))
+    m, v = beta1 * c[1] + (1 - beta1) * g, np.fmax(beta2 * c[2], np.abs(g))
     return c[0] - rate / (1 - power1) * m / (v + epsilon), m, v
 
 
 def add_sign(s, _, c, g):
     rate, alpha, decay, beta = s
     m = beta * c[1] + (1 - beta) * g
-    return c[0] - rate * (alpha + decay * np.sign(g) * np.sign(m)) * g, m
+    return c[0] - rate * (alpha + decay * np.nan_to_num(np.sign(g) * np.sign(m))) * g, m
 
 
 def power_sign(s, _, c, g):
     rate, logbase, decay, beta = s
     m = beta * c[1] + (1 - beta) * g
-    return c[0] - rate * np.exp(logbase * decay * np.sign(g) * np.sign(m)) * g, m
+    return c[0] - rate * np.exp(logbase * decay * np.nan_to_num(np.sign(g) * np.sign(m))) * g, m
 
 
 def adagrad(s, update_slots, c, g):
@@ -125,7 +125,9 @@ def drawn(count, dtype):
     made = []
     for size in SIZES:
         slots = [1 + random.rand(size) for _ in range(count - 1)]
-        made.append([random.randn(size), *slots, random.randn(size)])
+        gradient = random.randn(size)
+        gradient[3::7] = np.nan
+        made.append([random.randn(size), *slots, gradient])
     return [[xp.asarray(a, dtype) for a in arrays] for arrays in made]
 
 

@@ -7,6 +7,7 @@ _UPDATES = {
     "GradientDescent": ("var", "alpha delta"),
     "Momentum": ("var accum", "lr grad momentum"),
     "Adam": ("var m v", "beta1_power beta2_power lr beta1 beta2 epsilon grad"),
+    "AdamWithAmsgrad": ("var m v vhat", "beta1_power beta2_power lr beta1 beta2 epsilon grad"),
     "AdaMax": ("var m v", "beta1_power lr beta1 beta2 epsilon grad"),
     "Adagrad": ("var accum", "lr grad"),
     "AdagradDA": (
@@ -23,6 +24,7 @@ _UPDATES = {
     "AddSign": ("var m", "lr alpha sign_decay beta grad"),
     "PowerSign": ("var m", "lr logbase sign_decay beta grad"),
 }
+_ONLY_RESOURCES = {"AdamWithAmsgrad"}
 _SPARSE = [
     "Momentum",
     "Adagrad",
@@ -108,13 +110,19 @@ def optimizers_by_raw_ops(tf, stage):
     for kind in _UPDATES:
         for dtype in ("f", "d"):
             stage.say(kind, np.dtype(dtype).name)
-            _Update(tf, stage, kind, resource=dtype == "d", dtype=dtype).says(2)
+            update = _Update(
+                tf, stage, kind, resource=kind in _ONLY_RESOURCES or dtype == "d", dtype=dtype
+            )
+            update.says(2)
+        gradient = "delta" if "delta" in update.given else "grad"
+        update.says(2, **{gradient: [[np.nan, 1.0, np.nan], [0.5, np.nan, -2.0]]})
     for kind in _SPARSE:
         stage.say("sparse", kind)
         update = _Update(tf, stage, kind, True, True, (3, 2))
         update.says(2)
         update.says(grad=[[1.0, 2.0], [3.0, 4.0], [-5.0, 6.0]], indices=[1, 1, 1])
         update.says(grad=np.zeros([0, 2]), indices=[])
+        update.says(grad=[[np.nan, 1.0], [2.0, np.nan], [0.5, -1.0]], indices=[1, 0, 1])
 
 
 def refused_by_sparse_updates(tf, stage):

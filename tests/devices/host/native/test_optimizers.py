@@ -15,7 +15,7 @@ def formula_of(kind):
     """The formula, its scalar names, its gradient's index among the tensors, and its flag."""
     formula = getattr(optimizer_formulas, kind)
     names = [*inspect.signature(formula).parameters]
-    flags = [n for n in names if n in ("use_nesterov", "update_slots")]
+    flags = [n for n in names if n in ("use_nesterov", "update_slots", "by_rows")]
     tensors = [n for n in names[1 + KINDS[kind][0] :] if n not in flags]
     (place,) = [i for i, n in enumerate(tensors) if n in ("grad", "delta")]
     return formula, tensors, place, flags
@@ -41,12 +41,14 @@ def test_the_bits_of_the_formula(build, kind, dtype):
         for size in (4096, 5003):
             cells = list(rng.uniform(0.1, 1, (count, size)).astype(dtype))
             gradient = rng.randn(size).astype(dtype)
+            gradient[rng.rand(size) < 0.02] = rng.choice([np.nan, np.inf])
             scalars = scalars_of(kind, rng, dtype)
             if kind == "centered_rmsprop":
                 cells[2] += cells[1] ** 2
             expected = [cell.copy() for cell in cells]
             arguments = [*scalars[:place], gradient, *scalars[place:]]
-            formula(np, *expected, *arguments, **dict.fromkeys(flags, flag))
+            with np.errstate(all="ignore"):
+                formula(np, *expected, *arguments, **dict.fromkeys(flags, flag))
             assert updates_of(kind, dtype)([(*cells, gradient)], scalars, flag)
             for got, wanted in zip(cells, expected):
                 np.testing.assert_array_equal(got, wanted)

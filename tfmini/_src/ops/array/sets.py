@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.errors import invalid
+from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.devices.host.native import sets as native
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
@@ -79,6 +80,29 @@ def _sparse_sets(
     if len(groups) > 1 and len(positions):
         numbers = np.ravel_multi_index(tuple(positions[:, :-1].T), groups)
     return values, numbers, groups
+
+
+def _check_second(
+    positions: np.ndarray, values: np.ndarray, shape: np.ndarray, groups: tuple
+) -> None:
+    """Raises TensorFlow's errors of a second operand: the shape, then each set's indices, which are counted by set."""
+    check_sparse(positions, values, shape)
+    dims = tuple(shape.tolist())
+    if len(dims) < 2:
+        invalid(f"Invalid rank {len(dims)}.")
+    if dims[:-1] != groups:
+        invalid(f"Mismatched shapes {shape_text(groups)} vs {shape_text(dims[:-1])}")
+    outside = positions >= shape
+    if not outside.any():
+        return
+    starts = (positions[1:, :-1] != positions[:-1, :-1]).any(axis=1).nonzero()[0] + 1
+    for begin, end in itertools.pairwise([0, *starts.tolist(), len(positions)]):
+        axes, numbers = outside[begin:end].T.nonzero()
+        if axes.size:
+            axis, number = int(axes[0]), int(numbers[0])
+            found = positions[begin + number, axis]
+            text = f"indices[{number}, {axis}] expected < {dims[axis]}, got {found}."
+            raise InternalError(None, None, text)
 
 
 def _encode(shape: tuple, *operands: tuple) -> tuple[list[np.ndarray], int, Callable]:
@@ -217,7 +241,8 @@ def sparse_to_sparse_op(
     if (fast := native.combined(set_operation, *operands)) is not None:
         return fast
     first = _sparse_sets(positions, values, shape)
-    # TensorFlow does not check the second operand's indices, but unsorted ones would produce garbage.
+    _check_second(other_indices, other_values, other_shape, first[2])
+    # TensorFlow does not check the second operand's order, but unsorted indices would produce garbage.
     second = _sparse_sets(other_indices, other_values, other_shape, may_repeat=True)
     return _combine(set_operation, first, second, values.dtype)
 

@@ -106,6 +106,11 @@ def adam(xp, var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gra
     var -= scratch
 
 
+def _raise_to(xp, slot, x):
+    """Sets the slot to the maximum of itself and x; NaN in x leaves it as it is."""
+    xp.copyto(slot, x, where=slot < x)
+
+
 @declare_updates(
     "AdamWithAmsgrad",
     ("var", "m", "v", "vhat"),
@@ -120,7 +125,7 @@ def adam_with_amsgrad(
     """AMSGrad (Reddi et al., 2018): Adam with the running maximum of the second moment."""
     alpha = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
     scratch = _moments(xp, m, v, beta1, beta2, grad)
-    xp.maximum(vhat, v, out=vhat)
+    _raise_to(xp, vhat, v)
     xp.sqrt(vhat, out=scratch)
     scratch += epsilon
     xp.divide(m, scratch, out=scratch)
@@ -141,7 +146,7 @@ def adamax(xp, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
     m += scratch
     xp.absolute(grad, out=scratch)
     v *= beta2
-    xp.maximum(v, scratch, out=v)
+    _raise_to(xp, v, scratch)
     xp.add(v, epsilon, out=scratch)
     xp.divide(m, scratch, out=scratch)
     scratch *= lr / (1 - beta1_power)
@@ -252,8 +257,11 @@ _PENALTIES = {"lr": "positive", "l1": "non-negative", "l2": "non-negative"}
 _FTRL = {**_PENALTIES, "lr_power": "non-positive"}
 
 
-def _ftrl(xp, var, accum, linear, grad, pulled, lr, l1, l2, lr_power):
-    """Per-coordinate FTRL-Proximal (McMahan et al., 2013); `pulled` is the gradient with shrinkage."""
+def _ftrl(xp, var, accum, linear, grad, pulled, lr, l1, l2, lr_power, by_rows):
+    """Per-coordinate FTRL-Proximal (McMahan et al., 2013); `pulled` is the gradient with shrinkage.
+
+    A NaN linear term yields 0, in updates by rows NaN.
+    """
     power = xp.sqrt(accum) if lr_power == -0.5 else accum**-lr_power
     accum += grad * grad
     new_power = xp.sqrt(accum) if lr_power == -0.5 else accum**-lr_power
@@ -269,6 +277,8 @@ def _ftrl(xp, var, accum, linear, grad, pulled, lr, l1, l2, lr_power):
     xp.minimum(bounded, l1, out=bounded)
     bounded -= linear
     xp.divide(bounded, quadratic, out=var)
+    if not by_rows:
+        xp.copyto(var, 0, where=~(xp.abs(linear) > l1))
 
 
 @declare_updates(
@@ -277,10 +287,11 @@ def _ftrl(xp, var, accum, linear, grad, pulled, lr, l1, l2, lr_power):
     ("grad", "lr", "l1", "l2", "lr_power"),
     ("grad", "indices", "lr", "l1", "l2", "lr_power"),
     bounds=_FTRL,
+    row_options={"by_rows": True},
 )
-def ftrl(xp, var, accum, linear, grad, lr, l1, l2, lr_power):
+def ftrl(xp, var, accum, linear, grad, lr, l1, l2, lr_power, *, by_rows=False):
     """FTRL-Proximal."""
-    _ftrl(xp, var, accum, linear, grad, grad, lr, l1, l2, lr_power)
+    _ftrl(xp, var, accum, linear, grad, grad, lr, l1, l2, lr_power, by_rows)
 
 
 @declare_updates(
@@ -290,10 +301,12 @@ def ftrl(xp, var, accum, linear, grad, lr, l1, l2, lr_power):
     ("grad", "indices", "lr", "l1", "l2", "l2_shrinkage", "lr_power"),
     bounds={**_FTRL, "l2_shrinkage": "non-negative"},
     unranked=["lr_power"],
+    row_options={"by_rows": True},
 )
-def ftrl_v2(xp, var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power):
+def ftrl_v2(xp, var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power, *, by_rows=False):
     """FTRL-Proximal with an L2 shrinkage penalty, applied only where the gradient is nonzero."""
-    _ftrl(xp, var, accum, linear, grad, grad + 2 * l2_shrinkage * var, lr, l1, l2, lr_power)
+    pulled = grad + 2 * l2_shrinkage * var
+    _ftrl(xp, var, accum, linear, grad, pulled, lr, l1, l2, lr_power, by_rows)
 
 
 def _proximal(xp, candidate, rate, l1, l2):
@@ -337,7 +350,9 @@ def _agreement(xp, m, beta, grad):
     """Updates the average of gradients; returns 1 where gradient and average agree in sign, else -1."""
     m *= beta
     m += grad * (1 - beta)
-    return xp.sign(grad) * xp.sign(m)
+    agreement = xp.sign(grad) * xp.sign(m)
+    xp.copyto(agreement, 0, where=xp.isnan(agreement))  # the sign of NaN is 0
+    return agreement
 
 
 @declare_updates("AddSign", ("var", "m"), ("lr", "alpha", *_SIGNS), grouped=True)

@@ -65,6 +65,7 @@ class UpdateSpec:
     light: bool
     grouped: bool
     attrs: Mapping[str, Any]
+    row_options: Mapping[str, bool]
     formula: Callable
 
 
@@ -80,6 +81,7 @@ def declare_updates(
     late: Sequence[str] = (),
     light: bool = False,
     grouped: bool = False,
+    row_options: Mapping[str, bool] | None = None,
     **attrs: Any,
 ) -> Callable[[Callable], Callable]:
     """Declares the op `Apply<update_name>`, its Resource form and, with `sparse_tensors`, the Sparse forms of both.
@@ -96,6 +98,7 @@ def declare_updates(
       late: slots that a resource form looks up after the variable, with a different error message.
       light: whether the formula consists of only two or three ufuncs.
       grouped: whether a kernel of the formula's name updates many variables at once, on a GPU or in the native library.
+      row_options: keyword arguments of the formula in the sparse form.
       **attrs: the attrs after `T` and `use_locking`.
     """
 
@@ -111,6 +114,7 @@ def declare_updates(
             light,
             grouped,
             attrs,
+            row_options or {},
             formula,
         )
         for resource in (True,) if resource_only else (False, True):
@@ -246,7 +250,7 @@ def _declare_sparse(spec: UpdateSpec, tensors: tuple[str, ...], resource: bool) 
     index = spec.tensors.index(spec.gradient)
 
     def bind(ctx: Any) -> Callable:
-        xp, options = ctx.xp, {n: ctx.attrs[n] for n in spec.attrs}
+        xp, options = ctx.xp, {n: ctx.attrs[n] for n in spec.attrs} | spec.row_options
         formula, dtype = spec.formula, ctx.attrs["T"].as_numpy_dtype
         native = row_updates_of(formula.__name__, dtype) if xp is np else None
         flag = any(options.values())

@@ -100,20 +100,6 @@ def max_gradient(
     return result * (x > 0) if rectified else result
 
 
-def max_second_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> Array:
-    """The element of `grad` (shaped like the input) at each window's first maximum."""
-    result = xp.zeros(_pooled_shape(x, axes), grad.dtype)
-
-    def work(images: slice) -> None:
-        number = _first_largest(xp, x[images], axes)
-        mine, grads = result[images], grad[images]
-        for at, windows, elements in _offsets(axes):
-            xp.copyto(mine[windows], grads[elements], where=number[windows] == at)
-
-    _run_over_images(xp, work, x)
-    return result
-
-
 def gradient_of_equals(xp: ArrayModule, x: Array, pooled: Array, grad: Array, *axes: Axis) -> Array:
     """The gradient of the input: each window's is added at all elements equal to `pooled`, its maximum."""
     result = xp.zeros(x.shape, grad.dtype)

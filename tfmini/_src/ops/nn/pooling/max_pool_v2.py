@@ -162,13 +162,13 @@ def _(op, grad):
 )
 def max_pool_grad_grad_v2_op(xp, x, pooled, grad, ksize, strides, *, padding, data_format):
     attrs = {**_windows(ksize, strides), "padding": padding, "data_format": data_format}
-    return max_pool_second_gradient(xp, x, grad, **attrs)
+    return max_pool_second_gradient(xp, x, pooled, grad, **attrs)
 
 
 @max_pool_grad_grad_v2_op.on_gpu
 def _(gpu, x, pooled, grad, ksize, strides, *, padding, data_format):
     attrs = {**_windows(ksize, strides), "padding": padding, "data_format": data_format}
-    return max_pool_second_gradient(gpu.xp, x, grad, **attrs)
+    return max_pool_second_gradient(gpu.xp, x, pooled, grad, **attrs)
 
 
 max_pool_grad_grad_v2_op.check_attrs(_check_format("MaxPoolingGradGradOp"))

@@ -29,6 +29,8 @@ from tfmini._src.ops.nn.pooling.pool_windows import (
     check_gradient,
     check_ksize,
     check_on_cpu,
+    check_pooled,
+    check_ranks,
     pooling_of,
     pooling_over,
     static_shape,
@@ -134,8 +136,7 @@ def _pool_gradient(
     xp: Any, x: Any, grad: Any, compute: Callable, second: bool, **attrs: Any
 ) -> Any:
     """Calls `compute(xp, x, grad, rows, columns)` for images in either layout; `second`: grad has the input's size."""
-    if x.ndim != 4:
-        invalid("tensor_in must be 4-dimensional")
+    check_ranks(4, tensor_in=x, out_backprop=grad)
     first = attrs["data_format"] == "NCHW"
     sizes = tuple(attrs["ksize"]), tuple(attrs["strides"])
     pooling = pooling_over(x.shape, *sizes, attrs["padding"], first)
@@ -151,9 +152,16 @@ def max_pool_gradient(xp: Any, x: Any, grad: Any, *, rectified: bool = False, **
     return _pool_gradient(xp, x, grad, compute, False, **attrs)
 
 
-def max_pool_second_gradient(xp: Any, x: Any, grad: Any, **attrs: Any) -> Any:
+def max_pool_second_gradient(xp: Any, x: Any, pooled: Any, grad: Any, **attrs: Any) -> Any:
     """Computes MaxPoolGradGrad with these attrs."""
-    return _pool_gradient(xp, x, grad, kernels.max_second_gradient, True, **attrs)
+    check_ranks(4, tensor_in=x, tensor_out=pooled, out_grad_backprop=grad)
+    planes = as_planes(pooled, attrs["data_format"] == "NCHW")
+
+    def compute(xp: Any, images: Any, grads: Any, *axes: Any) -> Any:
+        check_pooled(planes.shape, images.shape, axes)
+        return kernels.second_gradient_of_equals(xp, images, planes, grads, *axes)
+
+    return _pool_gradient(xp, x, grad, compute, True, **attrs)
 
 
 @op(
@@ -194,21 +202,20 @@ def _(op, grad):
 )
 def max_pool_grad_grad_op(xp, x, pooled, grad, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
-    return max_pool_second_gradient(xp, x, grad, **attrs)
+    return max_pool_second_gradient(xp, x, pooled, grad, **attrs)
 
 
 @max_pool_grad_grad_op.on_gpu
 def _(gpu, x, pooled, grad, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
-    return max_pool_second_gradient(gpu.xp, x, grad, **attrs)
+    return max_pool_second_gradient(gpu.xp, x, pooled, grad, **attrs)
 
 
 @max_pool_grad_grad_op.infer
 def _(op) -> Dims:
     dims = static_shape(op)
-    dims = merge(dims, op.inputs[1]._dims)
     merge(with_rank(op.inputs[0]._dims, 4), op.inputs[2]._dims)
-    return dims
+    return merge(op.inputs[1]._dims, dims)
 
 
 @max_pool_grad_grad_op.gradient

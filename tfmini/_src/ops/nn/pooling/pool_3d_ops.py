@@ -31,6 +31,7 @@ from tfmini._src.ops.nn.layouts import (
     widened,
 )
 from tfmini._src.ops.nn.pooling.pool_2d_ops import LARGEST_GRADIENT
+from tfmini._src.ops.nn.pooling.pool_windows import check_ranks
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
 _ATTRS: dict[str, Any] = {
@@ -135,9 +136,8 @@ def _walked(
     xp: Any, x: Any, pooled: Any, grad: Any, compute: Callable, second: bool, **attrs: Any
 ) -> Any:
     """Calls `compute(xp, x, pooled, grad, *axes)`; `second`: whether grad has the input's size."""
-    for role, array in (("tensor_in", x), ("tensor_out", pooled), ("out_backprop", grad)):
-        if array.ndim != 5:
-            invalid(f"{role} must be 5-dimensional")
+    last = "out_grad_backprop" if second else "out_backprop"
+    check_ranks(5, tensor_in=x, tensor_out=pooled, **{last: grad})
     axes, first = _axes(x.shape, **attrs)
     large, *actual = (shape_with_channels_last(a.shape, first) for a in (x, pooled, grad))
     small = (len(x), *(axis.count for axis in axes), large[4])
@@ -192,7 +192,7 @@ def max_pool3d_grad_grad_op(xp, x, pooled, grad, *, ksize, strides, padding, dat
 def _(op) -> Dims:
     dims = _static_shape(op)
     merge(with_rank(op.inputs[0]._dims, 5), op.inputs[2]._dims)
-    return merge(dims, op.inputs[1]._dims)
+    return merge(op.inputs[1]._dims, dims)
 
 
 @max_pool3d_grad_grad_op.gradient

@@ -102,6 +102,20 @@ def check_gradient(
         invalid(f"out_backprop must have the shape {list(expected)}, not {list(grad)}")
 
 
+def check_ranks(rank: int, **arrays: Any) -> None:
+    """Raises unless all arrays, by their names in TensorFlow's errors, have the rank."""
+    for role, array in arrays.items():
+        if array.ndim != rank:
+            invalid(f"{role} must be {rank}-dimensional")
+
+
+def check_pooled(pooled: Sequence[int], images: Sequence[int], axes: Sequence[Any]) -> None:
+    """Raises unless `pooled` is the shape of the pooled images; TensorFlow reads out of bounds instead."""
+    expected = (images[0], *(axis.count for axis in axes), images[-1])
+    if tuple(pooled) != expected:
+        invalid(f"tensor_out must have the shape {list(expected)}, not {list(pooled)}")
+
+
 def check_on_cpu(name: str, data_format: str) -> None:
     """Raises the errors of TensorFlow's CPU kernels."""
     if data_format != "NHWC":
