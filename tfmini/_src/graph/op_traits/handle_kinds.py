@@ -36,14 +36,15 @@ HandleKind: TypeAlias = Callable[[Any, "DType | None"], Any]
 class Resource:
     """The object behind a handle: a queue, a table, a variable.
 
-    resource_kind: its kind; container: the first of the two strings of its legacy handle; destroyed: its path after a
-    DestroyResourceOp, else "".
+    resource_kind: its kind; container: the first of the two strings of its legacy handle; device: the device of its
+    serialized handle; destroyed: its path after a DestroyResourceOp, else "".
     """
 
     __slots__ = ()
     resource_kind: ResourceKind
     name: str
     container = "localhost"
+    device = HANDLE_DEVICE
     destroyed = ""
     shape = ()
 
@@ -53,9 +54,9 @@ class Resource:
 
 
 def serialized_handle(resource: Resource) -> bytes:
-    """A resource's handle as a serialized ResourceHandleProto, on the device `HANDLE_DEVICE`."""
+    """A resource's handle as a serialized ResourceHandleProto."""
     return proto.ResourceHandleProto(
-        device=HANDLE_DEVICE,
+        device=resource.device,
         container=resource.container,
         name=resource.name,
         maybe_type_name=resource.resource_kind.cpp_class,

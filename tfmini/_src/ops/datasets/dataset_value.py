@@ -456,16 +456,21 @@ def string_handle_of(iterator: Any) -> bytes:
     return serialized_handle(iterator)
 
 
-def parsed_handle(string_handle: bytes) -> Any:
-    """Splits the string form of a handle."""
+def handle_device(device: str) -> str:
+    """The device of the handle that an iterator op on `device` produces: that device if it is a CPU."""
+    return device if "/device:CPU:" in device else HANDLE_DEVICE
+
+
+def parsed_handle(string_handle: bytes, device: str = HANDLE_DEVICE) -> Any:
+    """Splits the string form of a handle, which must be on the device."""
     handle = proto.ResourceHandleProto()
     try:
         handle.ParseFromString(string_handle)
     except Exception:  # protobuf's exception classes depend on its version
         invalid("Could not parse string_handle as a valid ResourceHandle")
-    if handle.device != HANDLE_DEVICE:
+    if handle.device != device:
         invalid(
-            f'Attempted create an iterator on device "{HANDLE_DEVICE}" from handle defined on device "{handle.device}"'
+            f'Attempted create an iterator on device "{device}" from handle defined on device "{handle.device}"'
         )
     return handle
 

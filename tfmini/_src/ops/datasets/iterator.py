@@ -29,6 +29,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Element,
     Iterator,
     Run,
+    handle_device,
     handle_shape,
     parsed_handle,
     string_handle_of,
@@ -209,9 +210,11 @@ def _iterator_resource(ctx: Any) -> IteratorResource:
 
     def first() -> IteratorResource:
         name = shared or f"_{next(_numbers)}_{ctx.op.name}"
-        return IteratorResource(
+        created = IteratorResource(
             attrs["container"], name, attrs["output_types"], attrs["output_shapes"]
         )
+        created.device = handle_device(ctx.device)
+        return created
 
     if shared:
         resource = ctx.resources.named((KIND, attrs["container"], shared), first)
@@ -320,7 +323,7 @@ def iterator_to_string_handle_op(xp, resource_handle):
 
 
 def _iterator_of_handle(ctx, string_handle, *, output_types, output_shapes):
-    handle = parsed_handle(string_handle)
+    handle = parsed_handle(string_handle, handle_device(ctx.device))
     resource = ctx.resources.lookup((KIND, handle.container, handle.name))
     if resource is None and handle.container == "localhost":
         resource = ctx.resources.lookup((KIND, "", handle.name))
