@@ -26,6 +26,7 @@ class IdentityCategoricalColumn(CategoricalColumn, _IdentityFields):
 
     name: str = read_only(attribute="key")
     num_buckets: int = read_only(attribute="number_buckets")
+    _where = staticmethod(ops.where_v2)
 
     @property
     def parse_example_spec(self) -> dict[str, Any]:
@@ -47,7 +48,7 @@ class IdentityCategoricalColumn(CategoricalColumn, _IdentityFields):
                 value=ops.cast(self.default_value, dtypes.int64),
                 name="default_values",
             )
-            values = ops.where_v2(outside, filled, values)
+            values = self._where(outside, filled, values)
         return SparseTensor(indices=sparse.indices, values=values, dense_shape=sparse.dense_shape)
 
     def _checked(self, values: Any, limit: Any, zero: Any) -> Any:

@@ -110,27 +110,35 @@ def check_no_sequence(column: Any, state: Any, kind: str) -> None:
     ids = column.categorical_column
     if not isinstance(ids, SequenceCategoricalColumn):
         return
-    prefix = "" if state.is_layer else "_"
+    if state.is_layer and not ids.is_second:
+        raise AttributeError(f"{type(ids).__name__!r} object has no attribute 'get_sparse_tensors'")
+    prefix, (dense, sequence) = "" if state.is_layer else "_", _functions(column)
     raise ValueError(
         f"In {kind}: {column.name}. categorical_column must not be of type "
-        f"{prefix}SequenceCategoricalColumn. Suggested fix A: If you wish to use DenseFeatures, use a "
+        f"{prefix}SequenceCategoricalColumn. Suggested fix A: If you wish to use {dense}, use a "
         "non-sequence categorical_column_with_*. Suggested fix B: If you wish to create sequence "
-        "input, use SequenceFeatures instead of DenseFeatures. "
-        f"Given (type {type(ids)}): {ids}"
+        f"input, use {sequence} instead of {dense}. Given (type {type(ids)}): {ids}"
     )
 
 
 def check_sequence(column: Any, state: Any, kind: str) -> None:
     """Raises ValueError unless a column is built on sequence ids."""
     ids = column.categorical_column
-    if isinstance(ids, SequenceCategoricalColumn):
+    if isinstance(ids, SequenceCategoricalColumn) and (ids.is_second or not state.is_layer):
         return
-    prefix = "_" if kind == "indicator_column" and not state.is_layer else ""
+    is_indicator = kind == "indicator_column" and not state.is_layer
+    prefix = "_" if is_indicator or not column.is_second else ""
     raise ValueError(
         f"In {kind}: {column.name}. categorical_column must be of type "
-        f"{prefix}SequenceCategoricalColumn to use SequenceFeatures. Suggested fix: Use one of "
+        f"{prefix}SequenceCategoricalColumn to use {_functions(column)[1]}. Suggested fix: Use one of "
         f"sequence_categorical_column_with_*. Given (type {type(ids)}): {ids}"
     )
+
+
+def _functions(column: Any) -> tuple[str, str]:
+    if column.is_second:
+        return "DenseFeatures", "SequenceFeatures"
+    return "input_layer", "sequence_input_layer"
 
 
 @arguments_of(categorical_column_with_identity)

@@ -2,48 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.tensor import Tensor, TensorLike
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.feature_column.base_columns import SequenceDenseColumn
 from tfmini._src.models.feature_column.column_checks import check_batches, checked_columns
 from tfmini._src.models.feature_column.dense_features import equal_lengths
-from tfmini._src.models.feature_column.sequence_columns import (
-    SequenceNumericColumn,
-    sequence_numeric_column as newer_numeric_column,
-)
+from tfmini._src.models.feature_column.sequence_columns import SequenceNumericColumn
 from tfmini._src.models.feature_column.state_manager import ScopeState
 from tfmini._src.models.feature_column.transformation_cache import TransformationCache
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
-
-
-class _SequenceNumericColumn(SequenceNumericColumn):
-    """Numbers per step, for `sequence_input_layer`."""
-
-
-def sequence_numeric_column(
-    key: str,
-    shape: TensorLike = (1,),
-    default_value: float = 0.0,
-    dtype: dtypes.DType = dtypes.float32,
-    normalizer_fn: Callable[..., Any] | None = None,
-) -> SequenceNumericColumn:
-    """A column of numbers per step, for `tf.contrib.feature_column.sequence_input_layer`.
-
-    Args:
-      key, shape, default_value, dtype, normalizer_fn: as in `tf.feature_column.sequence_numeric_column`.
-
-    Raises:
-      TypeError: if a size or the function has the wrong type.
-      ValueError: if a size is not positive, or `dtype` is not numeric.
-    """
-    return _SequenceNumericColumn(
-        *newer_numeric_column(key, shape, default_value, dtype, normalizer_fn)
-    )
 
 
 def concatenate_context_input(context_input: Any, sequence_input: Any) -> Tensor:
