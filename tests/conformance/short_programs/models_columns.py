@@ -47,7 +47,7 @@ def programs(tf):
         ],
     )
     more = tf.contrib.feature_column
-    sequence = more.sequence_categorical_column_with_identity("k", 5)
+    sequence = more.sequence_categorical_column_with_identity("k", 5, 0)
     steps = tf.SparseTensor([[0, 0], [0, 2], [1, 0]], tf.constant([1, 2, 4], tf.int64), [2, 3])
     written = rows(
         table_of(__file__),

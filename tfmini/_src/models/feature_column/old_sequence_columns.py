@@ -39,24 +39,15 @@ class _IdentityCategoricalColumn(IdentityCategoricalColumn):
         return super().__repr__().replace("number_buckets=", "num_buckets=")
 
 
-class _HashedCategoricalColumn(HashedCategoricalColumn):
-    pass
-
-
-class _VocabularyFileCategoricalColumn(VocabularyFileCategoricalColumn):
-    pass
-
-
-class _VocabularyListCategoricalColumn(VocabularyListCategoricalColumn):
-    pass
-
-
 _OLD: dict[type, Callable[..., CategoricalColumn]] = {
-    IdentityCategoricalColumn: _IdentityCategoricalColumn,
-    HashedCategoricalColumn: _HashedCategoricalColumn,
-    VocabularyFileCategoricalColumn: _VocabularyFileCategoricalColumn,
-    VocabularyListCategoricalColumn: _VocabularyListCategoricalColumn,
+    kind: type(f"_{kind.__name__}", (kind,), {})
+    for kind in (
+        HashedCategoricalColumn,
+        VocabularyFileCategoricalColumn,
+        VocabularyListCategoricalColumn,
+    )
 }
+_OLD[IdentityCategoricalColumn] = _IdentityCategoricalColumn
 
 
 def _old(column: SequenceCategoricalColumn) -> SequenceCategoricalColumn:
