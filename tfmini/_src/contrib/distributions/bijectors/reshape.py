@@ -150,7 +150,8 @@ def _shape_checks(shape: Tensor, validate_args: bool) -> list[Any]:
         raise ValueError(f"`{shape}` rank ({known_rank}) should be <= 1.")
     if validate_args:
         checks.append(ops.assert_less_equal(rank, 1, message=f"`{shape}` rank should be <= 1."))
-    if validate_args and not static_shape(shape).is_fully_defined():
+    is_known = static_shape(shape).is_fully_defined()  # raises ValueError for a scalar
+    if validate_args and not is_known:
         count = ops.reduce_sum(ops.cast(ops.equal(shape, -1), dtypes.int32))
         message = f"`{shape}` elements must have at most one `-1`."
         checks.append(ops.assert_less_equal(count, 1, message=message))
