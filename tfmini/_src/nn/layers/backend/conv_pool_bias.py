@@ -29,7 +29,8 @@ def _order(data_format: str | None) -> str:
     return order
 
 
-def _padding(padding: str) -> str:
+def padding_of(padding: str) -> str:
+    """The ops' name of a padding, "SAME" or "VALID"; raises ValueError for others."""
     if padding not in ("same", "valid"):
         raise ValueError(f"Invalid padding: {padding}")
     return padding.upper()
@@ -69,7 +70,7 @@ def _convolve(
         filter=kernel,
         dilation_rate=(rate,) if count == 1 and isinstance(rate, int) else rate,
         strides=(strides,) if count == 1 and isinstance(strides, int) else strides,
-        padding=_padding(padding),
+        padding=padding_of(padding),
         data_format=spelled,
     )
     return _from_supported_layout(x, spelled, order, count)
@@ -156,7 +157,7 @@ def conv2d_transpose(
         output_shape = (ops.shape(x)[0], *output_shape[1:])
     if isinstance(output_shape, (tuple, list)):
         output_shape = ops.stack(list(output_shape))
-    padding = _padding(padding)
+    padding = padding_of(padding)
     if dilated:
         assert dilation_rate[0] == dilation_rate[1]
         result = ops.atrous_conv2d_transpose(
@@ -223,7 +224,7 @@ def separable_conv2d(
         depthwise_kernel,
         pointwise_kernel,
         strides=_for_all_axes(strides, spelled),
-        padding=_padding(padding),
+        padding=padding_of(padding),
         rate=dilation_rate,
         data_format=spelled,
     )
@@ -234,7 +235,7 @@ def _pooled(
     x: Any, size: Any, strides: Any, padding: str, order: str, mode: str, count: int
 ) -> Any:
     x, spelled = _to_supported_layout(x, order, count)
-    padding = _padding(padding)
+    padding = padding_of(padding)
     if mode not in ("max", "avg"):
         raise ValueError(f"Invalid pooling mode: {mode}")
     pool = getattr(ops, f"{mode}_pool3d" if count == 3 else f"{mode}_pool")

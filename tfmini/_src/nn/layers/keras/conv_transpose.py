@@ -16,6 +16,7 @@ from tfmini._src.nn.layers.windows.conv_output_length import (
     normalize_tuple,
 )
 from tfmini._src.nn.layers.windows.window_arguments import (
+    channel_axis,
     spatial_axes,
 )
 from tfmini._src.ops import ops
@@ -150,6 +151,13 @@ class Conv3DTranspose(_Transposed, Conv3D):
 
     def _wrong_rank(self, shape: str) -> ValueError:
         return ValueError("Inputs should have rank 5, received input shape:", shape)
+
+    def _depth(self, shape: TensorShape) -> int:
+        if shape.dims[channel_axis(self.data_format)].value is None:
+            raise ValueError(
+                f"The channel dimension of the inputs should be defined, found None: {shape}"
+            )
+        return super()._depth(shape)
 
     def call(self, inputs: Tensor) -> Any:
         """activation(transposed convolution + bias)."""
