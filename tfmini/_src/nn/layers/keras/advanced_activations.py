@@ -87,7 +87,9 @@ class PReLU(_Elementwise):
         """Creates `alpha` for inputs of this shape."""
         sizes = TensorShape(input_shape).as_list()
         shared = self.shared_axes or []
-        shape = [1 if n in shared else size for n, size in enumerate(sizes) if n]
+        shape = sizes[1:]
+        for axis in shared:
+            shape[axis - 1] = 1
         self.alpha = self._add_weight_of("alpha", shape)
         own = {n: sizes[n] for n in range(1, len(sizes)) if shared and n not in shared}
         self.input_spec = InputSpec(ndim=len(sizes), axes=own)
