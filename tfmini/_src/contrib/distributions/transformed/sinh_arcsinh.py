@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.affine_scalar import AffineScalar
@@ -24,6 +24,29 @@ from tfmini._src.probability.distributions.normal import Normal
 
 if TYPE_CHECKING:
     from tfmini._src.probability.distributions.distribution import Distribution
+
+
+def scalar_base(
+    distribution: Any, checked: Tensor, validate_args: bool, allow_nan_stats: bool
+) -> tuple[Distribution, Tensor]:
+    """The distribution to transform, by default a standard normal; `checked` then depends on the checks of another."""
+    dtype = checked.dtype
+    if distribution is None:
+        zero, one = ops.zeros([], dtype=dtype), ops.ones([], dtype=dtype)
+        return Normal(loc=zero, scale=one, allow_nan_stats=allow_nan_stats), checked
+    checks = check_scalar(distribution, dtype, validate_args)
+    return distribution, ops.with_dependencies(checks, checked) if checks else checked
+
+
+def bend_and_factor(
+    skewness: Tensor, tailweight: Tensor, scale: Tensor, is_symmetric: bool
+) -> tuple[SinhArcsinhBijector, Tensor]:
+    """The bijector, and the factor c of its values."""
+    bend = straight = SinhArcsinhBijector(skewness=skewness, tailweight=tailweight)
+    if not is_symmetric:
+        none = skewness.dtype.as_numpy_dtype(0.0)
+        straight = SinhArcsinhBijector(skewness=none, tailweight=tailweight)
+    return bend, 2 * scale / straight.forward(convert_to_tensor(2, dtype=scale.dtype))
 
 
 class SinhArcsinh(TransformedDistribution):
@@ -72,21 +95,8 @@ class SinhArcsinh(TransformedDistribution):
             tailweight = convert_to_tensor(tailweight, name="tailweight", dtype=dtype)
             skewness = convert_to_tensor(skewness, name="skewness", dtype=dtype)
             batch_shape = broadcast_shape_of(loc, scale, tailweight, skewness)
-            if distribution is None:
-                distribution = Normal(
-                    loc=ops.zeros([], dtype=dtype),
-                    scale=ops.ones([], dtype=dtype),
-                    allow_nan_stats=allow_nan_stats,
-                )
-            else:
-                checks = check_scalar(distribution, dtype, validate_args)
-                loc = ops.with_dependencies(checks, loc) if checks else loc
-            bend = SinhArcsinhBijector(skewness=skewness, tailweight=tailweight)
-            straight = bend
-            if not symmetric:
-                none = skewness.dtype.as_numpy_dtype(0.0)
-                straight = SinhArcsinhBijector(skewness=none, tailweight=tailweight)
-            factor = 2 * scale / straight.forward(convert_to_tensor(2, dtype=dtype))
+            distribution, loc = scalar_base(distribution, loc, validate_args, allow_nan_stats)
+            bend, factor = bend_and_factor(skewness, tailweight, scale, symmetric)
             affine = AffineScalar(shift=loc, scale=factor, validate_args=validate_args)
             super().__init__(
                 distribution=distribution,

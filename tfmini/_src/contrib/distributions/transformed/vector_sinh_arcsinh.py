@@ -7,18 +7,15 @@ from typing import TYPE_CHECKING
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.affine import Affine
 from tfmini._src.contrib.distributions.bijectors.chain import Chain
-from tfmini._src.contrib.distributions.bijectors.sinh_arcsinh import SinhArcsinh
-from tfmini._src.contrib.distributions.check_scalar import check_scalar
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.scales import diagonal_scale, shapes_of, tensor_or_none
+from tfmini._src.contrib.distributions.transformed.sinh_arcsinh import bend_and_factor, scalar_base
 from tfmini._src.contrib.distributions.transformed.transformed_distribution import (
     TransformedDistribution,
 )
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.ops import ops
-from tfmini._src.probability.distributions.normal import Normal
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
 
 if TYPE_CHECKING:
@@ -73,23 +70,10 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
             batch_shape, event_shape = shapes_of(loc, scale)
             diag = scale.diag_part()
             dtype = diag.dtype
-            if distribution is None:
-                distribution = Normal(
-                    loc=ops.zeros([], dtype=dtype),
-                    scale=ops.ones([], dtype=dtype),
-                    allow_nan_stats=allow_nan_stats,
-                )
-            else:
-                checks = check_scalar(distribution, dtype, validate_args)
-                diag = ops.with_dependencies(checks, diag) if checks else diag
+            distribution, diag = scalar_base(distribution, diag, validate_args, allow_nan_stats)
             skewness = convert_to_tensor(skewness, dtype=dtype, name="skewness")
             tailweight = convert_to_tensor(tailweight, dtype=dtype, name="tailweight")
-            bend = SinhArcsinh(skewness=skewness, tailweight=tailweight)
-            straight = bend
-            if not symmetric:
-                none = skewness.dtype.as_numpy_dtype(0.0)
-                straight = SinhArcsinh(skewness=none, tailweight=tailweight)
-            factor = 2 * diag / straight.forward(convert_to_tensor(2, dtype=dtype))
+            bend, factor = bend_and_factor(skewness, tailweight, diag, symmetric)
             affine = Affine(shift=loc, scale_diag=factor, validate_args=validate_args)
             super().__init__(
                 distribution=distribution,

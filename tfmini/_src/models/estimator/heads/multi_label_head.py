@@ -121,11 +121,7 @@ class MultiLabelHead(Head):
     def _class_probabilities(
         self, class_id: int, labels: Any, probabilities: Any, weights: Any
     ) -> dict:
-        rank = ops.rank(probabilities) - 1
-        begin = ops.concat([ops.zeros([rank], dtype=dtypes.int32), [class_id]], axis=0)
-        size = ops.concat([-1 * ops.ones([rank], dtype=dtypes.int32), [1]], axis=0)
-        probabilities = ops.slice(probabilities, begin=begin, size=size)
-        labels = ops.slice(labels, begin=begin, size=size)
+        probabilities, labels = of_class(class_id, probabilities, labels)
         vocabulary = self._label_vocabulary
         which = f"class{class_id}" if vocabulary is None else vocabulary[class_id]
         key = f"probability_mean/{which}"
@@ -138,6 +134,14 @@ class MultiLabelHead(Head):
 
 def _to_int64(x: Any) -> Tensor:
     return ops.cast(x, dtypes.int64, name="ToInt64")
+
+
+def of_class(class_id: int, probabilities: Tensor, labels: Tensor) -> list[Tensor]:
+    """A class's probabilities and labels, [..., 1]."""
+    rank = ops.rank(probabilities) - 1
+    begin = ops.concat([ops.zeros([rank], dtype=dtypes.int32), [class_id]], axis=0)
+    size = ops.concat([-1 * ops.ones([rank], dtype=dtypes.int32), [1]], axis=0)
+    return [ops.slice(values, begin=begin, size=size) for values in (probabilities, labels)]
 
 
 def thresholds_in_range(thresholds: Any) -> tuple:

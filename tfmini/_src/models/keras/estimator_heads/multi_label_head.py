@@ -18,6 +18,7 @@ from tfmini._src.models.estimator.heads.head import class_outputs
 from tfmini._src.models.estimator.heads.multi_label_head import (
     check_vocabulary,
     class_ids,
+    of_class,
     thresholds_in_range,
 )
 from tfmini._src.models.keras.estimator_heads import checks, threshold_metrics as thresholds
@@ -148,11 +149,7 @@ class MultiLabelHead(OneHead):
     def _update_class(
         self, metrics: Any, class_id: int, labels: Any, chances: Any, weights: Any
     ) -> None:
-        rank = ops.rank(chances) - 1
-        begin = ops.concat([ops.zeros([rank], dtype=dtypes.int32), [class_id]], axis=0)
-        size = ops.concat([-1 * ops.ones([rank], dtype=dtypes.int32), [1]], axis=0)
-        chances = ops.slice(chances, begin=begin, size=size)
-        labels = ops.slice(labels, begin=begin, size=size)
+        chances, labels = of_class(class_id, chances, labels)
         mean, *areas = (metrics[key] for key in self._class_keys(class_id))
         add_stretched(mean, chances, weights)
         for area in areas:
