@@ -51,7 +51,7 @@ class Group:
 
     def inputs_with(self, other: Group) -> int:
         """The number of inputs of the merged group."""
-        large, small = (self, other) if len(self.inputs) >= len(other.inputs) else (other, self)
+        large, small = (self, other) if len(self.members) >= len(other.members) else (other, self)
         more = sum(s not in large.inputs and s not in large.outputs for s in small.inputs)
         return len(large.inputs) + more - sum(slot in large.inputs for slot in small.outputs)
 
@@ -101,16 +101,21 @@ def find_groups(
 
 def _end(groups: list[Group], limits: Limits) -> None:
     """Closes groups whose last node is reached, and merges those with equal keys and common inputs."""
-    for number, group in enumerate(groups):
-        for other in groups[:number]:
-            first, second = group.root(), other.root()
-            if (
-                first is not second
-                and first.key == second.key
-                and first.inputs & second.inputs
-                and limits.allow(first, second)
-            ):
-                first.with_(second)
+    roots_by_key: dict[tuple[object, ...], list[Group]] = {}
+    for group in groups:
+        roots = roots_by_key.setdefault(group.key, [])
+        merged = group
+        partners = []
+        for root in roots:
+            if not merged.inputs.isdisjoint(root.inputs) and limits.allow(merged, root):
+                merged = merged.with_(root)
+                partners.append(root)
+        if partners:
+            roots[roots.index(partners[0])] = merged
+            for root in partners[1:]:
+                roots.remove(root)
+        else:
+            roots.append(group)
     for group in groups:
         group.root().is_open = False
 

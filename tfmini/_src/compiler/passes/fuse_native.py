@@ -94,9 +94,10 @@ def grouped(program: Program, any_size: bool = False) -> Program:
             inner.update(id(node) for node in (*splits, *members[:-1], *joins, *sums))
             of_axes = (slot for node in (*joins, *sums) for slot in node.inputs[1:][-1:])
             early.update(id(uses.producer[slot]) for slot in of_axes)
+    left_out = inner | early
     program.nodes = [
         *(n for n in program.nodes if id(n) in early),
-        *(nodes.get(id(n), n) for n in program.nodes if id(n) not in inner | early),
+        *(nodes.get(id(n), n) for n in program.nodes if id(n) not in left_out),
     ]
     return program
 

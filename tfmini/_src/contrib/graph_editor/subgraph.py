@@ -96,14 +96,15 @@ class SubGraphView:
 
     def remove_unused_ops(self, control_inputs: bool = True) -> SubGraphView:
         """A view without operations that depend on no input and contribute to no output."""
-        used = get_walks_union_ops(
+        walks = get_walks_union_ops(
             self.connected_inputs,
             self.connected_outputs,
             within_ops=self._ops,
             control_inputs=control_inputs,
         )
+        used = set(walks)
         view = self.copy()
-        view._ops = [op for op in self._ops if op in set(used)]
+        view._ops = [op for op in self._ops if op in used]
         return view
 
     def find_op_by_name(self, op_name: str) -> Operation:

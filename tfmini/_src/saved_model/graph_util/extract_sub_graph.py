@@ -95,15 +95,15 @@ def remove_training_nodes(
         node.name: [text for text in node.input if text.removeprefix("^") not in dropped]
         for node in nodes
     }
-    in_control: set[str] = set()
+    retained = set(kept_by_name)
     for name, texts in inputs.items():
         waited_for = [text.removeprefix("^") for text in texts if "^" in text]
         if waited_for:
-            in_control.update(waited_for, [name])
+            retained.update(waited_for, [name])
     spliced = {
         node.name: inputs[node.name][0]
         for node in nodes
-        if node.op == "Identity" and node.name not in kept_by_name | in_control
+        if node.op == "Identity" and node.name not in retained
     }
     result = proto.GraphDef()
     for node in nodes:
