@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.support.oracles.numeric_gradient import check
-from tfmini._src.autodiff.loop_counters import summed
+from tfmini._src.autodiff.loop_counters import sum_invariant_gradient
 from tfmini._src.graph.opdef import registry
 
 X = np.array([[0.3, -0.2, 0.5], [1.0, 0.1, -0.7]])
@@ -185,4 +185,4 @@ def test_gradients_of_reference_variables():
 
 def test_only_tensors_are_summed():
     with pytest.raises(TypeError, match="^Type <class 'float'> not supported$"):
-        summed(None, None, 1.0)
+        sum_invariant_gradient(None, None, 1.0)

@@ -8,15 +8,15 @@ from tfmini._src.base import garbage_collection
 
 
 def test_it_goes_on_after_an_error():
-    with pytest.raises(KeyError, match="lost"), garbage_collection.paused():
+    with pytest.raises(KeyError, match="lost"), garbage_collection.pause_collection():
         assert not gc.isenabled()
         raise KeyError("lost")
     assert gc.isenabled()
 
 
 def test_it_stays_off_where_it_was_off():
-    with garbage_collection.paused():
-        with garbage_collection.paused():
+    with garbage_collection.pause_collection():
+        with garbage_collection.pause_collection():
             pass
         assert not gc.isenabled()
     assert gc.isenabled()

@@ -29,7 +29,7 @@ from tfmini._src.cluster.grpc_channel import (
     Channel,
 )
 from tfmini._src.cluster.recv_tensor import keys_to_bytes
-from tfmini._src.cluster.wire import tagged
+from tfmini._src.cluster.wire import tagged_field
 
 SECONDS = 60  # after which a call counts as one that hangs
 STEP_MILLISECONDS = 1500
@@ -288,8 +288,8 @@ class Server:
                 (WORKER + "RecvBuf", b""),
                 (CLEAN_UP_MANY, b"\x08" + b"\xff" * 9 + b"\x01"),
                 (TAKE_NO_MORE, b"\x08" + b"\xff" * 9 + b"\x01"),
-                (SHARE_MEMORY, tagged(1, handle.encode()) + tagged(2, b"\1")),
-                (PULL_PART, tagged(1, handle.encode()) + b"\x10\xff\xff\x7f"),
+                (SHARE_MEMORY, tagged_field(1, handle.encode()) + tagged_field(2, b"\1")),
+                (PULL_PART, tagged_field(1, handle.encode()) + b"\x10\xff\xff\x7f"),
                 (MASTER + "Nothing", b""),
             ]
         )

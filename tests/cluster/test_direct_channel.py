@@ -22,7 +22,7 @@ from tfmini._src.cluster.direct_sockets import (
     BY_UNIX,
     OPEN_LINE,
     Offer,
-    connected,
+    connect_offer,
     parse_offer,
     supports_unix_sockets,
 )
@@ -271,11 +271,11 @@ def test_who_may_not_have_one(served, kind, monkeypatch):
                 stranger.sendall(shown)
                 stranger.shutdown(socket.SHUT_WR)
                 assert stranger.recv(10) == b""
-        line = Framed(connected(offer, channel.address))
+        line = Framed(connect_offer(offer, channel.address))
         line.send(REQUEST, 5, b"/a/twice", [b"a", b"b"])
         came = messages(line)
         assert next(came) == (REPLY, 5, "", b"abab")
-        assert connected(offer, channel.address) is None  # a secret opens once
+        assert connect_offer(offer, channel.address) is None  # a secret opens once
         with suppress(OSError):
             line.send(REQUEST, 6, b"", [bytes(offer.most + 1000)])  # too large: the line ends
         assert list(came) == []
@@ -307,25 +307,25 @@ def _says_something_else(server):
 
 def test_a_line_that_cannot_be_opened(served, monkeypatch):
     nobody = free_ports(1)[0]
-    assert connected(Offer(b"\0tfmini-none", b"", 1, 1), "127.0.0.1:1") is None
-    assert connected(Offer(b"", b"", 1, 1, nobody), "127.0.0.1:1") is None
-    assert connected(Offer(b"", b"", 1, 1), "127.0.0.1:1") is None  # of who knows no TCP
+    assert connect_offer(Offer(b"\0tfmini-none", b"", 1, 1), "127.0.0.1:1") is None
+    assert connect_offer(Offer(b"", b"", 1, 1, nobody), "127.0.0.1:1") is None
+    assert connect_offer(Offer(b"", b"", 1, 1), "127.0.0.1:1") is None  # of who knows no TCP
     # Another server has that port here: one that says something else, or nothing.
     with socket.create_server(("127.0.0.1", 0)) as other:
         other.settimeout(60)
         monkeypatch.setattr(direct_sockets, "_CONNECT_SECONDS", 0.3)
         offer = Offer(b"", bytes(16), 1, 1, other.getsockname()[1])
-        assert connected(offer, "127.0.0.1:1") is None
+        assert connect_offer(offer, "127.0.0.1:1") is None
         monkeypatch.setattr(direct_sockets, "_CONNECT_SECONDS", 60)
         other.accept()[0].close()
         answering = threading.Thread(target=_says_something_else, args=(other,))
         answering.start()
-        assert connected(offer, "127.0.0.1:1") is None
+        assert connect_offer(offer, "127.0.0.1:1") is None
         answering.join(60)
     # Another host's Unix socket is not found here: the line is one over TCP.
-    opened = direct_sockets.connected
+    opened = direct_sockets.connect_offer
     monkeypatch.setattr(
-        grpc_channel, "connected", lambda offer, at: None if offer.name else opened(offer, at)
+        grpc_channel, "connect_offer", lambda offer, at: None if offer.name else opened(offer, at)
     )
     with served() as (_, channel, _):
         channel.ask_for_line()
@@ -340,7 +340,7 @@ def test_many_strangers(served, monkeypatch):
         offer = parse_offer(channel.call(OPEN_LINE, BY_TCP, 60))
         silent = [stranger_to(offer) for _ in range(3)]
         assert silent[0].recv(10) == b""  # the first has given way to the third
-        found = connected(parse_offer(channel.call(OPEN_LINE, BY_TCP, 60)), channel.address)
+        found = connect_offer(parse_offer(channel.call(OPEN_LINE, BY_TCP, 60)), channel.address)
         assert found is not None
         assert silent[1].recv(10) == b""
         for each in (found, *silent):
@@ -416,8 +416,8 @@ def test_a_process_that_may_start_no_more_threads(served, monkeypatch):
         other.close()
         with monkeypatch.context() as patched:
             patched.setattr(threading.Thread, "start", _cannot_start)
-            assert connected(offer, channel.address) is None
-        found = connected(offer, channel.address)  # there are threads again
+            assert connect_offer(offer, channel.address) is None
+        found = connect_offer(offer, channel.address)  # there are threads again
         assert found is not None
         found.close()
 

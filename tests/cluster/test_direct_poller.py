@@ -18,7 +18,7 @@ from tfmini._src.cluster.direct_server import LineServer
 from tfmini._src.cluster.direct_sockets import (
     BY_TCP,
     BY_UNIX,
-    connected,
+    connect_offer,
     parse_offer,
     supports_unix_sockets,
 )
@@ -61,7 +61,7 @@ def test_many_peers_have_few_threads(asked):
         callers = []
         for _ in range(150):
             offer = parse_offer(server.open(asked, 1))
-            framed = Framed(connected(offer, "127.0.0.1:1"))
+            framed = Framed(connect_offer(offer, "127.0.0.1:1"))
             callers.append(CallingLine(framed, offer.most, lambda line: None))
             stack.callback(framed.close)
             callers[-1].listen()

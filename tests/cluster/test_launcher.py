@@ -7,7 +7,7 @@ import pytest
 
 from tests.cluster.fake_machines import FakeMachines, Process
 from tfmini._src.cluster import launcher
-from tfmini._src.cluster.launcher import Launch, cluster_environment, filled
+from tfmini._src.cluster.launcher import Launch, cluster_environment, fill_command
 
 HOSTS = {"ps": ["p:1"], "worker": ["w:1", "w:2"], "evaluator": ["e:1"]}
 
@@ -32,10 +32,10 @@ def test_a_rank_is_told_all_addresses():
 
 def test_places_in_a_command():
     command = ["run.py", "--job={job}", "{task}{task}", "{worker_hosts};{ps_hosts}", "{other}", "{"]
-    assert filled(command, "worker", 1, HOSTS) == [
+    assert fill_command(command, "worker", 1, HOSTS) == [
         *("run.py", "--job=worker", "11", "w:1,w:2;p:1", "{other}", "{"),
     ]
-    assert filled([], "ps", 0, HOSTS) == []
+    assert fill_command([], "ps", 0, HOSTS) == []
 
 
 def launched(jobs, restarts=3, **planned):

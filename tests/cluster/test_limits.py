@@ -69,7 +69,7 @@ def test_the_nodes_of_functions_count(monkeypatch):
 def test_messages_of_more_than_2_gb():
     large = np.broadcast_to(np.uint8(0), [3 << 30]).data
     with pytest.raises(tf.errors.ResourceExhaustedError, match="A message of 3221225473 bytes"):
-        wire.joined([b"\x0a", large])
+        wire.join_buffers([b"\x0a", large])
 
 
 def test_large_tensors_come_in_parts():

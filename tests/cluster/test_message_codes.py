@@ -12,7 +12,13 @@ from tests.cluster.tasks import cluster_of
 from tests.cluster.test_direct_channel import _served
 from tfmini._src.cluster import security
 from tfmini._src.cluster.direct_channel import REPLY, REQUEST, Framed
-from tfmini._src.cluster.direct_sockets import BY_TCP, BY_UNIX, OPEN_LINE, connected, parse_offer
+from tfmini._src.cluster.direct_sockets import (
+    BY_TCP,
+    BY_UNIX,
+    OPEN_LINE,
+    connect_offer,
+    parse_offer,
+)
 from tfmini._src.cluster.grpc_channel import Channel
 from tfmini._src.cluster.message_codes import (
     SIZE,
@@ -114,12 +120,12 @@ def test_a_line_over_tcp_has_codes(token, monkeypatch):
         assert channel.call("/a/twice", large, 60) == large * 2
         offer = offered(service, BY_TCP)
         assert offer.is_authenticated
-        line = Framed(connected(offer, channel.address), codes_of_caller(token, offer.secret))
+        line = Framed(connect_offer(offer, channel.address), codes_of_caller(token, offer.secret))
         line.send(REQUEST, 5, b"/a/twice", [b"a"])
         assert next(messages(line)) == (REPLY, 5, "", b"aa")
         line.close()
         offer = offered(service, BY_TCP)
-        line = Framed(connected(offer, channel.address))  # as one without the token would
+        line = Framed(connect_offer(offer, channel.address))  # as one without the token would
         for number in range(2):  # the beginning of the second is taken for the code of the first
             line.send(REQUEST, number, b"/a/twice", [bytes(100)])
         assert list(messages(line)) == []

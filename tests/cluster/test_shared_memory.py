@@ -12,7 +12,7 @@ from tfmini._src.cluster import shared_memory
 from tfmini._src.cluster.recv_tensor import reply_buffers
 from tfmini._src.cluster.rendezvous import Item
 from tfmini._src.cluster.shared_memory import Inbox, PeerFiles, is_possible
-from tfmini._src.cluster.wire import five, tagged
+from tfmini._src.cluster.wire import five, tagged_field
 from tfmini._src.formats.varints import varint
 from tfmini.dtypes import float32
 
@@ -116,7 +116,9 @@ def test_other_files_are_refused():
     secret = b"s" * 16
 
     def request(descriptor, secret=secret):
-        return b"\x08" + varint(os.getpid()) + b"\x10" + varint(descriptor) + tagged(3, secret)
+        return (
+            b"\x08" + varint(os.getpid()) + b"\x10" + varint(descriptor) + tagged_field(3, secret)
+        )
 
     with tempfile.TemporaryFile() as named:
         named.write(secret + bytes(4096))
@@ -176,7 +178,7 @@ def test_regions_of_a_file():
     file = shared_memory._File(1 << 16)
     first, second = file.region(4096), file.region(8192)
     assert (first.offset, first.size, second.offset) == (64, 4096, 64 + 4096)
-    assert first.request == tagged(3, file.secret) + varint(4 << 3) + varint(64) + varint(
+    assert first.request == tagged_field(3, file.secret) + varint(4 << 3) + varint(64) + varint(
         5 << 3
     ) + varint(4096)
     assert bytes(file.memory[:16]) == file.secret and len(file.secret) == 16
@@ -234,7 +236,7 @@ def test_files_that_are_not_taken(change):
     file = shared_memory._File(1 << 16)
     given = {"process": os.getpid(), "descriptor": file.descriptor, "secret": file.secret, **change}
     request = varint(1 << 3) + varint(given["process"]) + varint(2 << 3)
-    request += varint(given["descriptor"]) + tagged(3, given["secret"]) + tagged(4, b"")
+    request += varint(given["descriptor"]) + tagged_field(3, given["secret"]) + tagged_field(4, b"")
     files = PeerFiles()
     assert files.take(request) is False and files._files == {}
 
@@ -247,7 +249,7 @@ def test_a_new_file_replaces_the_one_before(monkeypatch):
         file = shared_memory._File(1 << 16)
         made.append(file)
         request = varint(1 << 3) + varint(os.getpid()) + varint(2 << 3) + varint(file.descriptor)
-        assert files.take(request + tagged(3, file.secret) + tagged(4, before))
+        assert files.take(request + tagged_field(3, file.secret) + tagged_field(4, before))
         return file.secret
 
     for _ in range(3):
@@ -280,4 +282,4 @@ def test_it_can_be_left_out(monkeypatch):
     assert [sender.ask(np.ones(10_000, "f"))[0] for _ in range(3)] == [False] * 3
     file = shared_memory._File(1 << 16)
     request = varint(1 << 3) + varint(os.getpid()) + varint(2 << 3) + varint(file.descriptor)
-    assert not PeerFiles().take(request + tagged(3, file.secret))
+    assert not PeerFiles().take(request + tagged_field(3, file.secret))

@@ -23,7 +23,7 @@ VALUES = [
 @pytest.mark.parametrize("before", [0, 1, 5, 7, 15])
 @pytest.mark.parametrize("value", VALUES, ids=lambda v: f"{np.asarray(v).dtype}{np.shape(v)}")
 def test_there_and_back(value, before):
-    data = b"\0" * before + wire.joined(wire.named_tensor(2, b"name:0", value, None, before))
+    data = b"\0" * before + wire.join_buffers(wire.named_tensor(2, b"name:0", value, None, before))
     message = proto.RunStepRequest.FromString(data[before:])
     assert message.feed[0].name == "name:0"
     read = tf.make_ndarray(message.feed[0].tensor)
@@ -48,7 +48,7 @@ def test_strings_as_tasks_send_them():
 
 
 def test_damaged_messages_are_refused():
-    whole = wire.joined(wire.tensor_buffers(np.arange(40, dtype=np.float32)))
+    whole = wire.join_buffers(wire.tensor_buffers(np.arange(40, dtype=np.float32)))
     random = np.random.RandomState(0)
     for _ in range(2000):
         data = bytearray(whole[: random.randint(1, len(whole) + 1)])

@@ -101,10 +101,10 @@ def test_a_run_names_keys_of_its_graph(worker, graph_def):
 def test_a_step_is_kept_until_its_last_part_has_ended(worker):
     first, second = worker.begin("", 5), worker.begin("", 5)
     assert first.rendezvous is second.rendezvous
-    worker._ended(5, first)
+    worker._on_step_end(5, first)
     assert worker._steps == {5: {second}}
-    worker._ended(5, second)
-    worker._ended(5, second)
+    worker._on_step_end(5, second)
+    worker._on_step_end(5, second)
     assert worker._steps == {}
     third = worker.begin("", 5)
     worker.cancel(5, KeyError("why"))

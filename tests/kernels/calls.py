@@ -115,12 +115,12 @@ APART = (Axis(9, 2, 3, 1, 0, 0, 3), Axis(8, 2, 2, 1, 0, 0, 4))
 
 CALLS = {
     "batch norm": Call(
-        lambda xp, x, v: batch_norm.normalized(xp, x, v, v, 1e-3),
+        lambda xp, x, v: batch_norm.normalize(xp, x, v, v, 1e-3),
         lambda: (floats(3000, 20), floats(20)),
         ulps=8,
     ),
     "batch norm, given": Call(
-        lambda xp, x, v: batch_norm.normalized(xp, x, v, v, 1e-3, (v, v * v)),
+        lambda xp, x, v: batch_norm.normalize(xp, x, v, v, 1e-3, (v, v * v)),
         lambda: (floats(300, 20), floats(20)),
         ulps=8,
     ),
@@ -130,14 +130,14 @@ CALLS = {
         ulps=64,
     ),
     "batch norm, channels first, beside others, rectified": Call(
-        lambda xp, x, y, v: batch_norm.normalized(
+        lambda xp, x, y, v: batch_norm.normalize(
             xp, x, v, v, 1e-3, channels_first=True, residual=y, rectify=True
         ),
         lambda: (floats(20, 5, 9, 7), floats(20, 5, 9, 7), floats(5)),
         ulps=8,
     ),
     "batch norm, given, channels first, rectified": Call(
-        lambda xp, x, v: batch_norm.normalized(
+        lambda xp, x, v: batch_norm.normalize(
             xp, x, v, v, 1e-3, (v, v * v), channels_first=True, rectify=True
         ),
         lambda: (floats(20, 5, 9, 7), floats(5)),
@@ -151,7 +151,7 @@ CALLS = {
         ulps=64,
     ),
     "batch norm of halves": Call(
-        lambda xp, x, v: batch_norm.normalized(xp, x, v, v, 1e-3),
+        lambda xp, x, v: batch_norm.normalize(xp, x, v, v, 1e-3),
         lambda: (floats(3000, 20, dtype="e"), floats(20)),
         ulps=8,
     ),

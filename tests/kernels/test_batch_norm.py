@@ -24,7 +24,7 @@ def moments(x):
 def test_by_the_batch(order, shape):
     x, scale, offset = drawn(shape, 0, 3.0), drawn(shape[1:], 1), drawn(shape[1:], 2)
     mean, variance = moments(x)
-    found = batch_norm.normalized(xp, x, scale, offset, EPSILON)
+    found = batch_norm.normalize(xp, x, scale, offset, EPSILON)
     unbiased = variance * shape[0] / max(shape[0] - 1, 1)
     want = (x - mean) / np.sqrt(variance + EPSILON) * scale + offset
     for got, value in zip(found, (want, mean, unbiased, mean, variance)):
@@ -34,7 +34,7 @@ def test_by_the_batch(order, shape):
 
 def test_a_large_mean_costs_the_variance_no_digits():
     x = drawn((4000, 3), 0, 1e4)
-    _, mean, _, _, variance = batch_norm.normalized(xp, x, x[0], x[1], EPSILON)
+    _, mean, _, _, variance = batch_norm.normalize(xp, x, x[0], x[1], EPSILON)
     np.testing.assert_allclose(mean, moments(x)[0], rtol=1e-6)
     # In float32 the mean itself is off by 1e-3; squares less the square of the mean would be off by ten.
     np.testing.assert_allclose(variance, moments(x)[1], rtol=1e-4)
@@ -44,7 +44,7 @@ def test_a_large_mean_costs_the_variance_no_digits():
 def test_by_what_is_given(order, shape):
     x, scale, offset, mean = (drawn(shape if n == 0 else shape[1:], n) for n in range(4))
     variance = xp.asarray(np.abs(drawn(shape[1:], 4)))
-    found = batch_norm.normalized(xp, x, scale, offset, EPSILON, (mean, variance))
+    found = batch_norm.normalize(xp, x, scale, offset, EPSILON, (mean, variance))
     want = (x.astype("d") - mean) / np.sqrt(variance + EPSILON) * scale + offset
     np.testing.assert_allclose(found[0], want, rtol=2e-6, atol=2e-5)
     for got, value in zip(found[1:], (mean, variance, mean, variance)):
@@ -98,7 +98,7 @@ def last(x):
 def test_channels_first(order, shape, given):
     x, beside, scale, offset = (drawn(s, n) for n, s in enumerate((shape, shape, shape[1:2], shape[1:2])))  # fmt: skip
     mean, variance = (scale, offset * offset) if given else moments(last(x))
-    made = batch_norm.normalized(
+    made = batch_norm.normalize(
         *(xp, x, scale, offset, EPSILON, (mean, variance) if given else None),
         channels_first=True,
         residual=beside,
@@ -123,8 +123,8 @@ def test_what_stands_beside_and_the_rectifier_are_as_if_apart(order, dtype):
     scale, offset = drawn((7,), 3), drawn((7,), 4)
     for given in (None, (offset, scale * scale)):
         args = (xp, x, scale, offset, EPSILON, given)
-        apart = batch_norm.normalized(*args)[0] + beside
-        made = batch_norm.normalized(*args, residual=beside, rectify=True)[0]
+        apart = batch_norm.normalize(*args)[0] + beside
+        made = batch_norm.normalize(*args, residual=beside, rectify=True)[0]
         assert made.dtype == dtype
         np.testing.assert_array_equal(made, np.maximum(apart, 0))
         known = (x, scale, offset, scale * scale, EPSILON, given is None)
@@ -136,7 +136,7 @@ def test_what_stands_beside_and_the_rectifier_are_as_if_apart(order, dtype):
 
 def test_not_a_number_stays_one_behind_the_rectifier():
     x, one = xp.asarray([[np.nan], [1.0]], "f"), xp.ones(1, "f")
-    y = batch_norm.normalized(xp, x, one, one, EPSILON, (one, one), rectify=True)[0]
+    y = batch_norm.normalize(xp, x, one, one, EPSILON, (one, one), rectify=True)[0]
     assert np.isnan(y[0, 0])
     assert y[1, 0] == 1
 
@@ -148,7 +148,7 @@ def test_halves_are_computed_as_float32(order):
     floats = [each.astype("f") for each in halves]
     for given in (None, (scale, scale * scale)):
         found, want = (
-            batch_norm.normalized(xp, x, scale, offset, EPSILON, given)
+            batch_norm.normalize(xp, x, scale, offset, EPSILON, given)
             for x in (halves[0], floats[0])
         )
         np.testing.assert_array_equal(found[0], want[0].astype("e"))
@@ -161,7 +161,7 @@ def test_halves_are_computed_as_float32(order):
 
 def test_results_repeat_to_the_bit():
     x, scale = drawn((3000, 20), 0), drawn((20,), 1)
-    first, again = (batch_norm.normalized(xp, x, scale, scale, EPSILON) for _ in range(2))
+    first, again = (batch_norm.normalize(xp, x, scale, scale, EPSILON) for _ in range(2))
     assert all(a.tobytes() == b.tobytes() for a, b in zip(first, again))
 
 

@@ -22,4 +22,4 @@ def test_maps():
     assert uses.only_reader(1) is uses.only_reader(2) is by_name["sum"]
     assert uses.only_reader(0) is None
     assert uses.only_reader(3) is None
-    assert uses.awaited == {id(by_name["root"])}
+    assert uses.awaited_ids == {id(by_name["root"])}

@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.compiler.codegen import emit
-from tfmini._src.compiler.codegen.value_expressions import chosen
+from tfmini._src.compiler.codegen.value_expressions import first_true
 
 
 def test_a_predicate_of_unknown_shape_lives_until_its_merge():
@@ -95,9 +95,9 @@ def test_merges_of_many_branches():
 
 @pytest.mark.parametrize("size", [1, 2, 40, 41, 1000, 5000])
 def test_the_first_whose_condition_holds(size):
-    text = chosen([str(i) for i in range(size)], [f"n == {i}" for i in range(size)])
+    text = first_true([str(i) for i in range(size)], [f"n == {i}" for i in range(size)])
     code = compile(text, "chosen", "eval")
     for number in {0, size // 2, size - 1}:
         assert eval(code, {"n": number}) == number
-    both = chosen([str(i) for i in range(size)], [f"n <= {i}" for i in range(size)])
+    both = first_true([str(i) for i in range(size)], [f"n <= {i}" for i in range(size)])
     assert eval(both, {"n": size // 3}) == size // 3

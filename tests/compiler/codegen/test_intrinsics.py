@@ -60,10 +60,10 @@ def test_a_result_that_no_branch_has_given():
 
 def test_factors_are_put_below_each_other():
     lists = [np.ones([2, 3]), np.zeros([1, 3])], [np.ones([2, 4]), np.full([1, 4], 7.0)]
-    left, right = intrinsics.joined(np, lists, (3, 4), np.dtype("d"))
+    left, right = intrinsics.stack_matrices(np, lists, (3, 4), np.dtype("d"))
     assert left.tolist() == [[1.0] * 3] * 2 + [[0.0] * 3]
     assert right.tolist() == [[1.0] * 4] * 2 + [[7.0] * 4]
-    left, right = intrinsics.joined(np, ([], []), (3, 4), np.dtype("f"))
+    left, right = intrinsics.stack_matrices(np, ([], []), (3, 4), np.dtype("f"))
     assert (left.shape, right.shape, left.dtype, right.dtype) == ((0, 3), (0, 4), "f", "f")
 
 
@@ -71,7 +71,7 @@ def test_of_factors_that_do_not_fit_the_first_that_do_not_are_given():
     whole, short, vector = np.ones([2, 3]), np.ones([1, 4]), np.ones(2)
     for first, second in ((whole, short), (whole, vector), (vector, vector)):
         lists = [whole, first, whole], [np.ones([2, 4]), second, short]
-        left, right = intrinsics.joined(np, lists, (3, 4), np.dtype("d"))
+        left, right = intrinsics.stack_matrices(np, lists, (3, 4), np.dtype("d"))
         assert left is first and right is second
 
 

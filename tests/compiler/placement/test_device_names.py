@@ -7,10 +7,10 @@ from tfmini._src.compiler.placement.device_names import (
     DeviceName,
     Incompatible,
     compatible,
-    merged,
+    merge_devices,
     names,
-    overridden,
-    parsed,
+    override_device,
+    parse_device,
 )
 
 FULL = DeviceName("ps", 0, 3, "GPU", 12)
@@ -44,7 +44,7 @@ FULL = DeviceName("ps", 0, 3, "GPU", 12)
     ],
 )
 def test_parts(text, name):
-    assert parsed(text) == name
+    assert parse_device(text) == name
 
 
 def test_text_is_in_full_form():
@@ -56,27 +56,32 @@ def test_text_is_in_full_form():
 
 def test_merging():
     job, gpu, cpu = DeviceName("ps"), DeviceName(type="GPU", number=1), DeviceName(type="CPU")
-    assert merged(job, gpu) == DeviceName("ps", None, None, "GPU", 1)
-    assert merged(ANYWHERE, FULL) == merged(FULL, ANYWHERE) == merged(FULL, FULL) == FULL
-    assert merged(gpu, cpu, soft=True) == ANYWHERE
-    assert merged(FULL, gpu, soft=True) == FULL._replace(number=None)
+    assert merge_devices(job, gpu) == DeviceName("ps", None, None, "GPU", 1)
+    assert (
+        merge_devices(ANYWHERE, FULL)
+        == merge_devices(FULL, ANYWHERE)
+        == merge_devices(FULL, FULL)
+        == FULL
+    )
+    assert merge_devices(gpu, cpu, soft=True) == ANYWHERE
+    assert merge_devices(FULL, gpu, soft=True) == FULL._replace(number=None)
     with pytest.raises(Incompatible) as caught:
-        merged(gpu, DeviceName("ps", type="CPU"))
+        merge_devices(gpu, DeviceName("ps", type="CPU"))
     assert str(caught.value) == (
         "Cannot merge devices with incompatible types: '/job:ps/device:GPU:1' and '/job:ps/device:CPU:*'"
     )
     with pytest.raises(Incompatible, match="incompatible jobs: '/job:ps' and '/job:worker'"):
-        merged(job, DeviceName("worker"), soft=True)
+        merge_devices(job, DeviceName("worker"), soft=True)
     with pytest.raises(Incompatible, match="incompatible replicas"):
-        merged(FULL, DeviceName(replica=1))
+        merge_devices(FULL, DeviceName(replica=1))
     with pytest.raises(Incompatible, match="incompatible tasks"):
-        merged(FULL, DeviceName(task=1))
+        merge_devices(FULL, DeviceName(task=1))
     with pytest.raises(Incompatible, match="incompatible ids"):
-        merged(FULL, gpu)
+        merge_devices(FULL, gpu)
 
 
 def test_overriding_and_describing():
-    assert overridden(FULL, DeviceName("a", number=1)) == DeviceName("a", 0, 3, "GPU", 1)
+    assert override_device(FULL, DeviceName("a", number=1)) == DeviceName("a", 0, 3, "GPU", 1)
     assert compatible(FULL, DeviceName(task=3)) and not compatible(FULL, DeviceName(task=2))
     assert compatible(ANYWHERE, FULL) and compatible(FULL, FULL)
     assert not compatible(DeviceName(task=0), DeviceName(type="CPU"))  # neither says it all

@@ -5,7 +5,7 @@ import pytest
 import tfmini as tf
 from tests.support.programs import wording
 from tfmini._src.compiler.placement.colocation import Group
-from tfmini._src.compiler.placement.device_names import parsed
+from tfmini._src.compiler.placement.device_names import parse_device
 from tfmini._src.compiler.placement.device_set import DeviceSet, Kind
 from tfmini._src.compiler.placement.placement_errors import PlacementError
 from tfmini._src.compiler.placement.placer import assign_devices
@@ -68,7 +68,7 @@ def test_softly_such_a_group_is_none(graph):
 
 def test_a_group_that_was_placed_elsewhere():
     group = Group((Kind("CPU"),))
-    group.assigned = parsed(CPU.name)
+    group.assigned = parse_device(CPU.name)
     with pytest.raises(PlacementError) as caught:
         group.place(GPU.name)
     error = caught.value.as_session_error()

@@ -10,10 +10,10 @@ from tfmini._src.devices.cuda.active_gpus import ActiveGpus
 from tfmini._src.devices.cuda.cuda_graph import (
     Arena,
     Memory,
-    described,
+    block_size,
+    describe_graph,
     is_enabled,
     record,
-    rounded,
 )
 from tfmini._src.devices.cuda.process_gpus import session_gpus
 
@@ -80,7 +80,7 @@ def test_recorded_work_stays_in_its_block(gpu):
     rehearsal = Memory(gpu)
     with xp.cuda.using_allocator(rehearsal.allocate):
         want = work().get()
-    assert rounded(4000) * 2 <= rehearsal.extent <= rounded(4000) * 3
+    assert block_size(4000) * 2 <= rehearsal.extent <= block_size(4000) * 3
     used = gpu.pool.used_bytes()
     memory = Memory(gpu, rehearsal.extent)
     graph, result = record(gpu, memory, work)
@@ -139,7 +139,7 @@ def test_what_a_graph_starts(gpu):
         return b * b
 
     graph, _ = record(gpu, Memory(gpu, 4096), work)
-    assert described(graph) == "2 kernels, 1 memset"
+    assert describe_graph(graph) == "2 kernels, 1 memset"
 
 
 class Dump:
@@ -166,5 +166,5 @@ class Lost:
 
 
 def test_a_graph_in_words_of_cuda():
-    assert described(Dump()) == "1 kernel, 2 copies, 1 event_record"
-    assert described(Lost()) == ""
+    assert describe_graph(Dump()) == "1 kernel, 2 copies, 1 event_record"
+    assert describe_graph(Lost()) == ""

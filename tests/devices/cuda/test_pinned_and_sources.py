@@ -67,7 +67,7 @@ def test_a_ring_waits_only_for_the_part_that_it_takes_again(monkeypatch):
     ring = pinned.PinnedRing(Pool(), mark)
     begins = []
     for number in range(20):
-        stored = ring.filled(np.full((3, 50), number, np.int32))
+        stored = ring.stage(np.full((3, 50), number, np.int32))
         assert stored.shape == (3, 50) and stored.dtype == np.int32 and (stored == number).all()
         begins.append(stored.ctypes.data - ring._memory.ctypes.data)
         ring.turn()
@@ -102,17 +102,20 @@ def test_who_watches_is_told_of_launches_of_its_thread():
     def tell(name):
         return lambda library, kernel: told.append((name, library, kernel))
 
-    launch_hooks.started("", "before")
-    with launch_hooks.watched(tell("outer")):
-        launch_hooks.started("cuBLAS", "one")
-        with pytest.raises(ValueError, match="an error"), launch_hooks.watched(tell("inner")):
-            launch_hooks.started("", "two")
+    launch_hooks.notify_launch("", "before")
+    with launch_hooks.watch_launches(tell("outer")):
+        launch_hooks.notify_launch("cuBLAS", "one")
+        with (
+            pytest.raises(ValueError, match="an error"),
+            launch_hooks.watch_launches(tell("inner")),
+        ):
+            launch_hooks.notify_launch("", "two")
             raise ValueError("an error")
-        launch_hooks.started("", "three")
-        other = threading.Thread(target=launch_hooks.started, args=("", "elsewhere"))
+        launch_hooks.notify_launch("", "three")
+        other = threading.Thread(target=launch_hooks.notify_launch, args=("", "elsewhere"))
         other.start()
         other.join()
-    launch_hooks.started("", "after")
+    launch_hooks.notify_launch("", "after")
     assert told == [("outer", "cuBLAS", "one"), ("inner", "", "two"), ("outer", "", "three")]
     assert not launch_hooks.watchers
 

@@ -69,8 +69,8 @@ def test_a_run_that_fails_ends_it_too(session):
 
 def test_a_block_within_a_run_keeps_them():
     tiny = np.full(1, 1e-39, np.float32)
-    with denormals.flushed():
-        with denormals.enabled():
+    with denormals.flush_denormals():
+        with denormals.enable_denormals():
             assert (tiny * np.float32(0.5))[0] > 0
         assert (tiny * np.float32(0.5))[0] == 0
     assert (tiny * np.float32(0.5))[0] > 0

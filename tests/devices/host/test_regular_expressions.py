@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.late_modules import needs
 from tfmini._src.devices.host import regular_expressions
-from tfmini._src.devices.host.regular_expressions import PatternError, compiled
+from tfmini._src.devices.host.regular_expressions import PatternError, compile_pattern
 
 pytestmark = needs("re2")
 
@@ -42,7 +42,8 @@ REPLACED = {
 @pytest.mark.parametrize("pattern", REPLACED)
 def test_replaces_what_re2_replaces(pattern):
     assert (
-        compiled(pattern.encode()).replaced(TEXT.encode(), b"-", True).decode() == REPLACED[pattern]
+        compile_pattern(pattern.encode()).replace(TEXT.encode(), b"-", True).decode()
+        == REPLACED[pattern]
     )
 
 
@@ -77,19 +78,19 @@ MATCHES = [
 
 @pytest.mark.parametrize("pattern, text, expected", MATCHES)
 def test_matches_the_whole(pattern, text, expected):
-    assert compiled(pattern.encode()).matches(text.encode()) == expected
+    assert compile_pattern(pattern.encode()).matches(text.encode()) == expected
 
 
 @pytest.mark.parametrize("pattern", [b".", rb"(?s).", rb"\W", rb"\PL", b"[^a]", rb"[\D]"])
 def test_no_class_has_a_byte_that_is_no_utf_8(pattern):
-    assert not compiled(pattern).matches(b"\xff")
-    assert compiled(pattern).matches(b"!")
+    assert not compile_pattern(pattern).matches(b"\xff")
+    assert compile_pattern(pattern).matches(b"!")
 
 
 def test_empty_matches_stand_between_characters():
     text = "é".encode() + b"\xff\xe4\xb8" + "世".encode()
     expected = "-é-".encode() + b"\xff-\xe4-\xb8-" + "世-".encode()
-    assert compiled(b"x*").replaced(text, b"-", True) == expected
+    assert compile_pattern(b"x*").replace(text, b"-", True) == expected
 
 
 def test_a_pattern_that_backtracks_for_ages_takes_linear_time():
@@ -137,7 +138,7 @@ REFUSED = {
 @pytest.mark.parametrize("pattern", REFUSED)
 def test_refuses_what_re2_refuses(pattern):
     with pytest.raises(PatternError) as caught:
-        compiled(pattern.encode())
+        compile_pattern(pattern.encode())
     assert str(caught.value) == REFUSED[pattern]
 
 
@@ -188,7 +189,7 @@ def test_what_else_patterns_have_is_the_librarys(pattern):
 
 def test_texts_keep_their_shape():
     given = texts(b"aa", b"b", "éa".encode(), b"")[[[0, 1], [2, 3]]]
-    expression = compiled(b"a")
+    expression = compile_pattern(b"a")
     for some in (given, given.T, given[:, :1], given[:0], np.array(b"a", object)):
         replaced = expression.replaced_in(some, b"-", True)
         assert replaced.shape == some.shape
@@ -198,7 +199,7 @@ def test_texts_keep_their_shape():
 
 @pytest.mark.parametrize("pattern", ["a*a*a*b", "a?" * 20 + "a" * 20 + "b", "[ab]*a[ab]*c"])
 def test_characters_that_repeat_take_linear_time(pattern):
-    expression = compiled(pattern.encode())
+    expression = compile_pattern(pattern.encode())
     given = texts(b"a" * 200_000)
     started = time.thread_time()
     assert expression.replaced_in(given, b"", True)[0] == given[0]

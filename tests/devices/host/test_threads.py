@@ -100,10 +100,10 @@ def test_a_thread_that_divides_less(three_threads):
 @pytest.mark.parametrize("count", [2, 3, 16])
 def test_the_first_part_is_larger_by_the_head_start(count):
     """Or everything, if the work is smaller."""
-    bounds = threads.divided(10_000, count, 1000)
+    bounds = threads.part_bounds(10_000, count, 1000)
     sizes = np.diff(bounds)
     assert bounds[0] == 0
     assert bounds[-1] == 10_000
     np.testing.assert_allclose(sizes[1:], sizes[0] - 1000, atol=8)  # bounds are multiples of 8
-    assert threads.divided(100, count, 1000) == [0] + [100] * count
-    assert threads.divided(100, 1, 1000) == [0, 100]
+    assert threads.part_bounds(100, count, 1000) == [0] + [100] * count
+    assert threads.part_bounds(100, 1, 1000) == [0, 100]

@@ -36,7 +36,7 @@ def test_bilinear(sizes, dtype):
 def plain(request, monkeypatch):
     """NumPy only: all images at once, one image at a time, and on threads."""
     nothing = Nothing()
-    for name in ("interpolated", "resampled", "nearest"):
+    for name in ("interpolate", "resample", "nearest"):
         setattr(nothing, name, lambda *arguments: False)
     monkeypatch.setattr(image_resample, "native", nothing)
     if request.param != "one":
@@ -66,7 +66,7 @@ def test_images_between_four_pixels(plain, depth, ordered, sizes, dtype):
         between_of(random, width, columns, ordered),
     )
     result = image_resample.empty(np, images, (rows, columns))
-    assert image_resample.interpolated(np, images, down, across, result) is result
+    assert image_resample.interpolate(np, images, down, across, result) is result
     x = images.astype("d")
     share = across.weight.astype("d")[:, None]
     wide = x[:, :, across.lower] * (1 - share) + x[:, :, across.upper] * share
@@ -103,7 +103,7 @@ def test_images_of_weighted_sums(plain, terms, depth):
     images = random.rand(2, 6, 7, depth).astype("f")
     rows, columns = lines_of(random, 6, 5, terms[0]), lines_of(random, 7, 9, terms[1])
     result = image_resample.empty(np, images, (5, 9))
-    image_resample.resampled(np, images, rows, columns, result)
+    image_resample.resample(np, images, rows, columns, result)
     wanted = np.einsum("nhwd,rh,cw->nrcd", images, matrix(rows), matrix(columns))
     np.testing.assert_allclose(result, wanted, rtol=1e-4)
     grad = random.rand(*result.shape).astype("f")

@@ -326,13 +326,13 @@ def test_a_cpu_beside_gpus(machine):
 
 
 def test_it_waits_for_what_any_member_waits_for(machine, monkeypatch):
-    joined, made = collectives._joined, []
+    joined, made = collectives._join_members, []
 
     def noted(members):
         made.append(joined(members))
         return made[-1]
 
-    monkeypatch.setattr(collectives, "_joined", noted)
+    monkeypatch.setattr(collectives, "_join_members", noted)
     tensors, feeds = on_gpus([np.ones(2, "f")] * 2)
     with tf.device("/cpu:0"):
         waited = [tf.Variable(0.0).assign(1.0).op for _ in tensors]

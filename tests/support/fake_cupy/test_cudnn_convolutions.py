@@ -209,7 +209,7 @@ def test_nothing_is_timed_in_a_capture(cp, stream):
     stream.begin_capture()
     candidates.expected()  # launches nothing
     with pytest.raises(CudnnError, match=r"AlgorithmEx: internal error \(4000\)"):
-        candidates.measured(Gpu(cp), given)
+        candidates.measured_algorithms(Gpu(cp), given)
     with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="cudaErrorStreamCaptureInvalidated"):
         stream.end_capture()
 
@@ -217,5 +217,5 @@ def test_nothing_is_timed_in_a_capture(cp, stream):
 def test_what_is_timed_leaves_no_result(cp, stream):
     candidates, given = forward(Cudnn(Library(), stream.ptr)), arrays(cp)
     given[2].fill(1)
-    candidates.measured(Gpu(cp), given)
+    candidates.measured_algorithms(Gpu(cp), given)
     assert not (cp.asnumpy(given[2]) == np.float32(1)).any()

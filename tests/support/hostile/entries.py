@@ -135,7 +135,7 @@ def cropped(rng):
     if how == 1:
         given = grads, boxes, numbers, x.shape, x.dtype, nearest
         return targets, lambda: native_crops.spread_back(*given)
-    return targets, lambda: native_crops.cropped(x, boxes, numbers, sizes, 0.0, nearest)
+    return targets, lambda: native_crops.crop_boxes(x, boxes, numbers, sizes, 0.0, nearest)
 
 
 def in_sets(rng):
@@ -147,14 +147,14 @@ def in_sets(rng):
     if rng.random() < 0.3:
         return [points, values], lambda: sets.set_sizes(sparse)
     other = (dense, None, shape) if rng.random() < 0.5 else sparse
-    return [points, values, dense], lambda: sets.combined(operation, other, sparse)
+    return [points, values, dense], lambda: sets.combine_sets(operation, other, sparse)
 
 
 def traced(rng):
     shape = size(rng, 60), size(rng), size(rng)
     tokens, parents = rng.integers(0, shape[2], (2, *shape)).astype("i")
     lengths = rng.integers(0, shape[0] + 1, shape[1]).astype("i")
-    return [parents, lengths], lambda: gather_tree.gathered(tokens, parents, lengths, 3)
+    return [parents, lengths], lambda: gather_tree.gather_tree(tokens, parents, lengths, 3)
 
 
 def features_crossed(rng):
@@ -165,7 +165,7 @@ def features_crossed(rng):
     def call():
         starts = [sparse_cross.row_starts(each, count) for each in points]
         if all(each is not None for each in starts):
-            sparse_cross.crossed(features, starts, 7, 1000)
+            sparse_cross.cross_features(features, starts, 7, 1000)
 
     return points, call
 
@@ -195,7 +195,7 @@ def kept(rng):
     if rng.random() < 0.3:
         boxes[0] = rng.choice([-1, corners.shape[1], 2**31 - 1])
     scores = rng.random(len(boxes)).astype("f")
-    return [boxes], lambda: non_max_suppression.selected(corners, boxes, scores, 50, 0.5)
+    return [boxes], lambda: non_max_suppression.select_boxes(corners, boxes, scores, 50, 0.5)
 
 
 def convolved(rng):
@@ -211,7 +211,7 @@ def convolved(rng):
     grad = np.ones((batch, *(axis.count for axis in axes), filters), "f")
     if rng.random() < 0.3:
         epilogue = convolution.Epilogue(np.ones(filters, "f"), True, np.ones_like(grad))
-        return [], lambda: convolution.convolved(x, filter, axes, epilogue)
+        return [], lambda: convolution.convolve(x, filter, axes, epilogue)
     if rng.random() < 0.5:
         epilogue = convolution.Epilogue(np.ones(depth, "f"), True, np.ones_like(x))
         return [], lambda: convolution.input_gradient(filter, grad, axes, epilogue)
@@ -223,7 +223,7 @@ def packed(rng):
     a, b = (np.ones(shape, "f") for shape in (sizes[:2], sizes[1:]))
     turned = bool(rng.integers(2))
     right = np.ascontiguousarray(b.T) if turned else b
-    return [], lambda: packed_matmul.product(a, sizes[2], packed_matmul.packed(right, turned))
+    return [], lambda: packed_matmul.product(a, sizes[2], packed_matmul.pack_matrix(right, turned))
 
 
 def run_in_stages(rng):
@@ -231,7 +231,7 @@ def run_in_stages(rng):
     height, inner, columns = size(rng, 200), size(rng, 60), size(rng, 80)
     x, h, b = (np.ones(s, "f") for s in ((height, inner), (height, 3), (inner + 3, columns)))
     y = np.empty((height, columns), "f")
-    arrays = [x, h, packed_matmul.packed(b, False), np.ones(columns, "f"), y]
+    arrays = [x, h, packed_matmul.pack_matrix(b, False), np.ones(columns, "f"), y]
     exp = NativeProgram([(operations()["exp"], 0, 0, 0, 1)], 1, 2, ["f"], "f", 1)
     beside = (0, inner, inner, 0), (0, 3, 3, 0), (0, 0, inner + 3, 0)
     product = (0, inner + 3, inner + 3, 0), *((0, 0, 0, 0),) * 3
@@ -250,10 +250,10 @@ def normalized(rng):
     if rng.random() < 0.3:
         return [], lambda: channel_statistics.statistics(x)
     if rng.random() < 0.3:
-        return [], lambda: channel_statistics.normalized(x, vector, vector, vector, True)
+        return [], lambda: channel_statistics.normalize_channels(x, vector, vector, vector, True)
     if rng.random() < 0.5:
         return [], lambda: channel_statistics.gradient_sums(x, x, vector, features)
-    return [], lambda: channel_statistics.combined(x, x, *(vector,) * 4, features)
+    return [], lambda: channel_statistics.combine_gradients(x, x, *(vector,) * 4, features)
 
 
 def factored(rng):
@@ -273,14 +273,16 @@ def united(rng):
 def locally_normalized(rng):
     x = floats(rng, size(rng, 600), size(rng, 100), dtype="f")
     radius, beta = size(rng, 40), float(rng.choice([0.5, 0.75, 1.0]))
-    return [], lambda: local_norms.normalized(x, radius, 1.0, 1.0, beta)
+    return [], lambda: local_norms.normalize_locally(x, radius, 1.0, 1.0, beta)
 
 
 def numbered(rng):
     x = floats(rng, size(rng, 3000))
     y = rng.integers(-3, 4, (2, len(x))).astype(rng.choice(["i", "l"]))
     if rng.random() < 0.3:
-        return [y], lambda: integer_division.divided(rng.choice(["floor_divide", "remainder"]), *y)
+        return [y], lambda: integer_division.divide_integers(
+            rng.choice(["floor_divide", "remainder"]), *y
+        )
     if rng.random() < 0.3:
         return [], lambda: complex_exponential.exponential(x.astype("F"))
     if rng.random() < 0.3:

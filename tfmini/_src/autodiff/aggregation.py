@@ -22,7 +22,9 @@ class AggregationMethod:
     EXPERIMENTAL_ACCUMULATE_N = 2
 
 
-def aggregated(op: Any, gradients: list[list | Any], gradient_uid: str, method: int | None) -> list:
+def aggregate_gradients(
+    op: Any, gradients: list[list | Any], gradient_uid: str, method: int | None
+) -> list:
     """Returns a gradient per output of `op`: the sum of the received ones, or None."""
     if method is None:
         method = AggregationMethod.DEFAULT
@@ -79,7 +81,7 @@ def aggregate_indexed_slices(gradients: list) -> Any:
         return gradients[0]
     if any(isinstance(g, Tensor) for g in gradients):
         return ops.add_n(gradients)
-    slices = [_flattened(g) for g in _with_equal_index_types(gradients)]
+    slices = [_flatten_slices(g) for g in _with_equal_index_types(gradients)]
     return IndexedSlices(
         ops.concat([s.values for s in slices], axis=0),
         ops.concat([s.indices for s in slices], axis=0),
@@ -99,9 +101,9 @@ def _with_equal_index_types(slices: list[IndexedSlices]) -> list[IndexedSlices]:
     ]
 
 
-def _flattened(slices: IndexedSlices) -> IndexedSlices:
+def _flatten_slices(slices: IndexedSlices) -> IndexedSlices:
     """Converts nested IndexedSlices to plain ones."""
     if isinstance(slices.values, Tensor):
         return slices
-    inner = _flattened(slices.values)
+    inner = _flatten_slices(slices.values)
     return IndexedSlices(inner.values, ops.gather(slices.indices, inner.indices), inner.dense_shape)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tfmini._src.autodiff.aggregation import aggregated
+from tfmini._src.autodiff.aggregation import aggregate_gradients
 from tfmini._src.autodiff.loop_state import LoopGradients
 from tfmini._src.autodiff.pending_counts import Edges, is_trainable, pending_counts, stop_ops
 from tfmini._src.autodiff.register_gradient import gradient_function
@@ -59,9 +59,11 @@ class Walk:
         stopping = stop_ops(from_ops, stops, counts)
         while queue:
             op = queue.popleft()
-            with self.colocated(op):
+            with self.colocate(op):
                 with loops.in_loop_of(op, after=True):
-                    grads = aggregated(op, self._received(op), self.uid, self.method)
+                    grads = aggregate_gradients(
+                        op, self._received_gradients(op), self.uid, self.method
+                    )
                 rule = None
                 has_grads = any(g is not None for g in grads)
                 if has_grads and op not in stopping:
@@ -97,7 +99,9 @@ class Walk:
             return
         with_gradient = []
         for waiting in loop.waiting:
-            if any(grad is not None for grads in self._received(waiting.op) for grad in grads):
+            if any(
+                grad is not None for grads in self._received_gradients(waiting.op) for grad in grads
+            ):
                 with_gradient.append(waiting)
             else:
                 loop.unused.append(waiting)
@@ -161,12 +165,14 @@ class Walk:
         grad = grads[x.value_index]
         if isinstance(grad, list):  # x's operation was not visited
             return (
-                None if not grad else aggregated(x.op, grads, self.uid, self.method)[x.value_index]
+                None
+                if not grad
+                else aggregate_gradients(x.op, grads, self.uid, self.method)[x.value_index]
             )
         return grad
 
     @contextmanager
-    def colocated(self, op: Any) -> Iterator[None]:
+    def colocate(self, op: Any) -> Iterator[None]:
         """Context manager that colocates new nodes with `op` if `colocate` is set."""
         if not self.colocate:
             yield
@@ -174,7 +180,7 @@ class Walk:
         with self.graph._colocate_with_for_gradient(op, self.uid):
             yield
 
-    def _received(self, op: Any) -> list:
+    def _received_gradients(self, op: Any) -> list:
         """The gradients received for each output, or their sum."""
         return self.arrived.get(op) or [[] for _ in op.outputs]
 

@@ -164,7 +164,7 @@ class GradientTape:
             raise ValueError(
                 f"Unknown value for unconnected_gradients: {unconnected_gradients!r}"
             ) from None
-        targets = [self._differentiated(item) for item in flatten(target)]
+        targets = [self._differentiable_target(item) for item in flatten(target)]
         actual = flatten(sources)
         for source in actual:
             _warn_unless_floating("source", source)
@@ -307,7 +307,7 @@ class GradientTape:
                 else "parallel_iterations must be None or a positive integer"
             )
 
-    def _differentiated(self, target: Any) -> Any:
+    def _differentiable_target(self, target: Any) -> Any:
         _warn_unless_floating("target", target)
         if hasattr(target, "handle"):
             assert self._tape is not None

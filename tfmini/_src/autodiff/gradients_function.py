@@ -74,14 +74,14 @@ def value_and_gradients_function(
       ValueError: for params of mixed types; when called, if `f` returns None, or for keyword arguments.
     """
 
-    def decorated(*args: Any, **kwargs: Any) -> tuple[Any, list[Any]]:
+    def wrapper(*args: Any, **kwargs: Any) -> tuple[Any, list[Any]]:
         arriving = kwargs.pop("dy", None)
         if kwargs:
             raise ValueError("Functions to be differentiated cannot receive keyword arguments.")
         result, vjp = make_vjp(f, params)(*args)
         return result, vjp(dy=arriving)
 
-    return decorated
+    return wrapper
 
 
 def gradients_function(
@@ -92,11 +92,11 @@ def gradients_function(
     Example: `tf.contrib.eager.gradients_function(lambda x: x * x)(3.0)` is `[6.0]`.
     """
 
-    def decorated(*args: Any, **kwargs: Any) -> list[Any]:
+    def wrapper(*args: Any, **kwargs: Any) -> list[Any]:
         gradients: list[Any] = value_and_gradients_function(f, params)(*args, **kwargs)[1]
         return gradients
 
-    return decorated
+    return wrapper
 
 
 def make_vjp(f: Callable, params: Any = None, persistent: bool = True) -> Callable:
@@ -111,7 +111,7 @@ def make_vjp(f: Callable, params: Any = None, persistent: bool = True) -> Callab
       ValueError: when called, if `f` returns None. AssertionError: for keyword arguments.
     """
 
-    def decorated(*args: Any, **kwargs: Any) -> tuple[Any, Callable]:
+    def wrapper(*args: Any, **kwargs: Any) -> tuple[Any, Callable]:
         positions = _argument_indices(f, params, args)
         if kwargs:
             raise AssertionError("The gradient function can't take keyword arguments.")
@@ -144,7 +144,7 @@ def make_vjp(f: Callable, params: Any = None, persistent: bool = True) -> Callab
 
         return result, vjp
 
-    return decorated
+    return wrapper
 
 
 def _check_result(result: Any, f: Callable) -> None:

@@ -41,7 +41,7 @@ def outside(context: Any) -> Iterator[None]:
         context.Enter()
 
 
-def _entered(context: Any, start: Tensor, name: str) -> Tensor:
+def _enter_loop(context: Any, start: Tensor, name: str) -> Tensor:
     """Enters `start` into the loop."""
     context.AddName(start.name)
     result = raw.Enter(
@@ -71,7 +71,7 @@ def add_forward_counter(context: Any, after: Any) -> tuple[Tensor, Tensor]:
     if after is not None:
         start.op._add_control_input(after)
     with in_context(context):
-        entered = _entered(context, start, "f_count")
+        entered = _enter_loop(context, start, "f_count")
         entered.set_shape(start.shape)
         merged = ops.merge([entered, entered])[0]
         leaves, stays = ops.switch(merged, context.pivot)
@@ -89,7 +89,7 @@ def add_backward_counter(context: Any, count: Tensor, before: Any) -> Tensor:
     """
     one = ops.constant(1, name="b_count")
     with in_context(context):
-        entered = _entered(context, count, "b_count")
+        entered = _enter_loop(context, count, "b_count")
         entered.set_shape(count.shape)
         merged = ops.merge([entered, entered])[0]
         context._pivot_for_pred = merged
@@ -106,7 +106,7 @@ def add_backward_counter(context: Any, count: Tensor, before: Any) -> Tensor:
     return following
 
 
-def summed(context: Any, op: Any, grad: Any) -> Any:
+def sum_invariant_gradient(context: Any, op: Any, grad: Any) -> Any:
     """The gradient of a loop invariant, entered by the constant Enter `op`, summed over all iterations."""
     if isinstance(grad, IndexedSlices):
         return _joined_slices(context, op, grad)
@@ -114,7 +114,7 @@ def summed(context: Any, op: Any, grad: Any) -> Any:
         raise TypeError(f"Type {type(grad)} not supported")
     with outside(context):
         start = _start_of_sum(context, op.inputs[0], grad)
-    entered = _entered(context, start, "b_acc")
+    entered = _enter_loop(context, start, "b_acc")
     entered.set_shape(start.shape)
     merged = ops.merge([entered, entered], name="b_acc")[0]
     leaves, stays = ops.switch(merged, context.pivot)
@@ -134,7 +134,7 @@ def _start_of_sum(context: Any, value: Tensor, grad: Tensor) -> Tensor:
         with in_context(context.grad_state.forward.outer_context):
             shape = ops.shape_internal(value, optimize=False)
         outer = context.grad_state.outer
-        history = outer.recorded(shape)
+        history = outer.record_value(shape)
         with in_context(around):
             return ops.zeros(outer.played_back(history, shape), grad.dtype)
     with in_context(around):
@@ -145,7 +145,7 @@ def _joined_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
     """Concatenated slices of all iterations, preceded by a row of zeros for row 0."""
     with outside(context), in_context(context.outer_context):
         starts = _start_of_slices(op, grad)
-    entered = [_entered(context, start, "b_acc") for start in starts]
+    entered = [_enter_loop(context, start, "b_acc") for start in starts]
     entered[0].set_shape([None])
     if starts[1].shape.dims is not None:
         entered[1].set_shape([None, *starts[1].shape.as_list()[1:]])

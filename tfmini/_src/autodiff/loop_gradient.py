@@ -14,7 +14,7 @@ from tfmini._src.autodiff.loop_counters import (
     control_trigger,
     in_context,
     outside,
-    summed,
+    sum_invariant_gradient,
 )
 from tfmini._src.base import dtypes
 from tfmini._src.graph import raw
@@ -63,7 +63,7 @@ class LoopGradient:
             return
         # The iteration count of an inner loop may vary.
         around.AddName(count.name)
-        history = outer.recorded(count)
+        history = outer.record_value(count)
         with in_context(outer.context):
             self.context = forward.gradient_context(self)
             real_count = outer.played_back(history, count)
@@ -90,11 +90,11 @@ class LoopGradient:
                 self.context.outer_context.AddInnerOp(self._backward_sync)
         return self._backward_sync
 
-    def summed(self, op: Any, grad: Any) -> Any:
+    def sum_invariant_gradient(self, op: Any, grad: Any) -> Any:
         """The gradient of the constant Enter `op`, summed over the iterations."""
-        return summed(self.context, op, grad)
+        return sum_invariant_gradient(self.context, op, grad)
 
-    def recorded(self, value: Tensor, dead_branch: bool = False) -> Tensor:
+    def record_value(self, value: Tensor, dead_branch: bool = False) -> Tensor:
         """Creates a stack on which each forward iteration pushes `value`.
 
         Called in the context of the gradients. `dead_branch`: push if the branch of `value` is not taken.
@@ -161,7 +161,7 @@ class LoopGradient:
         """The value of a conditional's predicate in the forward iteration. Called in the gradient's context."""
         if pred.name not in self.real_values:
             with outside(self.context):
-                history = self.recorded(pred)
+                history = self.record_value(pred)
             self.real_values[pred.name] = self.played_back(history, pred)
         return self.real_values[pred.name]
 
@@ -183,7 +183,7 @@ class LoopGradient:
         if value.op.type == "Const":
             return ops.constant(constant_value(value), dtype=value.dtype)
         with outside(self.context):
-            history = loop.recorded(value)
+            history = loop.record_value(value)
         popped = loop.played_back(history, value)
         return popped if loop is self else self.context.AddValue(popped)
 

@@ -109,7 +109,7 @@ class LoopGradients:
                 return ops.zeros(shape.dims, tensor.dtype)
         with in_context(forward.outer_context):
             measured = ops.shape_internal(tensor, optimize=False)
-        history = outer.recorded(measured)
+        history = outer.record_value(measured)
         with in_context(outer.context):
             return ops.zeros(outer.played_back(history, measured), tensor.dtype)
 
@@ -142,7 +142,7 @@ class LoopGradients:
             value.op._set_control_flow_context(branch)
             measured.op._set_control_flow_context(branch)
         with outside(loop.context):
-            history = loop.recorded(measured, branch is not None)
+            history = loop.record_value(measured, branch is not None)
         shape = loop.played_back(history, measured, branch is not None)
         return ops.zeros(shape, value.dtype)
 

@@ -69,7 +69,7 @@ class Tape:
         """Whether the tensor is watched or depends on a watched tensor."""
         return id(tensor) in self._reached
 
-    def followed(self) -> Collection[int]:
+    def followed_ids(self) -> Collection[int]:
         """Ids of the watched tensors and their dependents."""
         return self._reached.keys()
 
@@ -92,17 +92,17 @@ def tape_gradients(
       gradient: incoming gradient of `result`; None means ones.
       watched: additional sources whose gradients are not returned.
     """
-    recorded = _recorded([*sources, *watched], first)
+    recorded = _dependent_operations([*sources, *watched], first)
     if result.op not in recorded and not is_in(result, sources):
         return [None] * len(sources)
     if gradient is None:
-        gradient = filled(ops.ones, result)
+        gradient = fill_like(ops.ones, result)
     return _walked_back([result], [gradient], sources, recorded)
 
 
 def tape_gradients_of_several(results: list, sources: list, gradients: list, first: int) -> list:
     """`tape_gradients` of several results; independent results are visited in this order."""
-    return _walked_back(results, gradients, sources, _recorded(sources, first))
+    return _walked_back(results, gradients, sources, _dependent_operations(sources, first))
 
 
 def gradients_by_tape(
@@ -118,12 +118,12 @@ def gradients_by_tape(
     """
     values = [*(gradients or ()), *[None] * len(targets)]
     pairs = [
-        (target, filled(ops.ones, target) if gradient is None else gradient)
+        (target, fill_like(ops.ones, target) if gradient is None else gradient)
         for target, gradient in zip(targets, values)
         if (tape.follows(target) or is_in(target, sources)) and target.dtype not in _WITHOUT_ZEROS
     ]
     results, arriving = [list(side) for side in zip(*pairs)] or ([], [])
-    return _walked_back(results, arriving, sources, tape.recorded, tape.followed())
+    return _walked_back(results, arriving, sources, tape.recorded, tape.followed_ids())
 
 
 def _walked_back(
@@ -135,7 +135,7 @@ def _walked_back(
 ) -> list:
     """Gradients of `sources`, walking back from `results` through the recorded operations.
 
-    `followed` contains ids of tensors that also count as sources, for rules that skip unneeded gradients; unless it
+    `followed_ids` contains ids of tensors that also count as sources, for rules that skip unneeded gradients; unless it
     is empty, other inputs of these operations have no gradient.
     """
     makers = {id(tensor): op for op in recorded for tensor in op.outputs}
@@ -180,7 +180,7 @@ def _is_invariant(op: Any) -> bool:
     return op.type == "Enter" and op.attrs["is_constant"]
 
 
-def _recorded(sources: list, first: int) -> set:
+def _dependent_operations(sources: list, first: int) -> set:
     """The operations since number `first` that depend on `sources`."""
     reached = set(map(_outside, sources))
     recorded = set()
@@ -230,7 +230,7 @@ class _Taped:
         setattr(self._op, name, value)
 
 
-def filled(make: Callable, tensor: Tensor) -> Tensor:
+def fill_like(make: Callable, tensor: Tensor) -> Tensor:
     """Creates zeros or ones, using `make`, of a tensor's shape and dtype."""
     is_static = tensor.shape.is_fully_defined()
     result: Tensor = make(tensor.shape if is_static else ops.shape(tensor), dtype=tensor.dtype)
@@ -246,7 +246,7 @@ def _arriving(op: Any, position: int, grad: Any) -> Any:
         or tensor.dtype in _WITHOUT_ZEROS
     ):
         return grad
-    return filled(ops.zeros, tensor)
+    return fill_like(ops.zeros, tensor)
 
 
 def _input_gradients(op: Any, arrived: dict[int, list], tracked: set[int]) -> list:

@@ -10,15 +10,15 @@ from types import CellType
 from typing import Any
 
 from tfmini._src.autograph.converted_call import callee, is_of_library, operators
-from tfmini._src.autograph.converters.transpiler import compiled, rewritten
-from tfmini._src.autograph.errors import ConversionError, explained
+from tfmini._src.autograph.converters.transpiler import compile_converted, rewrite
+from tfmini._src.autograph.errors import ConversionError, translate_error
 from tfmini._src.autograph.options import ConversionOptions, Feature, as_features
 from tfmini._src.graph.autograph_status import Status, conversion
 
 _FAILURES = (ValueError, AttributeError, KeyError, NameError, AssertionError)
 
 
-def converted(function: Callable, user_requested: bool, features: Any) -> Callable:
+def convert_on_call(function: Callable, user_requested: bool, features: Any) -> Callable:
     """A function that converts `function` when called; errors refer to the program's lines.
 
     Args:
@@ -36,7 +36,7 @@ def _converting(function: Callable, options: ConversionOptions) -> Callable:
             return python(*args, **kwargs)
         except Exception as error:
             trace = error.__traceback__
-            result = explained(error, of_call=not (trace and trace.tb_next))
+            result = translate_error(error, of_call=not (trace and trace.tb_next))
             if result is error:
                 raise
             raise result.with_traceback(error.__traceback__) from None
@@ -62,7 +62,7 @@ def convert(
     options = ConversionOptions(recursive, user_requested, as_features(optional_features))
 
     def decorator(function: Callable) -> Callable:
-        return _marked(function, _converting(function, options))
+        return _mark_converted(function, _converting(function, options))
 
     return decorator
 
@@ -82,10 +82,10 @@ def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
         with conversion(Status.DISABLED):
             return func(*args, **kwargs)
 
-    return _marked(func, call)
+    return _mark_converted(func, call)
 
 
-def _marked(function: Callable, call: Any) -> Callable:
+def _mark_converted(function: Callable, call: Any) -> Callable:
     if inspect.isfunction(function) or inspect.ismethod(function):
         functools.update_wrapper(call, function)
     call.__ag_compiled = True
@@ -129,7 +129,7 @@ def to_graph(
         return _converted_class(entity, options)
     function, options = _function_and_options(entity, recursive, experimental_optional_features)
     try:
-        result = compiled(function, options, operators(options))
+        result = compile_converted(function, options, operators(options))
     except _FAILURES as error:
         raise ConversionError(f"converting {entity}: {type(error).__name__}: {error}") from error
     result.__name__ = f"tf__{'lambda' if function.__name__ == '<lambda>' else function.__name__}"
@@ -153,7 +153,7 @@ def _converted_class(entity: type, options: ConversionOptions) -> type:
         function = getattr(member, "__func__", member)  # a staticmethod's or classmethod's
         if inspect.isfunction(function):
             try:
-                members[name] = compiled(function, options, operators(options), variables)
+                members[name] = compile_converted(function, options, operators(options), variables)
             except _FAILURES as error:
                 text = f"converting {entity}: {type(error).__name__}: {error}"
                 raise ConversionError(text) from error
@@ -189,7 +189,7 @@ def to_code(
         raise OSError("could not find class definition")
     function, options = _function_and_options(entity, recursive, experimental_optional_features)
     try:
-        tree = rewritten(function, options)
+        tree = rewrite(function, options)
     except _FAILURES as error:
         raise ConversionError(f"converting {entity}: {type(error).__name__}: {error}") from error
     tree.name = f"tf__{'lambda' if function.__name__ == '<lambda>' else function.__name__}"
@@ -208,4 +208,4 @@ def _function_and_options(
     return function, options
 
 
-__all__ = ["Feature", "convert", "converted", "do_not_convert", "to_code", "to_graph"]
+__all__ = ["Feature", "convert", "convert_on_call", "do_not_convert", "to_code", "to_graph"]

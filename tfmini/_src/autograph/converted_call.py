@@ -10,7 +10,7 @@ import weakref
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
-from tfmini._src.autograph.converters.transpiler import compiled, converted_codes
+from tfmini._src.autograph.converters.transpiler import compile_converted, converted_codes
 from tfmini._src.autograph.operators.builtins import OVERLOADS
 from tfmini._src.autograph.operators.operator_namespace import Operators
 from tfmini._src.autograph.operators.print_tensors import print_
@@ -68,7 +68,7 @@ def callee(function: Any, options: ConversionOptions) -> Any:
         return function
     log(1, "Converted call: %s", function)
     try:
-        result = compiled(target, options, operators(options))
+        result = compile_converted(target, options, operators(options))
     except Exception as error:
         _left.add(target.__code__)
         logs.warning(

@@ -64,7 +64,7 @@ class _LongKeyError(KeyError):
 _LongKeyError.__name__ = "KeyError"
 
 
-def explained(error: Exception, of_call: bool = False) -> Exception:
+def translate_error(error: Exception, of_call: bool = False) -> Exception:
     """The error to raise in place of a converted function's error.
 
     of_call: whether the function's call raised it, because of the arguments.

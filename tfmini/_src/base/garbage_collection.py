@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 
 @contextlib.contextmanager
-def paused() -> Iterator[None]:
+def pause_collection() -> Iterator[None]:
     """Disables garbage collection while large data is built: repeated scans of it find nothing to free."""
     was_enabled = gc.isenabled()
     if was_enabled:

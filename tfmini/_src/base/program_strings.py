@@ -11,7 +11,7 @@ decoders: list[Callable[[Any], Any]] = []  # from bytes; return other values unc
 encoders: list[Callable[[Any], Any]] = []  # to bytes
 
 
-def decoded(value: Any) -> Any:
+def decode_strings(value: Any) -> Any:
     """Converts bytes, also within an array of objects; returns other values unchanged."""
     is_array = isinstance(value, np.ndarray)
     if decoders and (value.dtype.kind == "O" if is_array else isinstance(value, bytes)):
@@ -20,7 +20,7 @@ def decoded(value: Any) -> Any:
     return value
 
 
-def encoded(value: Any) -> Any:
+def encode_string(value: Any) -> Any:
     """Converts a program's string to bytes; returns other values unchanged."""
     for encode in encoders:
         value = encode(value)
@@ -29,9 +29,9 @@ def encoded(value: Any) -> Any:
 
 def decode_arguments(call: Callable[..., Any]) -> Callable[..., Any]:
     """Returns a function that decodes its arguments; `call` itself without decoders."""
-    return (lambda *args: call(*map(decoded, args))) if decoders else call
+    return (lambda *args: call(*map(decode_strings, args))) if decoders else call
 
 
 def decode_values(build: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Any]], Any]:
     """Returns a function that decodes the values of a sequence; `build` itself without decoders."""
-    return (lambda values: build(list(map(decoded, values)))) if decoders else build
+    return (lambda values: build(list(map(decode_strings, values)))) if decoders else build

@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.cluster.security import current
-from tfmini._src.compiler.placement.device_names import ANYWHERE, compatible, parsed
+from tfmini._src.compiler.placement.device_names import ANYWHERE, compatible, parse_device
 
 
 def task_name(job: str, index: int) -> str:
@@ -29,7 +29,7 @@ def reachable_tasks(tasks: Iterable[str], filters: Iterable[str]) -> list[str]:
     """The tasks that match a device filter ("/job:ps"), by default all; raises InvalidArgumentError if malformed."""
     expected = []
     for text in filters:
-        name = parsed(text)
+        name = parse_device(text)
         if name is None:
             invalid(f"Could not parse device filter: {text}")
         expected.append(name._replace(type=None, number=None))
@@ -39,7 +39,7 @@ def reachable_tasks(tasks: Iterable[str], filters: Iterable[str]) -> list[str]:
 
 
 def compatible_task(task: str, name: Any) -> bool:
-    mine = parsed(task) or ANYWHERE
+    mine = parse_device(task) or ANYWHERE
     return all(b is None or a == b for a, b in zip(mine, name)) or compatible(mine, name)
 
 

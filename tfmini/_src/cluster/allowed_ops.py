@@ -31,7 +31,7 @@ _KINDS: dict[str, _FORBIDS] = {
 }
 
 
-def forbidden() -> list[tuple[str, _FORBIDS]]:
+def forbidden_rules() -> list[tuple[str, _FORBIDS]]:
     """Rules set by TFMINI_SERVER_OPS, each with its word.
 
     Raises:
@@ -47,7 +47,7 @@ def forbidden() -> list[tuple[str, _FORBIDS]]:
 
 def check_graph(graph_def: Any) -> None:
     """Raises PermissionDeniedError if a GraphDef or its functions contain an op that this server forbids."""
-    rules = forbidden()
+    rules = forbidden_rules()
     for node in _nodes(graph_def) if rules else ():
         definition = registry.get(node.op)  # None: no server can run it
         for word, forbids in rules:

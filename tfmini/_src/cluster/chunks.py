@@ -15,7 +15,7 @@ import numpy as np
 
 from tfmini._src.base.errors import AbortedError, InvalidArgumentError
 from tfmini._src.base.locks import make_lock
-from tfmini._src.cluster.wire import Buffers, fields, malformed, size_of, tagged
+from tfmini._src.cluster.wire import Buffers, fields, malformed_message, size_of, tagged_field
 from tfmini._src.formats.varints import varint
 
 PULL_PART = "/tfmini.WorkerService/PullPart"
@@ -40,7 +40,7 @@ class StoredReplies:
         secret, size = secrets.token_bytes(16), size_of(buffers)
         with self._lock:
             self._replies[secret] = (step, [memoryview(b).cast("B") for b in buffers], [size])
-        return tagged(3, secret) + varint(4 << 3) + varint(size)
+        return tagged_field(3, secret) + varint(4 << 3) + varint(size)
 
     def part(self, request: bytes) -> bytes:
         """Returns the requested bytes and frees a reply with its last chunk; raises AbortedError for a freed reply."""
@@ -113,7 +113,7 @@ class _Pull:
 
     def __init__(self, begin: Callable[..., Any], secret: bytes, size: int, then: Then):
         self._begin, self._then = begin, then
-        self._start = tagged(1, secret)
+        self._start = tagged_field(1, secret)
         self._lock = make_lock()
         self._requested, self._missing, self._is_over = 0, size, False
         self._cancels: dict[int, Callable[[], None]] = {}
@@ -135,10 +135,10 @@ class _Pull:
             self._requested += size
         request = self._start + varint(2 << 3) + varint(first) + varint(3 << 3) + varint(size)
 
-        def received(part: bytes | None, error: BaseException | None) -> None:
+        def receive_part(part: bytes | None, error: BaseException | None) -> None:
             self._cancels.pop(first, None)
             if part is None or len(part) != size:
-                self._end(error or malformed())
+                self._end(error or malformed_message())
                 return
             self._request_next()
             self._all[first : first + size] = np.frombuffer(part, np.uint8)  # type: ignore[index]
@@ -148,7 +148,7 @@ class _Pull:
             if is_last:
                 self._end(None)
 
-        cancel = self._begin(PULL_PART, request, received)
+        cancel = self._begin(PULL_PART, request, receive_part)
         if not self._is_over:
             self._cancels[first] = cancel
 

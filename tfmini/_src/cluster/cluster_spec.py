@@ -25,7 +25,7 @@ class ClusterSpec:
         if isinstance(cluster, ClusterSpec):
             cluster = cluster.as_cluster_def()
         if isinstance(cluster, dict):
-            self._jobs = {name: _numbered(name, tasks) for name, tasks in cluster.items()}
+            self._jobs = {name: _number_tasks(name, tasks) for name, tasks in cluster.items()}
             self._message = _message(self._jobs)
         elif isinstance(cluster, proto.ClusterDef):
             self._jobs = {job.name: dict(job.tasks.items()) for job in cluster.job}
@@ -59,10 +59,10 @@ class ClusterSpec:
 
     def as_dict(self) -> dict[str, Any]:
         """Addresses by job: a list, or a dict by task index if indices are missing."""
-        return {name: self._listed(tasks) for name, tasks in self._jobs.items()}
+        return {name: self._list_tasks(tasks) for name, tasks in self._jobs.items()}
 
     @staticmethod
-    def _listed(tasks: Mapping[int, str]) -> Any:
+    def _list_tasks(tasks: Mapping[int, str]) -> Any:
         numbers = sorted(tasks)
         is_dense = bool(numbers) and numbers[-1] + 1 == len(numbers)
         listed = {number: tasks[number] for number in numbers}
@@ -101,7 +101,7 @@ class ClusterSpec:
         return self._jobs[name]
 
 
-def _numbered(name: Any, tasks: Any) -> dict[int, str]:
+def _number_tasks(name: Any, tasks: Any) -> dict[int, str]:
     if isinstance(tasks, list | tuple):
         return dict(enumerate(tasks))
     if isinstance(tasks, dict):

@@ -10,7 +10,12 @@ from tfmini._src.base import errors
 from tfmini._src.base.errors import DeadlineExceededError, InternalError, OpError, invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.partition import Partition, task_of
-from tfmini._src.cluster.remote_worker import RemoteWorker, RunCallback, errors_of_tasks, located
+from tfmini._src.cluster.remote_worker import (
+    RemoteWorker,
+    RunCallback,
+    errors_of_tasks,
+    prefix_task,
+)
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.compiler.program.program import RECEIVES
 from tfmini._src.executor.asynchronous_run import Soon, Then
@@ -217,12 +222,12 @@ class _Run:
         sent = {key: (self._feeds[n], step.dtypes[n]) for n, key in part.feeds.items()}
         keys = list(part.fetches.values())
 
-        def ended(brought: dict[str, Any], stats: Any, error: BaseException | None) -> None:
+        def on_end(brought: dict[str, Any], stats: Any, error: BaseException | None) -> None:
             if self._stats is not None and stats is not None:
                 self._stats.append(stats)
             self._has_ended(brought, error, self._soon)
 
-        then = results_callback(ended, part, running)
+        then = results_callback(on_end, part, running)
         timed = self._stats is not None
         # The task is woken once, by its part together with the tensor requests to it.
         if is_held := part.task in step.requested_tasks:
@@ -247,7 +252,7 @@ class _Run:
             if self._stats is not None and spans:
                 self._stats.append(step_stats(spans))
             if isinstance(error, OpError):
-                error = located(part.task, error)
+                error = prefix_task(part.task, error)
             self._has_ended({} if results is None else dict(zip(part.fetches, results)), error)
 
         running.add(stop)

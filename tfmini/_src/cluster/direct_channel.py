@@ -85,7 +85,7 @@ class Framed:
         # A message received in several reads, and its bytes so far.
         self._partial_message: tuple[memoryview, int] | None = None
         self._max_message_size: int | None = None
-        self._received: Callable[[Message], Callable[[], Any] | None] | None = None
+        self._receive_reply: Callable[[Message], Callable[[], Any] | None] | None = None
         self._lost: Callable[[], Any] | None = None
 
     def listen(
@@ -103,7 +103,7 @@ class Framed:
         with self._lock:
             try:
                 if self._socket.fileno() >= 0:
-                    self._received, self._lost = received, lost
+                    self._receive_reply, self._lost = received, lost
                     self._watch(bool(self._pending))
                     return
             except OSError:  # the process is out of threads
@@ -149,19 +149,19 @@ class Framed:
         """Sends as much as the socket accepts and stores the rest; the caller holds the lock."""
         if self._pending:
             self._pending.extend(pieces)
-        elif (sent := self._sent(pieces)) < size:
+        elif (sent := self._send_some(pieces)) < size:
             self._pending.extend(pieces)
             self._drop(sent)
             self._watch(sends=True)
 
     def _watch(self, sends: bool) -> None:
         """Registers for, or unregisters from, write readiness; the caller holds the lock."""
-        if sends or self._received is not None:
+        if sends or self._receive_reply is not None:
             poller().watch(self._socket.fileno(), self, sends)
         else:
             poller().forget(self._socket.fileno())
 
-    def _sent(self, pieces: Sequence[Any]) -> int:
+    def _send_some(self, pieces: Sequence[Any]) -> int:
         """Number of bytes that the socket accepts now; the caller holds the lock."""
         try:
             return self._socket.sendmsg(pieces, [], _SEND_NOW)
@@ -178,21 +178,23 @@ class Framed:
 
     def go_on(self, can_send: bool, work: Work) -> None:
         """Implements `Pollable.go_on`: sends pending output and adds functions for received messages to `work`."""
-        if can_send or self._received is None:
+        if can_send or self._receive_reply is None:
             with self._lock:
                 try:
-                    self._drop(self._sent(list(itertools.islice(self._pending, _MAX_BUFFERS + 2))))
+                    self._drop(
+                        self._send_some(list(itertools.islice(self._pending, _MAX_BUFFERS + 2)))
+                    )
                 except OSError:
                     self._pending.clear()
                     self._shut()
                 if not self._pending and self._socket.fileno() >= 0:
                     self._watch(sends=False)
-        if self._received is None:
+        if self._receive_reply is None:
             return
         with self._reading:
             try:
                 for message in self._messages():
-                    piece = self._received(message)
+                    piece = self._receive_reply(message)
                     if piece is not None:
                         work.append(piece)
             except (OSError, MemoryError, ValueError):  # numpy's error for an impossible array size
@@ -348,14 +350,14 @@ class CallingLine:
 
     def listen(self) -> None:
         """Starts receiving replies."""
-        self._framed.listen(self._received, self._ended)
+        self._framed.listen(self._receive_reply, self._on_close)
 
-    def _received(self, message: Message) -> Callable[[], Any] | None:
+    def _receive_reply(self, message: Message) -> Callable[[], Any] | None:
         with self._lock:
             then = self._calls.pop(message.number, None)
         return then and partial(then, message.kind, message.data)
 
-    def _ended(self) -> None:
+    def _on_close(self) -> None:
         with self._lock:
             self._is_lost = True
             waiting = list(self._calls.values())

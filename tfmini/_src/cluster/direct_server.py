@@ -28,7 +28,7 @@ from tfmini._src.cluster.direct_sockets import (
     NO_SIGNAL,
     Offer,
     answer_to,
-    configured,
+    configure_connection,
     listening_tcp,
     listening_unix,
     new_secret,
@@ -188,7 +188,7 @@ class LineServer:
     def _match_secret(self, connection: socket.socket) -> bytes:
         """Matches the peer's secret against the issued ones and answers it; returns None for an unknown secret."""
         try:
-            secret = receive_secret(configured(connection))
+            secret = receive_secret(configure_connection(connection))
         except OSError:
             secret = b""
         with self._lock:
@@ -217,7 +217,7 @@ class LineServer:
         calls: dict[int, LineCall] = {}
         lock = make_lock()
 
-        def received(message: Message) -> Callable[[], Any] | None:
+        def on_message(message: Message) -> Callable[[], Any] | None:
             number = message.number
             if message.kind == REQUEST:
                 call = calls[number] = LineCall(lock, partial(calls.pop, number, None))
@@ -225,13 +225,13 @@ class LineServer:
             cancelled = calls.get(number) if message.kind == CANCEL else None
             return None if cancelled is None else cancelled.end  # no caller waits for a reply
 
-        def lost() -> None:
+        def on_lost() -> None:
             with self._lock:
                 self._lines.discard(framed)
             for call in list(calls.values()):
                 call.end()
 
-        framed.listen(received, lost, self._most + _MAX_NAME)
+        framed.listen(on_message, on_lost, self._most + _MAX_NAME)
         if is_closed:  # in the meantime
             framed.close()
 

@@ -15,7 +15,7 @@ from weakref import WeakSet
 
 from tfmini._src.base.locks import after_fork
 from tfmini._src.base.system import has_abstract_sockets, is_unix
-from tfmini._src.cluster.wire import fields, tagged
+from tfmini._src.cluster.wire import fields, tagged_field
 from tfmini._src.formats.varints import varint
 
 OPEN_LINE = "/tfmini.Lines/Open"
@@ -94,7 +94,7 @@ class Offer:
 
     def to_bytes(self) -> bytes:
         numbers = ((3, self.port), (4, self.most), (5, self.line_port), (6, self.is_authenticated))
-        texts = tagged(1, self.name) + tagged(2, self.secret)
+        texts = tagged_field(1, self.name) + tagged_field(2, self.secret)
         return texts + b"".join(varint(field << 3) + varint(value) for field, value in numbers)
 
 
@@ -141,7 +141,7 @@ def listening_tcp(host: str) -> socket.socket:
     return close_in_children(listener)
 
 
-def configured(connection: socket.socket) -> socket.socket:
+def configure_connection(connection: socket.socket) -> socket.socket:
     """Configures an accepted connection so that both sides notice a silently vanished peer; returns it."""
     close_in_children(connection)
     if not is_unix(connection):
@@ -158,7 +158,7 @@ def _is_own_user(peer: socket.socket) -> bool:
     return user == os.getuid()
 
 
-def connected(offer: Offer, address: str) -> socket.socket | None:
+def connect_offer(offer: Offer, address: str) -> socket.socket | None:
     """Connects to the server of an offer at an address; None if it is unreachable from here."""
     if not offer.name and not offer.line_port:
         return None
@@ -176,8 +176,8 @@ def connected(offer: Offer, address: str) -> socket.socket | None:
             connection.connect(offer.name)
             if not _is_own_user(connection):
                 raise PermissionError("another user's")
-        configured(connection).sendall(offer.secret, NO_SIGNAL)
-        if _received(connection, monotonic() + _CONNECT_SECONDS) != answer_to(offer.secret):
+        configure_connection(connection).sendall(offer.secret, NO_SIGNAL)
+        if _receive_secret(connection, monotonic() + _CONNECT_SECONDS) != answer_to(offer.secret):
             raise PermissionError("another server")
         connection.settimeout(None)
     except OSError:
@@ -186,7 +186,7 @@ def connected(offer: Offer, address: str) -> socket.socket | None:
     return connection
 
 
-def _received(connection: socket.socket, end: float) -> bytes:
+def _receive_secret(connection: socket.socket, end: float) -> bytes:
     """The bytes that the peer sends before the deadline: a whole secret, or fewer."""
     shown = b""
     while len(shown) < _SECRET and (remaining := end - monotonic()) > 0:
@@ -201,7 +201,7 @@ def _received(connection: socket.socket, end: float) -> bytes:
 def receive_secret(connection: socket.socket) -> bytes:
     """The secret presented in time by the peer of a new connection; fewer bytes otherwise."""
     try:
-        secret = _received(connection, monotonic() + _SECRET_SECONDS)
+        secret = _receive_secret(connection, monotonic() + _SECRET_SECONDS)
         connection.settimeout(None)
         if is_unix(connection) and not _is_own_user(connection):
             return b""

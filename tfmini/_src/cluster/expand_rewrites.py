@@ -34,12 +34,12 @@ def expand_rewrites(graph_def: Any) -> tuple[Any, dict[str, str]]:
     if not any(node.op in _FUSED or node.op in _OTHERS for body in bodies for node in body):
         return graph_def, {}
     try:
-        return _expanded(graph_def)
+        return _expand_graph_def(graph_def)
     except (IndexError, KeyError, ValueError) as error:
         raise InvalidArgumentError(None, None, f"Invalid rewritten node: {error}") from None
 
 
-def _expanded(graph_def: Any) -> tuple[Any, dict[str, str]]:
+def _expand_graph_def(graph_def: Any) -> tuple[Any, dict[str, str]]:
     result = proto.GraphDef()
     result.versions.CopyFrom(graph_def.versions)
     expansion = _Expansion(graph_def.node, in_function=False)

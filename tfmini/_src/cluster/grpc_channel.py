@@ -19,7 +19,7 @@ from tfmini._src.cluster.direct_channel import FAILURE, REPLY, CallingLine, Fram
 from tfmini._src.cluster.direct_sockets import (
     OPEN_LINE,
     Offer,
-    connected,
+    connect_offer,
     parse_offer,
     preferred_transports,
 )
@@ -202,7 +202,7 @@ class Channel:
             request, timeout=timeout, metadata=self._metadata, wait_for_ready=waits or None
         )
 
-        def done(future: Any) -> None:
+        def on_done(future: Any) -> None:
             try:
                 reply = future.result()
             except self._library.FutureCancelledError:
@@ -214,7 +214,7 @@ class Channel:
             else:
                 then(reply, None)
 
-        future.add_done_callback(done)
+        future.add_done_callback(on_done)
         return future.cancel
 
     def flush(self) -> None:
@@ -262,7 +262,7 @@ class Channel:
 
     def _open_line(self, offer: Offer, more: Sequence[bytes]) -> None:
         """Opens a line."""
-        connection = connected(offer, self.address)
+        connection = connect_offer(offer, self.address)
         if connection is None:
             self._ask_for_line(more)
             return
@@ -286,7 +286,7 @@ class Channel:
         if line is None or len(request) > line.most:
             return None
 
-        def ended(kind: int, data: bytes) -> None:
+        def on_end(kind: int, data: bytes) -> None:
             if kind == REPLY:
                 then(data, None)
             elif kind == FAILURE and data:
@@ -294,7 +294,7 @@ class Channel:
             else:
                 then(None, errors.UnavailableError(None, None, f"Socket closed ({self.address})"))
 
-        return line.begin(name, request, ended, is_held)
+        return line.begin(name, request, on_end, is_held)
 
     def close(self) -> None:
         self._is_closed = True

@@ -20,7 +20,7 @@ from tfmini._src.cluster.direct_sockets import OPEN_LINE
 from tfmini._src.cluster.grpc_channel import OPTIONS, grpc
 from tfmini._src.cluster.limits import current as current_limits
 from tfmini._src.cluster.security import current, refusal, server_credentials
-from tfmini._src.cluster.wire import Buffers, joined
+from tfmini._src.cluster.wire import Buffers, join_buffers
 from tfmini._src.formats.system_errors import system_error
 
 # `method(request, call)`: `call` is gRPC's context.
@@ -148,26 +148,26 @@ class Service:
             OPEN_LINE: lambda request, call: self._lines.open(request, self.port),
         }
         handlers = {
-            name: library.unary_unary_rpc_method_handler(self._guarded(method))
+            name: library.unary_unary_rpc_method_handler(self._with_error_status(method))
             for name, method in with_lines.items()
         }
         for name, begin in (later or {}).items():
-            deferred = self._deferred(begin, threads)
+            deferred = self._asynchronous_handler(begin, threads)
             handlers[name] = library.unary_stream_rpc_method_handler(deferred)
 
-        def refused(error: OpError) -> Any:
+        def refuse(error: OpError) -> Any:
             """Stream handler that rejects a call before any of the request is read."""
 
             def fail(requests: Any, call: Any) -> bytes:
                 raise error
 
-            return library.stream_unary_rpc_method_handler(self._guarded(fail))
+            return library.stream_unary_rpc_method_handler(self._with_error_status(fail))
 
         class Handler(library.GenericRpcHandler):  # type: ignore[name-defined]
             def service(self, details: Any) -> Any:
                 error = refusal(details.invocation_metadata, security.token)
                 if error is not None:
-                    return refused(error)
+                    return refuse(error)
                 return handlers.get(details.method)
 
         options = (
@@ -206,7 +206,7 @@ class Service:
     def wait(self) -> None:
         self._server.wait_for_termination()
 
-    def _guarded(self, method: Method) -> Callable[[bytes, Any], bytes]:
+    def _with_error_status(self, method: Method) -> Callable[[bytes, Any], bytes]:
         """Wraps a method so that its errors become the status of the call."""
 
         def run(request: bytes, call: Any) -> bytes:
@@ -218,7 +218,7 @@ class Service:
 
         return run
 
-    def _deferred(self, begin: Later, threads: Threads) -> Callable[..., None]:
+    def _asynchronous_handler(self, begin: Later, threads: Threads) -> Callable[..., None]:
         """Handler of an asynchronous method: unary to the caller, a response stream to gRPC."""
 
         def run(request: bytes, call: Any, send: Callable[[bytes | None], None]) -> None:
@@ -226,7 +226,7 @@ class Service:
 
             def reply(buffers: Buffers | None, error: BaseException | None) -> None:
                 if error is None:
-                    send(joined(buffers or []))
+                    send(join_buffers(buffers or []))
                 else:
                     self._fail(call, error)
                 send(None)
@@ -251,10 +251,10 @@ class Service:
         """Sets an error as the call's status."""
         code, text = status_of(error)
         call.set_code(self._codes[code])
-        call.set_details(shortened(text))
+        call.set_details(shorten_message(text))
 
 
-def shortened(text: str) -> str:
+def shorten_message(text: str) -> str:
     """Shortens a text to fit the header of a gRPC status; clients report "Stream removed" for longer ones."""
     data = text.encode()
     if len(data) <= _MAX_STATUS_BYTES:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tfmini._src.cluster.launcher import cluster_environment, filled
+from tfmini._src.cluster.launcher import cluster_environment, fill_command
 
 PORT = 2222
 _INDEX = "TASK_INDEX"
@@ -65,14 +65,14 @@ class Manifests:
         }
         limits = {"backoffLimit": self.restarts, "cleanPodPolicy": "Running"}
         spec = {"runPolicy": limits, "tfReplicaSpecs": replicas}
-        results = {"apiVersion": "kubeflow.org/v1", "kind": "TFJob", **self._named(self.name)}
+        results = {"apiVersion": "kubeflow.org/v1", "kind": "TFJob", **self._metadata(self.name)}
         return _documents([self._secret(), {**results, "spec": spec}])
 
-    def _named(self, name: str) -> dict[str, Any]:
+    def _metadata(self, name: str) -> dict[str, Any]:
         return {"metadata": {"name": name, "labels": {"app": self.name}}}
 
     def _secret(self) -> dict[str, Any]:
-        results = {"apiVersion": "v1", "kind": "Secret", **self._named(f"{self.name}-token")}
+        results = {"apiVersion": "v1", "kind": "Secret", **self._metadata(f"{self.name}-token")}
         return {**results, "stringData": {"token": self.token}}
 
     def _service(self, job: str) -> dict[str, Any]:
@@ -83,7 +83,7 @@ class Manifests:
             "selector": self._labels(job),
             "ports": [{"name": "tasks", "port": PORT}],
         }
-        name = self._named(f"{self.name}-{job}")
+        name = self._metadata(f"{self.name}-{job}")
         return {"apiVersion": "v1", "kind": "Service", **name, "spec": spec}
 
     def _labels(self, job: str) -> dict[str, str]:
@@ -102,7 +102,7 @@ class Manifests:
         for key, text in cluster_environment(job, index, addresses).items():
             variables.append({"name": key, "value": text.replace(f'"{index}"', index)})
         escaped = [part.replace("$(", "$$(") for part in self.command]
-        container = self._container(job, variables, filled(escaped, job, index, addresses))
+        container = self._container(job, variables, fill_command(escaped, job, index, addresses))
         pods: dict[str, Any] = {"containers": [container]}
         template = {"metadata": {"labels": self._labels(job)}, "spec": pods}
         if job == "ps":
@@ -123,7 +123,7 @@ class Manifests:
                 "backoffLimit": self.restarts * count,
             }
         spec["template"] = template
-        return {"apiVersion": version, "kind": kind, **self._named(name), "spec": spec}
+        return {"apiVersion": version, "kind": kind, **self._metadata(name), "spec": spec}
 
     def _container(
         self, job: str, variables: Sequence[dict[str, Any]], command: Sequence[str]

@@ -101,7 +101,7 @@ class Launch:
         return 0
 
     def _start(self, job: str, number: int) -> None:
-        command = filled(self._command, job, number, self._cluster)
+        command = fill_command(self._command, job, number, self._cluster)
         arguments = ["-m", "tfmini", "run", *command]
         process = self._machines.start((job, number), arguments, self._place(job, number))
         self._running[job, number] = process
@@ -156,7 +156,7 @@ def cluster_environment(
     return {"TF_CONFIG": json.dumps({"cluster": cluster, "task": {"type": job, "index": task}})}
 
 
-def filled(
+def fill_command(
     command: Sequence[str], job: str, task: int | str, addresses: Mapping[str, Sequence[str]]
 ) -> list[str]:
     """A task's command with `{job}`, `{task}` and `{JOB_hosts}` substituted."""

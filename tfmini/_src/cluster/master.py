@@ -22,7 +22,7 @@ from tfmini._src.cluster.grpc_channel import WORKER, Channel
 from tfmini._src.cluster.limits import check_sessions
 from tfmini._src.cluster.master_session import MasterSession
 from tfmini._src.cluster.remote_worker import RemoteWorker
-from tfmini._src.cluster.task_view import TaskView, renamed
+from tfmini._src.cluster.task_view import TaskView, rename_devices
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.devices.attributes import DeviceAttributes, device_of
 
@@ -148,7 +148,7 @@ class Master:
                 if error is not None:
                     raise error
                 attributes = proto.GetStatusResponse.FromString(reply).device_attributes
-                by_task[task] = renamed([device_of(attrs) for attrs in attributes], task)
+                by_task[task] = rename_devices([device_of(attrs) for attrs in attributes], task)
         finally:
             for cancel in cancels:
                 cancel()
@@ -167,7 +167,7 @@ class Master:
         with self._lock:
             session = self._sessions.pop(handle, None)
         if session is None:
-            raise AbortedError(None, None, _restarted(handle))
+            raise AbortedError(None, None, _unknown_session_message(handle))
         session.close()
 
     def list_devices(self, handle: str) -> tuple[list[DeviceAttributes], list[DeviceAttributes]]:
@@ -175,7 +175,7 @@ class Master:
         if handle:
             session = self._sessions.get(handle)
             if session is None:
-                invalid(_restarted(handle))
+                invalid(_unknown_session_message(handle))
             devices = session.devices
         else:
             devices, _ = self._devices(self.worker.view, self._tasks, lambda: True)
@@ -207,14 +207,14 @@ class Master:
             session.close()
 
 
-def _restarted(handle: str) -> str:
+def _unknown_session_message(handle: str) -> str:
     return f"Session {handle} is not found. Possibly, this master has restarted."
 
 
 def _request_devices(channel: Channel, request: bytes, answers: SimpleQueue[Any], task: str) -> Any:
     """Requests a task's devices once it is up; returns a cancel function."""
 
-    def answered(reply: bytes | None, error: BaseException | None) -> None:
+    def on_reply(reply: bytes | None, error: BaseException | None) -> None:
         answers.put((task, reply, error))
 
-    return channel.begin(f"{WORKER}GetStatus", request, answered, waits=True)
+    return channel.begin(f"{WORKER}GetStatus", request, on_reply, waits=True)

@@ -17,14 +17,14 @@ from tfmini._src.cluster.wire import (
     Buffers,
     fields,
     five,
-    joined,
+    join_buffers,
     named_tensor,
     read_tensor,
     size_of,
-    tagged,
+    tagged_field,
     tensor_buffers,
 )
-from tfmini._src.cluster.worker_service import Then, named_and_rest, replied
+from tfmini._src.cluster.worker_service import Then, named_and_rest, reply_to_call
 from tfmini._src.devices.attributes import attributes_of
 from tfmini._src.executor.asynchronous_run import Soon
 
@@ -103,7 +103,7 @@ class MasterService:
         def over(results: Any, error: BaseException | None) -> None:
             ended.append(True)
             if error is None:
-                replied(then, lambda: _step_reply(key.fetches, results, metadata))
+                reply_to_call(then, lambda: _step_reply(key.fetches, results, metadata))
             elif isinstance(error, OpError) and message.store_errors_in_response_body:
                 code, text = status_of(error)
                 reply = proto.RunStepResponse(status_code=code, status_error_message=text)
@@ -163,7 +163,7 @@ class MasterService:
         def over(results: Any, error: BaseException | None) -> None:
             ended.append(True)
             if error is None:
-                replied(then, lambda: _callable_reply(results, metadata))
+                reply_to_call(then, lambda: _callable_reply(results, metadata))
             else:
                 then(None, error)
 
@@ -179,7 +179,7 @@ class MasterService:
 def _cancel_on_disconnect(call: Any, ended: Sequence[bool]) -> Any:
     """Cancels a step when its client disconnects, unless the call has `ended`; partial runs survive it."""
 
-    def begun(running: Any) -> None:
+    def on_begin(running: Any) -> None:
         def cancel() -> None:
             if not ended:
                 running.cancel()
@@ -187,7 +187,7 @@ def _cancel_on_disconnect(call: Any, ended: Sequence[bool]) -> Any:
         if not call.add_callback(cancel):
             cancel()
 
-    return begun
+    return on_begin
 
 
 def _step_reply(names: Sequence[str], results: Results, metadata: Any) -> bytes:
@@ -199,8 +199,8 @@ def _step_reply(names: Sequence[str], results: Results, metadata: Any) -> bytes:
         size += size_of(encoded)
         buffers += encoded
     text = metadata.SerializeToString()
-    buffers.append(tagged(2, text))
-    return joined(buffers)
+    buffers.append(tagged_field(2, text))
+    return join_buffers(buffers)
 
 
 def _callable_reply(results: Results, metadata: Any) -> bytes:
@@ -212,5 +212,5 @@ def _callable_reply(results: Results, metadata: Any) -> bytes:
         buffers += [b"\x0a" + five(size_of(inner)), *inner]
         size += size_of(inner) + 6
     if metadata.ByteSize():
-        buffers.append(tagged(2, metadata.SerializeToString()))
-    return joined(buffers) if buffers else b""
+        buffers.append(tagged_field(2, metadata.SerializeToString()))
+    return join_buffers(buffers) if buffers else b""

@@ -13,10 +13,10 @@ from tfmini._src.cluster.master_session import StepKey
 from tfmini._src.cluster.wire import (
     Buffers,
     fields,
-    joined,
+    join_buffers,
     named_tensor,
     size_of,
-    tagged,
+    tagged_field,
     writable,
 )
 from tfmini._src.cluster.worker_service import read_named
@@ -75,14 +75,16 @@ class MasterStub:
             buffers: Buffers = [start]
             size = len(start)
             if options is not None:
-                buffers.append(tagged(5, options.SerializeToString()))
+                buffers.append(tagged_field(5, options.SerializeToString()))
                 size += len(buffers[-1])
             for name, value, dtype in zip(names, values, dtypes):
                 encoded = named_tensor(2, name, value, dtype, size)
                 size += size_of(encoded)
                 buffers += encoded
             timeout = limit + _GRACE_SECONDS if limit else None
-            return _read_step(self._channel.call(method, joined(buffers), timeout), key, metadata)
+            return _read_step(
+                self._channel.call(method, join_buffers(buffers), timeout), key, metadata
+            )
 
         return run
 

@@ -17,7 +17,7 @@ from tfmini._src.cluster.cluster_step import (
     first_of,
     results_callback,
 )
-from tfmini._src.cluster.remote_worker import located
+from tfmini._src.cluster.remote_worker import prefix_task
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.executor.partial import PartialRunProgress
 
@@ -95,7 +95,7 @@ class PartialRun:
                         step.handle, graph, running.number, sent, keys, is_last
                     )
                 except OpError as error:
-                    failures.append(located(part.task, error))
+                    failures.append(prefix_task(part.task, error))
                     running.cancel()
                 else:
                     names_here = [name for name in part.fetches if name in names]

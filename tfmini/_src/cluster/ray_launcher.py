@@ -183,7 +183,7 @@ class RayMachines:
         free = self._ray.available_resources()
         has_room = all(free.get(resource, 0.0) >= count for resource, count in expected.items())
         waiting = {
-            self._placed((job, number)).address.remote(): (job, number)
+            self._place_actor((job, number)).address.remote(): (job, number)
             for job, count in jobs.items()
             for number in range(count)
         }
@@ -207,7 +207,7 @@ class RayMachines:
                 )
         return {job: [by_task[job, number] for number in range(n)] for job, n in jobs.items()}
 
-    def _placed(self, task: Task) -> Any:
+    def _place_actor(self, task: Task) -> Any:
         """Places a new actor for a task."""
         host = self._hosts[task] = (
             self._ray.remote(TaskHost)
@@ -231,7 +231,7 @@ class RayMachines:
         return min(int(free.get(name, 0.0) / needed) for name, needed in expected.items() if needed)
 
     def address(self, task: Task) -> str:
-        return self._ray.get(self._placed(task).address.remote())
+        return self._ray.get(self._place_actor(task).address.remote())
 
     def release(self, task: Task) -> None:
         if task in self._processes:

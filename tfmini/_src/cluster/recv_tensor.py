@@ -19,10 +19,10 @@ from tfmini._src.cluster.wire import (
     content_of,
     fields,
     in_layers,
-    malformed,
+    malformed_message,
     read_tensor,
     size_of,
-    tagged,
+    tagged_field,
     tensor_buffers,
 )
 
@@ -60,7 +60,7 @@ def senders(keys: Sequence[str]) -> Sequence[tuple[str, int, str]]:
 @functools.lru_cache(maxsize=256)
 def keys_to_bytes(keys: tuple[str, ...]) -> bytes:
     """Encodes keys for a request of `RECEIVE_MANY`."""
-    return tagged(2, b"".join(tagged(1, key.encode()) for key in keys))
+    return tagged_field(2, b"".join(tagged_field(1, key.encode()) for key in keys))
 
 
 def keys_of(data: bytes) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ class RepliesRead:
             return [Item(bare(content.array(reply)), content.dtype) for _, _, content in rows]
         parts = [value for field, kind, value in fields(reply) if field == 1 and kind == 2]
         if len(parts) != len(keys):
-            raise malformed()
+            raise malformed_message()
         items = [read_reply(reply, *part) for part in parts]
         if len(self._layouts) >= _MAX_LAYOUTS:
             self._layouts.clear()

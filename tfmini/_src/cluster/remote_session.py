@@ -213,7 +213,7 @@ def in_graph(error: errors.OpError, graph: Any) -> errors.OpError:
     nodes = graph._nodes_by_name
     operations: list[Any] = []
 
-    def shown(match: re.Match[str]) -> str:
+    def replace_match(match: re.Match[str]) -> str:
         op = nodes.get(match[2])
         if op is None:
             return match[0]
@@ -221,7 +221,7 @@ def in_graph(error: errors.OpError, graph: Any) -> errors.OpError:
             operations.append(op)
         return (match[1] or "") + describe_node(op)
 
-    message = _NODE.sub(shown, error.message)
+    message = _NODE.sub(replace_match, error.message)
     error_class: Any = type(error)
     if not operations:
         return error if message == error.message else error_class(None, None, message)

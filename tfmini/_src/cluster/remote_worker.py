@@ -16,7 +16,7 @@ from tfmini._src.cluster.grpc_channel import (
     error_from,
 )
 from tfmini._src.cluster.grpc_server import status_of
-from tfmini._src.cluster.wire import Buffers, fields, joined, named_tensor, tagged
+from tfmini._src.cluster.wire import Buffers, fields, join_buffers, named_tensor, tagged_field
 from tfmini._src.cluster.worker_service import read_named
 from tfmini._src.formats.varints import varint
 
@@ -40,7 +40,7 @@ class RemoteWorker:
         try:
             return self.channel.call(WORKER + method, message.SerializeToString(), timeout=timeout)
         except errors.OpError as error:
-            raise located(self.name, error) from None
+            raise prefix_task(self.name, error) from None
 
     def create_session(self, handle: str, isolated: bool, cluster: Any = None) -> None:
         """Same as `Worker.create_session`; `cluster` is the session's own ClusterDef, if any."""
@@ -116,7 +116,7 @@ class RemoteWorker:
             size += sum(map(len, encoded))
             buffers += encoded
 
-        def done(reply: bytes | None, error: BaseException | None) -> None:
+        def on_reply(reply: bytes | None, error: BaseException | None) -> None:
             values: dict[str, Any] = {}
             stats = None
             if reply is not None:
@@ -125,11 +125,11 @@ class RemoteWorker:
                 except errors.OpError as wrong:
                     error = wrong
             if isinstance(error, errors.OpError):
-                error = located(self.name, _without_send(error))
+                error = prefix_task(self.name, _without_send(error))
             then(values, stats, error)
 
-        request = joined(buffers)
-        return self.channel.begin(f"{WORKER}RunGraph", request, done, is_held=is_held)
+        request = join_buffers(buffers)
+        return self.channel.begin(f"{WORKER}RunGraph", request, on_reply, is_held=is_held)
 
     def _read(self, reply: bytes) -> tuple[dict[str, Any], Any]:
         values: dict[str, Any] = {}
@@ -140,7 +140,7 @@ class RemoteWorker:
                 key, array = read_named(reply, *value)
                 values[key] = array
             elif field == 2 and kind == 2:
-                trailing += tagged(2, reply[value[0] : value[1]])
+                trailing += tagged_field(2, reply[value[0] : value[1]])
             elif field == 5 and kind == 0:
                 code = value
             elif field == 6 and kind == 2:
@@ -165,22 +165,22 @@ class RemoteWorker:
         if not numbers:
             return
 
-        def done(reply: bytes | None, error: BaseException | None) -> None:
+        def on_reply(reply: bytes | None, error: BaseException | None) -> None:
             if isinstance(error, errors.UnimplementedError):
                 self.channel.is_plain = True
                 for number in numbers:
                     self.clean_up(number)
 
-        self.channel.begin(CLEAN_UP_MANY, _encode_steps(numbers), done, timeout=60)
+        self.channel.begin(CLEAN_UP_MANY, _encode_steps(numbers), on_reply, timeout=60)
 
     def stop_dequeuing(self, number: int, failed: Callable[[], Any]) -> None:
         """Asynchronous `Worker.stop_dequeuing`; calls `failed()` if the request fails."""
 
-        def done(reply: bytes | None, error: BaseException | None) -> None:
+        def on_reply(reply: bytes | None, error: BaseException | None) -> None:
             if error is not None:
                 failed()
 
-        self.channel.begin(TAKE_NO_MORE, _encode_steps([number]), done, timeout=60)
+        self.channel.begin(TAKE_NO_MORE, _encode_steps([number]), on_reply, timeout=60)
 
     def clean_up_all(self, containers: Sequence[str]) -> None:
         self._call("CleanupAll", proto.CleanupAllRequest(container=containers), 60)
@@ -203,7 +203,7 @@ def _without_send(error: errors.OpError) -> errors.OpError:
     return error if message == error.message else error_from(status_of(error)[0], message)
 
 
-def located(task: str, error: errors.OpError) -> errors.OpError:
+def prefix_task(task: str, error: errors.OpError) -> errors.OpError:
     """Prefixes a task's error with that task's name."""
     if error.message.startswith("From /job:"):
         return error

@@ -47,7 +47,7 @@ def secure(certificate: str = "", key: str = "", authority: str = "", token: str
       InvalidArgumentError: if only one of certificate and key is given, or the token is not printable ASCII.
     """
     global _set
-    _set = _checked(Security(certificate, key, authority, token))
+    _set = _check_security(Security(certificate, key, authority, token))
 
 
 def current() -> Security:
@@ -55,7 +55,7 @@ def current() -> Security:
     if _set is not None:
         return _set
     get = os.environ.get
-    return _checked(
+    return _check_security(
         Security(
             get("TFMINI_TLS_CERT", ""),
             get("TFMINI_TLS_KEY", ""),
@@ -65,7 +65,7 @@ def current() -> Security:
     )
 
 
-def _checked(security: Security) -> Security:
+def _check_security(security: Security) -> Security:
     if bool(security.certificate) != bool(security.key):
         invalid("TLS requires both a certificate and its private key")
     if not re.fullmatch("[ -~]*", security.token):  # each call sends it as HTTP metadata

@@ -9,7 +9,7 @@ from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import NotFoundError, invalid
 from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster.addresses import port_of, task_name, tasks_of
-from tfmini._src.cluster.allowed_ops import forbidden
+from tfmini._src.cluster.allowed_ops import forbidden_rules
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.cluster.grpc_server import Service, Threads
 from tfmini._src.cluster.limits import current as current_limits
@@ -110,7 +110,7 @@ class Server:
         tasks = tasks_of(definition.cluster)
         if name not in tasks:
             invalid(f'Task {definition.task_index} was not defined in job "{definition.job_name}"')
-        forbidden()  # reports an invalid setting here
+        forbidden_rules()  # reports an invalid setting here
         current_limits()
         address = tasks[name]
         port_of(address)

@@ -28,7 +28,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.base.system import fcntl, has_anonymous_files
 from tfmini._src.cluster.recv_tensor import RepliesRead
 from tfmini._src.cluster.rendezvous import Item
-from tfmini._src.cluster.wire import Buffers, fields, tagged
+from tfmini._src.cluster.wire import Buffers, fields, tagged_field
 from tfmini._src.formats.varints import varint
 
 # Smaller replies use the wire.
@@ -81,7 +81,7 @@ class _File:
             return None
         offset, self.used = self.used, self.used + size
         numbers = varint(4 << 3) + varint(offset) + varint(5 << 3) + varint(size)
-        return _Region(offset, size, tagged(3, self.secret) + numbers)
+        return _Region(offset, size, tagged_field(3, self.secret) + numbers)
 
 
 def _rounded_size(size: int) -> int:
@@ -151,13 +151,13 @@ class Inbox:
             (
                 varint(1 << 3) + varint(os.getpid()),
                 varint(2 << 3) + varint(file.descriptor),
-                tagged(3, file.secret),
-                tagged(4, self._last),
+                tagged_field(3, file.secret),
+                tagged_field(4, self._last),
             )
         )
         self._last = file.secret
 
-        def answered(reply: bytes | None, error: BaseException | None) -> None:
+        def on_reply(reply: bytes | None, error: BaseException | None) -> None:
             with self._lock:
                 if file is not self._file:
                     return
@@ -166,7 +166,7 @@ class Inbox:
                 else:
                     self._file, self._is_off = None, True
 
-        self._share(request, answered)
+        self._share(request, on_reply)
 
     def read(self, place: ReservedRegion | None, keys: tuple[str, ...], reply: Any) -> list[Item]:
         """Tensors of a reply whose bytes are in the region or in the message itself."""
@@ -188,12 +188,12 @@ class Inbox:
         if used > region.size:
             invalid("The reply is larger than its buffer")
         block = np.frombuffer(file.memory, np.uint8, used, region.offset)
-        reference = _UsedRegion(block, self._unused)
+        reference = _UsedRegion(block, self._mark_unused)
         reference.place = place
         self._used[id(reference)] = reference
         return block.data.toreadonly()
 
-    def _unused(self, reference: _UsedRegion) -> None:
+    def _mark_unused(self, reference: _UsedRegion) -> None:
         del self._used[id(reference)]
         self._release(reference.place)
 
@@ -228,7 +228,7 @@ class PeerFiles:
         secret = texts[3]
         if len(secret) != _SECRET or not is_possible():
             return False
-        memory = _opened(numbers[1], numbers[2])
+        memory = _map_peer_file(numbers[1], numbers[2])
         if memory is None or not secrets.compare_digest(memory[:_SECRET], secret):
             return False
         with self._lock:
@@ -254,7 +254,7 @@ class PeerFiles:
         return b"\x10" + varint(total)
 
 
-def _opened(process: int, descriptor: int) -> mmap.mmap | None:
+def _map_peer_file(process: int, descriptor: int) -> mmap.mmap | None:
     """Maps another local process's tensor file, given its descriptor; None if it is not such a file."""
     path = f"/proc/{process}/fd/{descriptor}"
     try:

@@ -37,18 +37,18 @@ class TaskView:
         """The same task under another name, among tasks at `addresses`."""
         return TaskView(
             name,
-            renamed(self.devices, name),
-            {_renamed(full, name): attached for full, attached in self.attached.items()},
+            rename_devices(self.devices, name),
+            {_rename_device(full, name): attached for full, attached in self.attached.items()},
             Channels(dict(addresses)),
         )
 
 
-def renamed(devices: list[DeviceAttributes], task: str) -> list[DeviceAttributes]:
+def rename_devices(devices: list[DeviceAttributes], task: str) -> list[DeviceAttributes]:
     """The devices renamed to a task's name."""
-    return [replace(device, name=_renamed(device.name, task)) for device in devices]
+    return [replace(device, name=_rename_device(device.name, task)) for device in devices]
 
 
-def _renamed(name: str, task: str) -> str:
+def _rename_device(name: str, task: str) -> str:
     return task + name[name.rindex("/device:") :]
 
 

@@ -35,7 +35,7 @@ _CANNOT = "Cannot parse tensor from proto"
 _NO_TENSOR = "of a dtype that cannot be sent to another task"
 
 
-def tagged(field: int, payload: bytes) -> bytes:
+def tagged_field(field: int, payload: bytes) -> bytes:
     """Encodes a field that holds text, bytes or a message."""
     return varint(field << 3 | _BYTES) + varint(len(payload)) + payload
 
@@ -66,10 +66,10 @@ def fields(data: Any, start: int = 0, end: int | None = None) -> Iterator[tuple[
             yield tag >> 3, kind, (at, at + size)
             at += size
     except (IndexError, KeyError):
-        raise malformed() from None
+        raise malformed_message() from None
 
 
-def malformed() -> InvalidArgumentError:
+def malformed_message() -> InvalidArgumentError:
     return InvalidArgumentError(None, None, "Malformed message")
 
 
@@ -126,8 +126,10 @@ def tensor_buffers(value: Any, dtype: Any = None, before: int = 0, layers: int =
 def _head(number: int, shape: tuple[int, ...], size: int, before: int, layers: int) -> bytes:
     """Bytes of a TensorProto before its `size` bytes of content, to follow `before` bytes from an aligned position."""
     before += layers * _LAYER
-    dims = b"".join(tagged(2, b"\x08" + varint(length) if length else b"") for length in shape)
-    head = b"\x08" + varint(number) + tagged(2, dims)
+    dims = b"".join(
+        tagged_field(2, b"\x08" + varint(length) if length else b"") for length in shape
+    )
+    head = b"\x08" + varint(number) + tagged_field(2, dims)
     if size:
         tail = b"\x22" + varint(size)
         if size > 4096:
@@ -164,7 +166,7 @@ def named_tensor(
     field: int, name: bytes, value: Any, dtype: Any = None, before: int = 0
 ) -> Buffers:
     """Encodes a field with a NamedTensorProto as a list of buffers."""
-    label = tagged(1, name)
+    label = tagged_field(1, name)
     start = varint(field << 3 | _BYTES)
     # Lengths always take five bytes, which fixes the tensor's offset.
     inner = tensor_buffers(value, dtype, before + len(start) + 5 + len(label) + 6)
@@ -258,7 +260,7 @@ def _tensor_from_message(data: Any) -> tuple[np.ndarray, Any]:
         message = proto.TensorProto.FromString(bytes(data))
         return tensor_of(message)
     except (proto.DecodeError, MemoryError):
-        raise malformed() from None
+        raise malformed_message() from None
 
 
 def tensor_of(message: Any) -> tuple[np.ndarray, Any]:
@@ -272,7 +274,7 @@ def tensor_of(message: Any) -> tuple[np.ndarray, Any]:
     return literal.array, literal.dtype
 
 
-def joined(buffers: Buffers) -> bytes:
+def join_buffers(buffers: Buffers) -> bytes:
     """Concatenates the buffers of a message; raises ResourceExhaustedError if it exceeds the message size limit."""
     check_message(size_of(buffers))
     return buffers[0] if len(buffers) == 1 else b"".join(buffers)

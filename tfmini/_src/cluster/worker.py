@@ -205,7 +205,7 @@ class Worker:
     ) -> None:
         if isinstance(error, OpError):
             step.rendezvous.abort(error)
-        self._ended(number, step)
+        self._on_step_end(number, step)
         if not graph.exchanges:  # no task requests its tensors
             self._rendezvouses.end(number)
 
@@ -232,7 +232,7 @@ class Worker:
 
         def make() -> PartialStep:
             step = self.begin(handle, number)
-            return PartialStep(entry, step, lambda: self._ended(number, step))
+            return PartialStep(entry, step, lambda: self._on_step_end(number, step))
 
         with self._partial_steps.get_or_start((graph, number), make) as part:
             try:
@@ -248,7 +248,7 @@ class Worker:
         text = f"A partial run was discarded after {IDLE_SECONDS:g} s without a call"
         self.cancel(number, AbortedError(None, None, text))
 
-    def _ended(self, number: int, step: Step) -> None:
+    def _on_step_end(self, number: int, step: Step) -> None:
         with self._lock:
             steps = self._steps.get(number)
             if steps is not None:
@@ -359,7 +359,7 @@ class Worker:
             request_id=secrets.randbits(62) + 1,
         )
 
-        def received(reply: bytes | None, error: BaseException | None) -> None:
+        def on_reply(reply: bytes | None, error: BaseException | None) -> None:
             item = None
             if reply is not None:
                 try:
@@ -371,7 +371,7 @@ class Worker:
             then(item, error)
 
         return view.channels.channel_to(task).begin(
-            f"{WORKER}RecvTensor", request.SerializeToString(), received
+            f"{WORKER}RecvTensor", request.SerializeToString(), on_reply
         )
 
     def _request_tensors(
@@ -391,7 +391,7 @@ class Worker:
         if place is not None:
             request += place.region.request
 
-        def received(reply: bytes | None, error: BaseException | None) -> None:
+        def on_reply(reply: bytes | None, error: BaseException | None) -> None:
             if isinstance(error, UnimplementedError):
                 channel.is_plain = True
                 later.append(self._request_each(view, number, keys, then))
@@ -413,7 +413,7 @@ class Worker:
                     error = prefix_with_task(task, error)
             then(items, error)
 
-        cancel = channel.begin(RECEIVE_MANY, request, received)
+        cancel = channel.begin(RECEIVE_MANY, request, on_reply)
 
         def withdraw() -> None:
             cancel()

@@ -39,12 +39,12 @@ from tfmini._src.cluster.rendezvous import Item
 from tfmini._src.cluster.wire import (
     Buffers,
     fields,
-    joined,
-    malformed,
+    join_buffers,
+    malformed_message,
     named_tensor,
     read_number,
     read_tensor,
-    tagged,
+    tagged_field,
 )
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.executor.asynchronous_run import Soon
@@ -134,9 +134,9 @@ class WorkerService:
         def over(values: Sequence[Any] | None, error: BaseException | None) -> None:
             ended()
             if values is None:
-                replied(then, lambda: _failed(parts, error))
+                reply_to_call(then, lambda: _failure_reply(parts, error))
             else:
-                replied(then, lambda: self._reply(parts, values))
+                reply_to_call(then, lambda: self._reply(parts, values))
 
         try:
             if not parts.message.is_partial:
@@ -170,8 +170,8 @@ class WorkerService:
             buffers += encoded
         if parsed.spans:
             stats = step_stats(parsed.spans)
-            buffers.append(tagged(2, stats.SerializeToString()))
-        return joined(buffers) if buffers else b""
+            buffers.append(tagged_field(2, stats.SerializeToString()))
+        return join_buffers(buffers) if buffers else b""
 
     def _clean_up(self, request: bytes, call: Any) -> bytes:
         self._worker.clean_up(proto.CleanupGraphRequest.FromString(request).step_id)
@@ -203,9 +203,9 @@ class WorkerService:
             tag, start = read_number(request, 0)
             value, start = read_number(request, start)
         except IndexError:
-            raise malformed() from None
+            raise malformed_message() from None
         if tag != 1 << 3:
-            raise malformed()
+            raise malformed_message()
         number, rest = value - (value >> 63 << 64), request[start:]
         expected = (
             _parse_tensor_request(rest)
@@ -231,7 +231,7 @@ class WorkerService:
 
         is_over: list[bool] = []
 
-        def arrived(items: list[Item] | None, error: BaseException | None) -> None:
+        def on_arrival(items: list[Item] | None, error: BaseException | None) -> None:
             is_over.append(True)
             if items is None:
                 then(None, error)
@@ -248,7 +248,7 @@ class WorkerService:
                 forget()
                 then(None, CancelledError(None, None, "Cancelled"))
 
-        forget = self._worker.receive(number, keys, arrived, known_senders)
+        forget = self._worker.receive(number, keys, on_arrival, known_senders)
         if not call.add_callback(cancel):
             cancel()
 
@@ -321,7 +321,7 @@ def _parse_tensor_request(data: bytes) -> _TensorRequest:
         elif field == 6 and kind == 0:
             takes_parts = True
     if not keys:
-        raise malformed()
+        raise malformed_message()
     return _TensorRequest(keys, senders(keys), secret, offset, room, takes_parts)
 
 
@@ -356,7 +356,7 @@ def _parse_run_graph(request: bytes) -> _GraphRequest:
     return _GraphRequest(message, handle, feeds, list(message.recv_key), [] if timed else None)
 
 
-def replied(then: Then, make: Callable[[], bytes]) -> None:
+def reply_to_call(then: Then, make: Callable[[], bytes]) -> None:
     """Ends a call with the reply returned by `make()`, or the error it raises."""
     try:
         reply = make()
@@ -366,7 +366,7 @@ def replied(then: Then, make: Callable[[], bytes]) -> None:
         then([reply], None)
 
 
-def _failed(parsed: _GraphRequest, error: BaseException | None) -> bytes:
+def _failure_reply(parsed: _GraphRequest, error: BaseException | None) -> bytes:
     """Encodes an error as a reply; raises the error itself if replies cannot carry it."""
     if not isinstance(error, OpError) or not parsed.message.store_errors_in_response_body:
         raise error or InternalError(None, None, "The run returned no results")
@@ -382,7 +382,7 @@ def named_and_rest(request: bytes, tensors: int) -> tuple[list[tuple[str, Any]],
         if field == tensors and kind == 2:
             named.append(read_named(request, *value))
         elif kind == 2:
-            rest += tagged(field, request[value[0] : value[1]])
+            rest += tagged_field(field, request[value[0] : value[1]])
         elif kind == 0:
             rest += varint(field << 3) + varint(value)
     return named, bytes(rest)
@@ -396,7 +396,7 @@ def read_named(data: bytes, start: int, end: int) -> tuple[str, Any]:
             try:
                 name = str(data[value[0] : value[1]], "utf-8")
             except UnicodeDecodeError:
-                raise malformed() from None
+                raise malformed_message() from None
         elif kind == 2 and field == 2:
             tensor = value
     try:

@@ -56,7 +56,7 @@ def where(op: Operation) -> str:
     return f"[[{describe_node(op)}]]"
 
 
-def located(error: errors.OpError, op: Operation, more: str = "") -> errors.OpError:
+def locate_error(error: errors.OpError, op: Operation, more: str = "") -> errors.OpError:
     """Returns the error raised to the caller of `run`: the message, the node with the user's line, then `more`.
 
     Expands `{{node}}` in the message to the node with its line, and `{{name}}` to the node name.
@@ -100,26 +100,26 @@ def translate(
         own_plan = node.opdef.name in ("_CallLater", "_PureCallLater")
         if own_plan and "\n\t [[" in error.message:
             return error
-        return located(error, error.op or node.origin)
+        return locate_error(error, error.op or node.origin)
     if _is_out_of_memory(error, devices):
-        return located(_out_of_memory(node, inputs), node.origin, usage())
+        return locate_error(_out_of_memory(node, inputs), node.origin, usage())
     if not isinstance(error, Exception):
         return None
     if isinstance(error, OSError):
         refusal = system_error(error, str(error.filename or node.origin.type))
         if isinstance(refusal, errors.ResourceExhaustedError):
-            return located(refusal, node.origin)
+            return locate_error(refusal, node.origin)
     if any(device.is_lost(error) for device in devices.values()):
         message = f"{node.device} is lost: {error}. This process cannot use it any more."
-        return located(errors.UnavailableError(None, None, message), node.origin)
+        return locate_error(errors.UnavailableError(None, None, message), node.origin)
     if node.opdef.elementwise and isinstance(error, ValueError) and len(inputs) == 2:
         message = f"Incompatible shapes: {_shape(inputs[0])} vs. {_shape(inputs[1])}"
-        return located(errors.InvalidArgumentError(None, None, message), node.origin)
+        return locate_error(errors.InvalidArgumentError(None, None, message), node.origin)
     if isinstance(error, _VALUE_ERRORS) and not isinstance(error, _OTHER_ERRORS) and node.inputs:
         refusal = _view_error(node, inputs) or _rejection(node, inputs, error)
-        return located(refusal, node.origin)
+        return locate_error(refusal, node.origin)
     message = f"{type(error).__name__}: {error}"
-    return located(errors.InternalError(None, None, message), node.origin)
+    return locate_error(errors.InternalError(None, None, message), node.origin)
 
 
 def _view_error(node: Node, inputs: list[Any]) -> errors.OpError | None:

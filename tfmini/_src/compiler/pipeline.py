@@ -164,16 +164,16 @@ def lower_bodies(
     half = [pass_.name for pass_ in passes].index("drop_noop_reshapes") + 1
     whiles = [node for node in program.nodes if _is_loop(node)]
 
-    def lowered(some: Sequence[Pass]) -> None:
+    def lower_loops(some: Sequence[Pass]) -> None:
         for node in whiles:
             chosen = [e for e in some if e.structural or in_parts or not node.may_wait]
             memories = loop_memories(node.loop, program)
             inside = Target(placement, devices, memories, in_parts=in_parts)
             node.payload = replace(node.loop, program=run(chosen, node.loop.program, inside))
 
-    lowered(passes[:half])
+    lower_loops(passes[:half])
     loop_shapes.drop_unread_stacks(program)
-    lowered(passes[half:])
+    lower_loops(passes[half:])
     return program
 
 

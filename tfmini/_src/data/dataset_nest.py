@@ -58,13 +58,13 @@ def pack_sequence_as(structure: Any, flat: Sequence[Any]) -> Any:
             f"Could not pack sequence. Structure had {count} elements, but flat_sequence had {len(flat)} elements.  "
             f"Structure: {structure}, flat_sequence: {flat}."
         )
-    return _packed(structure, iter(flat))
+    return _pack_leaves(structure, iter(flat))
 
 
-def _packed(structure: Any, leaves: Iterator[Any]) -> Any:
+def _pack_leaves(structure: Any, leaves: Iterator[Any]) -> Any:
     if not is_sequence(structure):
         return next(leaves)
-    return _structure_like(structure, [_packed(part, leaves) for part in _parts(structure)])
+    return _structure_like(structure, [_pack_leaves(part, leaves) for part in _parts(structure)])
 
 
 def map_structure(function: Callable, *structures: Any, **check_types: bool) -> Any:
@@ -87,8 +87,8 @@ def assert_same_structure(first: Any, second: Any, check_types: bool = True) -> 
     if difference is not None:
         error_class, reason = difference
         raise error_class(
-            f"The two structures don't have the same nested structure.\n\nFirst structure: {_shown(first)}\n\nSecond "
-            f"structure: {_shown(second)}\n\nMore specifically: {reason}"
+            f"The two structures don't have the same nested structure.\n\nFirst structure: {_describe(first)}\n\n"
+            f"Second structure: {_describe(second)}\n\nMore specifically: {reason}"
         )
 
 
@@ -98,7 +98,7 @@ def _difference(first: Any, second: Any, check_types: bool) -> tuple[type[Except
         sequence, other = (first, second) if is_sequence(first) else (second, first)
         return (
             ValueError,
-            f'Substructure "{_shown(sequence)}" is a sequence, while substructure "{_shown(other)}" is not',
+            f'Substructure "{_describe(sequence)}" is a sequence, while substructure "{_describe(other)}" is not',
         )
     if not is_sequence(first):
         return None
@@ -113,7 +113,7 @@ def _difference(first: Any, second: Any, check_types: bool) -> tuple[type[Except
         return (
             ValueError,
             "The two dictionaries don't have the same set of keys. First structure has keys "
-            f"{_shown(list(first))}, while second structure has keys {_shown(list(second))}",
+            f"{_describe(list(first))}, while second structure has keys {_describe(list(second))}",
         )
     for a, b in zip(_parts(first), _parts(second)):
         difference = _difference(a, b, check_types)
@@ -122,13 +122,13 @@ def _difference(first: Any, second: Any, check_types: bool) -> tuple[type[Except
     if len(first) != len(second):
         return (
             ValueError,
-            f"The two structures don't have the same number of elements. First structure: {_shown(first)}. Second "
-            f"structure: {_shown(second)}",
+            f"The two structures don't have the same number of elements. First structure: {_describe(first)}. Second "
+            f"structure: {_describe(second)}",
         )
     return None
 
 
-def _shown(structure: Any) -> str:
+def _describe(structure: Any) -> str:
     return f"type={type(structure).__name__} str={structure}"
 
 

@@ -133,7 +133,7 @@ class _Element:
         arrays = []
         for value, (dtype, numpy_dtype, shape) in zip(flat, self._kinds):
             try:
-                array = _converted(value, dtype, numpy_dtype)
+                array = _convert_value(value, dtype, numpy_dtype)
             except (TypeError, ValueError):
                 raise TypeError(
                     "`generator` yielded an element that could not be converted to the expected type. The expected "
@@ -153,7 +153,7 @@ class _Element:
         return arrays
 
 
-def _converted(value: Any, dtype: dtypes.DType, numpy_dtype: Any) -> np.ndarray:
+def _convert_value(value: Any, dtype: dtypes.DType, numpy_dtype: Any) -> np.ndarray:
     if dtype is dtypes.string:
         array = np.asarray(value, dtype=object)
         if any(isinstance(item, str) for item in array.flat):

@@ -15,7 +15,7 @@ from tfmini._src.data.element_spec import (
     legacy_classes,
     legacy_shapes,
     legacy_types,
-    normalized,
+    normalize_element,
     spec_of,
     to_rows,
     to_tensors,
@@ -50,7 +50,7 @@ class TensorDataset(KnownSpecDataset):
     """A dataset of one element."""
 
     def __init__(self, element: Any):
-        element = normalized(element)
+        element = normalize_element(element)
         spec = spec_of(element)
         tensors = to_tensors(spec, element)
         super().__init__(raw.TensorDataset(tensors, output_shapes=flat_shapes(spec)), spec)
@@ -61,7 +61,7 @@ class TensorSliceDataset(KnownSpecDataset):
     """A dataset of the rows of an element."""
 
     def __init__(self, element: Any):
-        element = normalized(element)
+        element = normalize_element(element)
         batched = spec_of(element)
         tensors = to_rows(batched, element)
         spec = dataset_nest.map_structure(lambda leaf: leaf._unbatch(), batched)

@@ -20,7 +20,7 @@ from tfmini._src.data.element_spec import (
     legacy_classes,
     legacy_shapes,
     legacy_types,
-    normalized,
+    normalize_element,
     spec_of,
     to_rows,
     to_tensors,
@@ -49,7 +49,7 @@ class WithFunction(UnaryDataset):
     def _functions(self) -> list:
         return [self._function]
 
-    def _captured(self) -> list:
+    def _captured_inputs(self) -> list:
         return self._function.function.captured_inputs
 
     def _attr(self) -> Any:
@@ -72,7 +72,7 @@ class MapDataset(WithFunction):
         self._add(
             raw.MapDataset,
             input_dataset,
-            self._captured(),
+            self._captured_inputs(),
             f=self._attr(),
             use_inter_op_parallelism=use_inter_op_parallelism,
             preserve_cardinality=preserve_cardinality,
@@ -99,7 +99,7 @@ class ParallelMapDataset(WithFunction):
         self._add(
             raw.ParallelMapDataset,
             input_dataset,
-            self._captured(),
+            self._captured_inputs(),
             calls,
             f=self._attr(),
             use_inter_op_parallelism=use_inter_op_parallelism,
@@ -122,7 +122,7 @@ class FilterDataset(WithFunction):
             raise ValueError(
                 f"`predicate` return type must be convertible to a scalar boolean tensor. Was {given}."
             )
-        self._add(raw.FilterDataset, input_dataset, self._captured(), predicate=self._attr())
+        self._add(raw.FilterDataset, input_dataset, self._captured_inputs(), predicate=self._attr())
 
 
 class OfDatasets(WithFunction):
@@ -143,7 +143,7 @@ class FlatMapDataset(OfDatasets):
 
     def __init__(self, input_dataset: DatasetV2, map_func: Callable):
         self._build(input_dataset, map_func)
-        self._add(raw.FlatMapDataset, input_dataset, self._captured(), f=self._attr())
+        self._add(raw.FlatMapDataset, input_dataset, self._captured_inputs(), f=self._attr())
 
 
 @kind
@@ -157,7 +157,9 @@ class InterleaveDataset(OfDatasets):
     ):
         self._build(input_dataset, map_func)
         lengths = int64(cycle_length, "cycle_length"), int64(block_length, "block_length")
-        self._add(raw.InterleaveDataset, input_dataset, self._captured(), *lengths, f=self._attr())
+        self._add(
+            raw.InterleaveDataset, input_dataset, self._captured_inputs(), *lengths, f=self._attr()
+        )
 
 
 @kind
@@ -183,7 +185,7 @@ class ParallelInterleaveDataset(OfDatasets):
         self._add(
             raw.ParallelInterleaveDatasetV2,
             input_dataset,
-            self._captured(),
+            self._captured_inputs(),
             *numbers,
             f=self._attr(),
         )
@@ -226,7 +228,7 @@ class _UnbatchDataset(Restructured):
 def reduce(dataset: DatasetV2, initial_state: Any, reduce_func: Callable) -> Any:
     """Implements `Dataset.reduce`."""
     with name_scope("initial_state"):
-        state = normalized(initial_state)
+        state = normalize_element(initial_state)
     mapped, spec, _ = state_function(dataset, spec_of(state), reduce_func)
     function = mapped.function
     function.add_to_graph(library_graph())

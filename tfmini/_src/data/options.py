@@ -46,7 +46,7 @@ def _option(name: str, kind: Any, text: str, default: Callable[[], Any] = lambda
     return property(get, set_to, None, text)
 
 
-def merged(first: Any, second: Any) -> Any:
+def merge_options(first: Any, second: Any) -> Any:
     """Merges two option objects."""
     options_class = type(first)
     if not isinstance(second, options_class):
@@ -61,7 +61,7 @@ def merged(first: Any, second: Any) -> Any:
             if this == default:
                 setattr(result, name, that)
             elif isinstance(this, OptionsBase):
-                setattr(result, name, merged(this, that))
+                setattr(result, name, merge_options(this, that))
             elif this != that:
                 raise ValueError(
                     f"Cannot merge incompatible values ({this!r} and {that!r}) of option: {name}"
@@ -249,4 +249,4 @@ class Options(OptionsBase):
         Raises:
           ValueError: if an option has different values.
         """
-        return merged(self, options)
+        return merge_options(self, options)

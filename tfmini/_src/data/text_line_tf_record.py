@@ -86,7 +86,7 @@ class OldParallelInterleaveDataset(OfDatasets):
         self._add(
             raw.ParallelInterleaveDataset,
             input_dataset,
-            self._captured(),
+            self._captured_inputs(),
             *settings,
             f=self._attr(),
         )

@@ -13,7 +13,7 @@ from threading import get_ident
 watchers: dict[int, Callable[[str, str], None]] = {}
 
 
-def started(library: str, name: str) -> None:
+def notify_launch(library: str, name: str) -> None:
     """Notifies this thread's watcher, if any.
 
     library: "" for tfmini's own kernels, else "cuBLAS", "cuDNN" or "NCCL".
@@ -24,7 +24,7 @@ def started(library: str, name: str) -> None:
 
 
 @contextlib.contextmanager
-def watched(watcher: Callable[[str, str], None]) -> Iterator[None]:
+def watch_launches(watcher: Callable[[str, str], None]) -> Iterator[None]:
     """Context manager that calls `watcher(library, name)` for each launch of this thread."""
     thread = get_ident()
     before = watchers.get(thread)

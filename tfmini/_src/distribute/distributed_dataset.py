@@ -16,7 +16,7 @@ from tfmini._src.data.experimental.multi_device_iterator import (
     MultiDeviceIterator,
     Rebatched,
     auto_sharded,
-    cloned,
+    clone_dataset,
 )
 from tfmini._src.data.options import Options
 from tfmini._src.distribute.device_maps import DeviceMap
@@ -375,7 +375,7 @@ class DistributedDataset(_Distributed):
         self.element_spec = dataset.element_spec
 
         def make(number: int, host: str, devices: Any) -> Any:
-            part = cloned(dataset).with_options(dataset.options())
+            part = clone_dataset(dataset).with_options(dataset.options())
             if context is None:
                 return auto_sharded(part, input_workers.num_workers, number)
             return auto_sharded(part, context.num_input_pipelines, context.input_pipeline_id)

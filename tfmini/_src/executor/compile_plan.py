@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tfmini._src.executor.waiting_plan import WaitingPlan
 
 
-@garbage_collection.paused()
+@garbage_collection.pause_collection()
 def compile_plan(
     fetches: Sequence[Tensor],
     feeds: Sequence[Tensor],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tfmini._src.compiler.analysis.ownership import viewed
+from tfmini._src.compiler.analysis.ownership import viewed_inputs
 from tfmini._src.compiler.program.program import Node, Program
 
 _UNSUPPORTED_KINDS = frozenset({"while", "copy", "send", "receive", "collective"})
@@ -47,7 +47,7 @@ def _is_sized_by_feeds(program: Program) -> bool:
         if node.kind == "op" and node.opdef.name in _SIZED_BY_VALUES:
             sizes = set(node.inputs)
         else:
-            sizes = set(node.inputs) - set(viewed(node)) if node.kind == "op" else set()
+            sizes = set(node.inputs) - set(viewed_inputs(node)) if node.kind == "op" else set()
         if not of_elements.isdisjoint(sizes):
             return True
         if not node.opdef.of_shapes and not of_elements.isdisjoint(node.inputs):

@@ -205,13 +205,13 @@ class FileIO:
 
     def _contents(self, data: bytes) -> Any:
         if self._binary:
-            return program_strings.decoded(data)
+            return program_strings.decode_strings(data)
         try:
             return data.decode()
         except UnicodeDecodeError:
             if not program_strings.decoders:
                 raise
-        return program_strings.decoded(data)
+        return program_strings.decode_strings(data)
 
 
 class GFile(FileIO):

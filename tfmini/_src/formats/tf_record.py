@@ -141,7 +141,7 @@ class TFRecordWriter:
           TypeError: for other types, such as str.
           FailedPreconditionError: if the file is closed.
         """
-        record = program_strings.encoded(record)
+        record = program_strings.encode_string(record)
         if not isinstance(record, bytes):
             if record is not None:  # TensorFlow writes an empty record here
                 raise TypeError(f"expected bytes, {type(record).__name__} found")
@@ -202,7 +202,7 @@ class _RecordIterator:
             self._records = None
             raise
         self._end += len(record) + RECORD_OVERHEAD
-        return program_strings.decoded(record) if program_strings.decoders else record
+        return program_strings.decode_strings(record) if program_strings.decoders else record
 
     def _iterate(self) -> Iterator[bytes]:
         compression = TFRecordOptions.get_compression_type_string(self._options)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.contrib.timeseries.state_space.anomalies import interpolated
+from tfmini._src.contrib.timeseries.state_space.anomalies import interpolate
 from tfmini._src.contrib.timeseries.state_space.ensembles import (
     StateSpaceCorrelatedFeaturesEnsemble,
     StateSpaceIndependentEnsemble,
@@ -31,13 +31,13 @@ def test_a_prediction_moves_the_state():
 
 def test_whole_numbers_of_states_are_not_interpolated_but_must_be_equal(session):
     weight, first = tf.constant([0.25]), (tf.constant([4]), tf.constant([[8.0]]))
-    count, mean = session.run(interpolated(first, (tf.constant([4]), tf.constant([[4.0]])), weight))
+    count, mean = session.run(interpolate(first, (tf.constant([4]), tf.constant([[4.0]])), weight))
     assert (count.tolist(), mean.tolist()) == ([4], [[5.0]])
     other = tf.placeholder_with_default([5], [1])
     with pytest.raises(
         tf.errors.InvalidArgumentError, match="assertion failed.*x == y did not hold"
     ):
-        session.run(interpolated(first, (other, tf.constant([[4.0]])), weight))
+        session.run(interpolate(first, (other, tf.constant([[4.0]])), weight))
 
 
 def test_an_ensemble_observes_all_its_members():

@@ -75,7 +75,7 @@ def test_filters_are_turned_once_a_step(monkeypatch, first):
 
     filters_before = convolution.filters_for
     monkeypatch.setattr(convolution, "filters_for", filters_for)
-    monkeypatch.setattr(Choices, "_measured", measured)
+    monkeypatch.setattr(Choices, "_measured_choice", measured)
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
     names = {steps: launches_of(lambda s, n=steps: trained(s, n))[1] for steps in (3, 5)}
     more = {name: count - names[3].get(name, 0) for name, count in names[5].items()}

@@ -26,7 +26,7 @@ _CACHED = (library.build_name, library.library, library.function)
 _CACHED += (elementwise_program.operations, strings._kernel, optimizers.updates_of)
 _CACHED += (optimizers._kernel, optimizers.row_updates_of, matmul.can_finish)
 _CACHED += (number_index._kernel,)
-_CACHED += (convolution._prepared, rows._kernel_adding, runs._kernel)
+_CACHED += (convolution._prepare_sizes, rows._kernel_adding, runs._kernel)
 _CACHED += (random_numbers._log_uniform, softmax._kernel_for_dtype, gather._kernel_for_ids)
 _CACHED += (sparse_rows._filling_kernels, gru_cell.step_of_shape, gru_cell.step_back_of_shape)
 

@@ -26,10 +26,10 @@ def all_of(x, grad, features, vectors):
     mean, factor, offset = vectors
     yield from native.statistics(x)
     for rectifies in (False, True):
-        yield native.normalized(x, *vectors, rectifies)
+        yield native.normalize_channels(x, *vectors, rectifies)
     for given in (None, features):
         yield native.gradient_sums(grad, x, mean, given)
-        yield native.combined(grad, x, mean, factor, offset, mean, given)
+        yield native.combine_gradients(grad, x, mean, factor, offset, mean, given)
 
 
 def expected(x, grad, features, vectors):
@@ -95,7 +95,7 @@ def test_what_does_not_suit_is_left_to_numpy(build, use_build):
     assert native.statistics(x[:, ::2]) is None
     assert native.statistics(x.astype("d")) is None
     assert native.statistics(x[:0]) is None
-    assert native.normalized(x, vector, vector.astype("d"), vector) is None
+    assert native.normalize_channels(x, vector, vector.astype("d"), vector) is None
     assert native.gradient_sums(x.T, x, vector) is None
     use_build("0")
     assert native.statistics(x) is None

@@ -30,17 +30,17 @@ def test_numbers(build, use_build, monkeypatch, name, threads):
         pixels[special] = rng.choice([np.nan, np.inf, -np.inf, -1.5], special.sum())
         for amount in [[np.float32(a)] for a in (0.3, -0.7, 0.0)] if adjusts else [[]]:
             use_build(build)
-            got = colours.converted(name, pixels, *amount)
+            got = colours.convert_colours(name, pixels, *amount)
             use_build("0")
-            assert colours.converted(name, pixels, *amount) is None
+            assert colours.convert_colours(name, pixels, *amount) is None
             np.testing.assert_array_equal(got, CONVERSIONS[name](np, pixels, *amount))
 
 
 def test_what_does_not_suit_is_left_to_numpy(build):
     pixels = np.ones((4, 6), "f")
-    assert colours.converted("hsv_of_rgb", pixels[:, :3]) is None
-    assert colours.converted("hsv_of_rgb", pixels.astype("d")) is None
-    assert colours.converted("hsv_of_rgb", pixels[:0]) is None
+    assert colours.convert_colours("hsv_of_rgb", pixels[:, :3]) is None
+    assert colours.convert_colours("hsv_of_rgb", pixels.astype("d")) is None
+    assert colours.convert_colours("hsv_of_rgb", pixels[:0]) is None
 
 
 @np.errstate(all="ignore")
@@ -58,14 +58,14 @@ def test_contrast(build, use_build, monkeypatch, threads):
         (2, 3, 2, 2),
     ):
         images = rng.random(shape).astype("f")
-        got = colours.contrasted(images, np.float32(0.3))
+        got = colours.adjust_contrast(images, np.float32(0.3))
         mean = images.mean((-3, -2), "d", keepdims=True)
         np.testing.assert_allclose(got, (images - mean) * np.float32(0.3) + mean, 1e-6, 1e-7)
     images[0, 1, 1, 0], images[1, 2, 1, 1] = np.nan, -np.inf
-    got = colours.contrasted(images, np.float32(2))
+    got = colours.adjust_contrast(images, np.float32(2))
     assert [np.isnan(channel).all() for channel in (got[0, ..., 0], got[1, ..., 1])] == [True, True]
     assert np.isfinite(got[0, ..., 1]).all() and np.isfinite(got[1, ..., 0]).all()
     for left in (images[..., :1], images.astype("d"), images[:0], np.ones((1, 1, 5), "f")):
-        assert colours.contrasted(left, 2) is None
+        assert colours.adjust_contrast(left, 2) is None
     use_build("0")
-    assert colours.contrasted(images, 2) is None
+    assert colours.adjust_contrast(images, 2) is None

@@ -25,7 +25,7 @@ def test_equals_numpys(build, count, rank, axis, dtype):
         shape = [33, 4, 9][:rank]
         shape[axis] = length
         arrays.append(random.randint(0, 100, shape).astype(dtype))
-    got = concat._joined(arrays, axis)
+    got = concat._concatenate(arrays, axis)
     assert got.dtype == arrays[0].dtype
     np.testing.assert_array_equal(got, np.concatenate(arrays, axis))
     np.testing.assert_array_equal(concat.concatenate(arrays, axis), got)
@@ -34,7 +34,7 @@ def test_equals_numpys(build, count, rank, axis, dtype):
 def test_columns_of_a_matrix(build, count):
     matrix = np.arange(2000.0).reshape(40, 50)
     arrays = [matrix[:, 3:20], matrix[::-1, :4], matrix[:, :1], matrix[::2, :9].repeat(2, 0)]
-    got = concat._joined(arrays, 1)
+    got = concat._concatenate(arrays, 1)
     np.testing.assert_array_equal(got, np.concatenate(arrays, 1))
 
 
@@ -50,7 +50,7 @@ def test_columns_of_a_matrix(build, count):
     ids=["dtypes", "strided", "transposed", "objects"],
 )
 def test_what_numpy_joins(build, count, arrays, axis):
-    assert concat._joined(arrays, axis) is None
+    assert concat._concatenate(arrays, axis) is None
     wanted = np.concatenate(arrays, axis)
     np.testing.assert_array_equal(concat.concatenate(arrays, axis), wanted)
 
@@ -65,4 +65,4 @@ def test_what_does_not_fit_is_numpys_error(build, count, axis):
 
 def test_without_a_library_numpy_joins(use_build):
     use_build("0")
-    assert concat._joined([np.zeros(9), np.zeros(9)], 0) is None
+    assert concat._concatenate([np.zeros(9), np.zeros(9)], 0) is None

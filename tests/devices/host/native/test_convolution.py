@@ -39,7 +39,7 @@ def draw(seed):
 
 def three(axes, x, filter, grad):
     return [
-        convolution.convolved(np, x, filter, *axes),
+        convolution.convolve(np, x, filter, *axes),
         convolution.input_gradient(np, filter, grad, *axes),
         convolution.filter_gradient(np, x, grad, *axes),
     ]
@@ -52,9 +52,9 @@ def on_threads(monkeypatch):
 
     monkeypatch.setattr(native, "_MIN_PARALLEL_MULTIPLICATIONS", 1)
     monkeypatch.setattr(convolution, "convolution", lambda *given: None)  # oneDNN
-    native._prepared.cache_clear()
+    native._prepare_sizes.cache_clear()
     yield use
-    native._prepared.cache_clear()
+    native._prepare_sizes.cache_clear()
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -120,12 +120,12 @@ def test_minimal_filtering(
     alone = three(axes, x, filter, grad)
     on_threads(3)
     together = three(axes, x, filter, grad)
-    rectified = native.convolved(x, filter, axes, epilogues[0])
+    rectified = native.convolve(x, filter, axes, epilogues[0])
     kept = native.input_gradient(filter, grad, axes, epilogues[1])
-    has_nan = np.isnan(native.convolved(ruined, filter, axes))
+    has_nan = np.isnan(native.convolve(ruined, filter, axes))
     use_build("0")
     np.testing.assert_array_equal(
-        has_nan, np.isnan(convolution.convolved(np, ruined, filter, *axes))
+        has_nan, np.isnan(convolution.convolve(np, ruined, filter, *axes))
     )
     wide = three(axes, *(array.astype("d") for array in (x, filter, grad)))
     for ours, same, exact in zip(alone, together, wide):
@@ -146,7 +146,7 @@ def test_pixels_that_would_share_cache_lines(build, on_threads, depth, stride):
     x = rng.random((2, 5, 5, depth)).astype("f")
     filter = rng.random((3, 3, depth, 19)).astype("f")
     on_threads(2)
-    found = native.convolved(x, filter, axes)
+    found = native.convolve(x, filter, axes)
     padded = np.pad(x.astype("d"), ((0, 0), (1, 1), (1, 1), (0, 0)))
     windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (1, 2))
     exact = np.einsum("nyxcij,ijcf->nyxf", windows[:, ::stride, ::stride], filter.astype("d"))
@@ -164,9 +164,9 @@ def test_nan_and_infinities_reach_what_numpys_reach(build, use_build, on_threads
             array[rng.random(array.shape) < 0.01] = special
         ruined = np.where(rng.random(filter.shape) < 0.01, np.float32(special), filter)
         use_build(build)
-        found = [*three(axes, x, filter, grad), convolution.convolved(np, x, ruined, *axes)]
+        found = [*three(axes, x, filter, grad), convolution.convolve(np, x, ruined, *axes)]
         use_build("0")
-        wanted = [*three(axes, x, filter, grad), convolution.convolved(np, x, ruined, *axes)]
+        wanted = [*three(axes, x, filter, grad), convolution.convolve(np, x, ruined, *axes)]
         for ours, wanted_one in zip(found, wanted):
             np.testing.assert_array_equal(np.isfinite(ours), np.isfinite(wanted_one))
 
@@ -178,14 +178,14 @@ def test_bias_and_relu_follow(build, on_threads, filters):
     x, bias = rng.standard_normal((2, 9, 9, 137)).astype("f"), rng.standard_normal(filters)
     filter, bias = rng.standard_normal((3, 3, 137, filters)).astype("f"), bias.astype("f")
     on_threads(3)
-    plain = native.convolved(x, filter, axes)
-    np.testing.assert_array_equal(native.convolved(x, filter, axes, Epilogue(bias)), plain + bias)
-    found = native.convolved(x, filter, axes, Epilogue(bias, rectifies=True))
+    plain = native.convolve(x, filter, axes)
+    np.testing.assert_array_equal(native.convolve(x, filter, axes, Epilogue(bias)), plain + bias)
+    found = native.convolve(x, filter, axes, Epilogue(bias, rectifies=True))
     np.testing.assert_array_equal(found, np.maximum(plain + bias, 0))
-    assert native.convolved(x, filter, axes, Epilogue(np.ones(filters + 1, "f"))) is None
-    assert native.convolved(x, filter, axes, Epilogue(bias[:, None])) is None
+    assert native.convolve(x, filter, axes, Epilogue(np.ones(filters + 1, "f"))) is None
+    assert native.convolve(x, filter, axes, Epilogue(bias[:, None])) is None
     x[0, 0, 0, 0] = np.nan
-    assert np.isnan(native.convolved(x, filter, axes, Epilogue(bias, True))[0, 0, 0]).all()
+    assert np.isnan(native.convolve(x, filter, axes, Epilogue(bias, True))[0, 0, 0]).all()
 
 
 @cases.in_one_test

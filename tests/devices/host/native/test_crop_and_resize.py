@@ -84,16 +84,16 @@ def test_gradients_of_boxes(by_both):
 def test_what_does_not_suit_is_left_to_numpy(build, use_build):
     images, numbers, kind = np.ones((1, 2, 2, 4), "f"), np.zeros(1, "i"), np.dtype("f")
     boxes = np.array([[0, 0, 1, 1]], "f")
-    found = crop_and_resize.cropped(images, boxes, numbers, (2, 2), 0.0)
+    found = crop_and_resize.crop_boxes(images, boxes, numbers, (2, 2), 0.0)
     np.testing.assert_array_equal(found, images)
     for given in (
         (images[..., ::2], numbers),
         (images.astype("d"), numbers),
         (images, numbers + 1),
     ):
-        assert crop_and_resize.cropped(given[0], boxes, given[1], (2, 2), 0.0) is None
+        assert crop_and_resize.crop_boxes(given[0], boxes, given[1], (2, 2), 0.0) is None
         assert crop_and_resize.spread_back(given[0], boxes, given[1], (1, 2, 2, 4), kind) is None
         assert crop_and_resize.box_gradients(images, given[0], boxes, given[1]) is None
     use_build("0")
-    assert crop_and_resize.cropped(images, boxes, numbers, (2, 2), 0.0) is None
+    assert crop_and_resize.crop_boxes(images, boxes, numbers, (2, 2), 0.0) is None
     assert crop_and_resize.spread_back(images, boxes, numbers, images.shape, kind) is None

@@ -34,7 +34,7 @@ def test_convolution_and_gradients(build, use_build, monkeypatch, threads):
         use_build(name)
         results = []
         for axes, x, filter, grad in draws():
-            results.append(depthwise_conv.convolved(np, x, filter, *axes))
+            results.append(depthwise_conv.convolve_depthwise(np, x, filter, *axes))
             results.append(depthwise_conv.input_gradient(np, filter, grad, *axes))
             results.append(depthwise_conv.filter_gradient(np, x, grad, *axes))
         found.append(results)
@@ -52,7 +52,7 @@ def test_forward_and_input_gradient_have_numpys_bits(build, use_build):
     found = []
     for name in (build, "0"):
         use_build(name)
-        forward = depthwise_conv.convolved(np, x, filter, axis, axis)
+        forward = depthwise_conv.convolve_depthwise(np, x, filter, axis, axis)
         found.append((forward, depthwise_conv.input_gradient(np, filter, grad, axis, axis)))
     for ours, numpys in zip(*found):
         np.testing.assert_array_equal(ours, numpys)
@@ -61,11 +61,11 @@ def test_forward_and_input_gradient_have_numpys_bits(build, use_build):
 def test_what_does_not_suit_is_left_to_numpy(build, use_build):
     axes = (Axis(6, 2, 2, 1, 0, 0, 3),) * 2
     x, filter = np.ones((2, 6, 6, 4), "f"), np.ones((2, 2, 4, 1), "f")
-    assert native.convolved(x, filter, *axes).shape == (2, 3, 3, 4)
-    assert native.convolved(x[..., ::2], filter[:, :, ::2], *axes) is None
-    assert native.convolved(x.astype("d"), filter, *axes) is None
-    assert native.convolved(x[:0], filter, *axes) is None
+    assert native.convolve_depthwise(x, filter, *axes).shape == (2, 3, 3, 4)
+    assert native.convolve_depthwise(x[..., ::2], filter[:, :, ::2], *axes) is None
+    assert native.convolve_depthwise(x.astype("d"), filter, *axes) is None
+    assert native.convolve_depthwise(x[:0], filter, *axes) is None
     assert native.input_gradient(filter, np.ones((0, 3, 3, 4), "f"), *axes) is None
     assert native.filter_gradient(x, np.ones((2, 3, 3, 4)), *axes) is None
     use_build("0")
-    assert native.convolved(x, filter, *axes) is None
+    assert native.convolve_depthwise(x, filter, *axes) is None

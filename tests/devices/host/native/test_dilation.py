@@ -32,7 +32,7 @@ def test_dilation_and_gradients(build, use_build, monkeypatch, threads):
         use_build(name)
         results = []
         for axes, x, filter, grad in draws():
-            results.append(morphology.dilated(np, x, filter, *axes))
+            results.append(morphology.dilate(np, x, filter, *axes))
             results.append(morphology.input_gradient(np, x, filter, grad, *axes))
             results.append(morphology.filter_gradient(np, x, filter, grad, *axes))
         found.append(results)
@@ -45,15 +45,15 @@ def test_dilation_and_gradients(build, use_build, monkeypatch, threads):
 def test_what_does_not_suit_is_left_to_numpy(build, use_build):
     axes = (Axis(6, 2, 2, 1, 0, 0, 3),) * 2
     x, filter = np.ones((2, 6, 6, 4), "f"), np.ones((2, 2, 4), "f")
-    assert dilations.dilated(x, filter, *axes).shape == (2, 3, 3, 4)
-    assert dilations.dilated(x[..., ::2], filter[..., ::2], *axes) is None
-    assert dilations.dilated(x.astype(np.float16), filter.astype(np.float16), *axes) is None
-    assert dilations.dilated(x.astype(int), filter.astype(int), *axes) is None
-    assert dilations.dilated(x[:0], filter, *axes) is None
+    assert dilations.dilate(x, filter, *axes).shape == (2, 3, 3, 4)
+    assert dilations.dilate(x[..., ::2], filter[..., ::2], *axes) is None
+    assert dilations.dilate(x.astype(np.float16), filter.astype(np.float16), *axes) is None
+    assert dilations.dilate(x.astype(int), filter.astype(int), *axes) is None
+    assert dilations.dilate(x[:0], filter, *axes) is None
     assert dilations.input_gradient(x, filter, np.ones((2, 3, 3, 4)), *axes) is None
     assert dilations.filter_gradient(x, filter, np.ones((0, 3, 3, 4), "f"), *axes) is None
     use_build("0")
-    assert dilations.dilated(x, filter, *axes) is None
+    assert dilations.dilate(x, filter, *axes) is None
 
 
 def test_filters_of_erosions_are_reversed(build):
@@ -61,4 +61,4 @@ def test_filters_of_erosions_are_reversed(build):
     x, filter = np.random.randn(2, 9, 8, 5).astype("f"), np.random.randn(3, 3, 5).astype("f")
     windows = np.lib.stride_tricks.sliding_window_view(x, (3, 3), (1, 2))
     expected = (windows + np.moveaxis(filter[::-1, ::-1], 2, 0)[:, ::1]).max((4, 5))
-    assert (dilations.dilated(x, filter[::-1, ::-1], *axes) == expected).all()
+    assert (dilations.dilate(x, filter[::-1, ::-1], *axes) == expected).all()

@@ -10,7 +10,7 @@ from tfmini._src.devices.host import denormals
 from tfmini._src.devices.host.native import elementwise_program, library
 from tfmini._src.devices.host.native.elementwise_program import (
     NativeProgram,
-    converted,
+    convert_floats,
     evaluate_series,
     max_registers,
     operations,
@@ -82,7 +82,7 @@ def test_helping_threads_flush_where_their_caller_does(build):
 
     assert halved() == x.size  # by threads that are started here
     for _ in range(30):  # which thread does a part is open
-        with denormals.flushed():
+        with denormals.flush_denormals():
             assert halved() == 0
         assert halved() == x.size
 
@@ -295,7 +295,7 @@ def test_halves(build):
     """
     halves = np.arange(1 << 16).astype(np.uint16).view("e")
     wide = halves.astype("f")
-    np.testing.assert_array_equal(converted(halves, np.float32), wide)
+    np.testing.assert_array_equal(convert_floats(halves, np.float32), wide)
     middle = np.sort(wide[np.isfinite(wide)])
     middle = (middle[1:] + middle[:-1]) / 2
     around = [np.nextafter(middle, np.float32(sign * np.inf)) for sign in (1, -1)]
@@ -304,12 +304,12 @@ def test_halves(build):
     )
     floats = floats.astype("f")
     wanted = floats.astype("e")
-    got = converted(floats, np.float16)
+    got = convert_floats(floats, np.float16)
     np.testing.assert_array_equal(got, wanted)
     np.testing.assert_array_equal(np.signbit(got), np.signbit(wanted))
     np.testing.assert_array_equal(apply("to_half", floats), wanted.astype("f"))
     grid = halves.reshape(256, 256)
-    np.testing.assert_array_equal(converted(grid.T[::2], np.float32), grid.T[::2].astype("f"))
+    np.testing.assert_array_equal(convert_floats(grid.T[::2], np.float32), grid.T[::2].astype("f"))
 
 
 @np.errstate(all="ignore")

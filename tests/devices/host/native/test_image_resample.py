@@ -30,7 +30,7 @@ def test_between_four_pixels(build, dtype):
             images[0, 0, 0, 0] = rng.choice([np.nan, np.inf])
         rows, columns = between(rng, shape[1], 11), between(rng, shape[2], 13)
         result = np.empty((shape[0], 11, 13, shape[3]), "f")
-        assert image_resample.interpolated(images, rows, columns, result)
+        assert image_resample.interpolate_images(images, rows, columns, result)
         wide = images.astype("f")
         left, right = wide[:, :, columns[0]], wide[:, :, columns[1]]
         wide = left + (right - left) * columns[2][:, None]
@@ -86,7 +86,7 @@ def test_what_does_not_suit_is_left_alone(build):
     assert image_resample.spread_back(grad, many, lines, (2, 2)) is None
     assert not image_resample.nearest(grad[:0], one[0], one[0], np.empty((0, 2, 2, 3), "f"))
     assert not image_resample.nearest(grad[..., ::2], one[0], one[0], np.empty((1, 2, 2, 2), "f"))
-    assert not image_resample.interpolated(grad[:0], (one[0],) * 3, (one[0],) * 3, grad[:0])
+    assert not image_resample.interpolate_images(grad[:0], (one[0],) * 3, (one[0],) * 3, grad[:0])
 
 
 @cases.in_one_test
@@ -104,10 +104,10 @@ def test_weighted_sums_of_lines(build, dtype, terms):
             for axis, count in ((1, 11), (2, 13))
         )
         result = np.empty((shape[0], 11, 13, shape[3]), "f")
-        assert image_resample.resampled(images, rows, columns, result)
+        assert image_resample.resample_images(images, rows, columns, result)
         wide = np.einsum("bthwd,th->bhwd", images.astype("d")[:, rows[0]], rows[1])
         wide = np.einsum("bhtwd,tw->bhwd", wide[:, :, columns[0]], columns[1])
         np.testing.assert_allclose(result, wide, rtol=1e-5, atol=1e-3)
-    assert not image_resample.resampled(images[:0], rows, columns, result[:0])
+    assert not image_resample.resample_images(images[:0], rows, columns, result[:0])
     many = (np.zeros((9, 4), np.int32), np.zeros((9, 4), "f"))
-    assert not image_resample.resampled(images, many, columns, result)
+    assert not image_resample.resample_images(images, many, columns, result)

@@ -22,13 +22,13 @@ def test_ragged_sizes(build, monkeypatch, threads, beta):
     for columns in (1, 2, 3, 8, 9, 17, 64, 300):
         for radius in (0, 1, 5, 31):
             rows = rng.standard_normal((int(rng.integers(1, 200)), columns)).astype("f")
-            given = local_norms.normalized(rows, radius, 1.5, 0.7, beta)
+            given = local_norms.normalize_locally(rows, radius, 1.5, 0.7, beta)
             np.testing.assert_allclose(given, expected(rows, radius, 1.5, 0.7, beta), 2e-6)
 
 
 def test_a_radius_beyond_all_channels_is_all_of_them(build):
     rows = np.random.default_rng(1).standard_normal((5, 20)).astype("f")
-    given = local_norms.normalized(rows, 2**31 - 1, 1.0, 1.0, 0.5)
+    given = local_norms.normalize_locally(rows, 2**31 - 1, 1.0, 1.0, 0.5)
     np.testing.assert_allclose(given, expected(rows, 20, 1.0, 1.0, 0.5), 1e-6)
 
 
@@ -39,7 +39,7 @@ def test_more_rows_than_a_thread_takes_at_once_give_the_same_bits_on_any_number_
     found = []
     for count in (1, 2, 5):
         monkeypatch.setattr(local_norms, "thread_count", lambda count=count: count)
-        found.append(local_norms.normalized(rows, 5, 1.0, 1.0, 0.5))
+        found.append(local_norms.normalize_locally(rows, 5, 1.0, 1.0, 0.5))
     np.testing.assert_allclose(found[0], expected(rows, 5, 1.0, 1.0, 0.5), 1e-6)
     for other in found[1:]:
         np.testing.assert_array_equal(found[0], other)
@@ -51,18 +51,18 @@ def test_nan_and_infinities_make_nan_of_their_row_but_not_of_others(build, numbe
     """As in TensorFlow, which multiplies by a band matrix; near an infinity, channels become 0."""
     rows = np.ones((40, 12), "f")
     rows[17, 4] = number
-    given = local_norms.normalized(rows, 2, 1.0, 1.0, 0.5)
+    given = local_norms.normalize_locally(rows, 2, 1.0, 1.0, 0.5)
     np.testing.assert_allclose(given, expected(rows, 2, 1.0, 1.0, 0.5), 1e-6)
     assert np.isnan(given[17, [0, 11]]).all() and np.isfinite(np.delete(given, 17, 0)).all()
 
 
 def test_what_does_not_suit_is_left_to_numpy(build, use_build):
     rows = np.ones((4, 40), "f")
-    assert local_norms.normalized(rows, 5, 1.0, 1.0, 0.5) is not None
-    assert local_norms.normalized(rows, 5, 1.0, 1.0, 0.6) is None
-    assert local_norms.normalized(rows, 39, 1.0, 1.0, 0.5) is None
-    assert local_norms.normalized(rows[:, ::2], 5, 1.0, 1.0, 0.5) is None
-    assert local_norms.normalized(rows.astype("d"), 5, 1.0, 1.0, 0.5) is None
-    assert local_norms.normalized(rows[:0], 5, 1.0, 1.0, 0.5) is None
+    assert local_norms.normalize_locally(rows, 5, 1.0, 1.0, 0.5) is not None
+    assert local_norms.normalize_locally(rows, 5, 1.0, 1.0, 0.6) is None
+    assert local_norms.normalize_locally(rows, 39, 1.0, 1.0, 0.5) is None
+    assert local_norms.normalize_locally(rows[:, ::2], 5, 1.0, 1.0, 0.5) is None
+    assert local_norms.normalize_locally(rows.astype("d"), 5, 1.0, 1.0, 0.5) is None
+    assert local_norms.normalize_locally(rows[:0], 5, 1.0, 1.0, 0.5) is None
     use_build("0")
-    assert local_norms.normalized(rows, 5, 1.0, 1.0, 0.5) is None
+    assert local_norms.normalize_locally(rows, 5, 1.0, 1.0, 0.5) is None

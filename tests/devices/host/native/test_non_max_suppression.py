@@ -38,7 +38,7 @@ def test_boxes_that_stay(build, use_build):
         for boxes, scores, most, threshold in cases():
             similarity = non_max_suppression.box_overlap(boxes)
             given = similarity, scores, most, threshold, np.float32(0.1)
-            kept, of_kept = non_max_suppression.suppressed(*given, np.float32(0))
+            kept, of_kept = non_max_suppression.suppress_boxes(*given, np.float32(0))
             np.testing.assert_array_equal(of_kept, scores[kept])
             results.append((kept, non_max_suppression.suppress_above(*given)))
         found.append(results)
@@ -50,18 +50,18 @@ def test_more_boxes_than_there_is_room_for(build, monkeypatch):
     monkeypatch.setattr(native, "_ROOM", 4)
     corners = non_max_suppression.box_overlap(np.zeros((1, 4), "f")).corners
     one, score = np.zeros(1, int), np.ones(1, "f")
-    assert native.selected(corners, one, score, 4, 0.5) == [0] * 4
-    assert native.selected(corners, one, score, 5, 0.5) is None
-    assert native.selected(corners, one[:0], score[:0], 5, 0.5) == []
+    assert native.select_boxes(corners, one, score, 4, 0.5) == [0] * 4
+    assert native.select_boxes(corners, one, score, 5, 0.5) is None
+    assert native.select_boxes(corners, one[:0], score[:0], 5, 0.5) == []
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float64])
 def test_what_does_not_suit_is_left_to_numpy(build, use_build, dtype):
     boxes, one, score = np.ones((1, 4), "f"), np.zeros(1, int), np.ones(1, "f")
     corners = non_max_suppression.box_overlap(boxes).corners
-    assert native.selected(None, one, score, 1, 0.5) is None
-    assert native.selected(corners.astype(dtype), one, score, 1, 0.5) is None
+    assert native.select_boxes(None, one, score, 1, 0.5) is None
+    assert native.select_boxes(corners.astype(dtype), one, score, 1, 0.5) is None
     assert native.suppress_by_overlap(corners.astype(dtype), one, 1, 0.5) is None
     use_build("0")
-    assert native.selected(corners, one, score, 1, 0.5) is None
+    assert native.select_boxes(corners, one, score, 1, 0.5) is None
     assert native.suppress_by_overlap(corners, one, 1, 0.5) is None

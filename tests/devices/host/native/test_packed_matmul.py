@@ -33,7 +33,7 @@ def test_equals_numpys_on_any_number_of_threads(build, monkeypatch, shape):
     for count in (1, 2, 5):
         monkeypatch.setattr(threads._threads, "count", count)
         for turned, right in ((False, b), (True, np.ascontiguousarray(b.T))):
-            panels = packed_matmul.packed(right, turned)
+            panels = packed_matmul.pack_matrix(right, turned)
             results.append(packed_matmul.product(a, shape[2], panels))
             assert (np.abs(results[-1] - wanted) <= room).all()
     for other in results[1:]:
@@ -42,10 +42,10 @@ def test_equals_numpys_on_any_number_of_threads(build, monkeypatch, shape):
 
 def test_what_is_no_number_stays_in_its_row_and_column(build):
     a, b = matrices(16, 9, 35)
-    clean = packed_matmul.product(a, 35, packed_matmul.packed(b, False))
+    clean = packed_matmul.product(a, 35, packed_matmul.pack_matrix(b, False))
     a[3, 2], b[1, 34], a[15, 8] = np.nan, np.inf, -np.inf
     with np.errstate(invalid="ignore"):
-        found, wanted = packed_matmul.product(a, 35, packed_matmul.packed(b, False)), a @ b
+        found, wanted = packed_matmul.product(a, 35, packed_matmul.pack_matrix(b, False)), a @ b
     np.testing.assert_array_equal(np.isnan(found), np.isnan(wanted))
     np.testing.assert_array_equal(np.isinf(found), np.isinf(wanted))
     finite = np.isfinite(wanted)
@@ -54,11 +54,11 @@ def test_what_is_no_number_stays_in_its_row_and_column(build):
 
 def test_what_does_not_suit_is_left_alone(build):
     a, b = matrices(4, 6, 8)
-    panels = packed_matmul.packed(b, False)
-    assert packed_matmul.packed(b[:, ::2], False) is None
-    assert packed_matmul.packed(b.astype("d"), False) is None
-    assert packed_matmul.packed(b[:0], False) is None
-    assert packed_matmul.packed(b[0], False) is None
+    panels = packed_matmul.pack_matrix(b, False)
+    assert packed_matmul.pack_matrix(b[:, ::2], False) is None
+    assert packed_matmul.pack_matrix(b.astype("d"), False) is None
+    assert packed_matmul.pack_matrix(b[:0], False) is None
+    assert packed_matmul.pack_matrix(b[0], False) is None
     for other in (a[:, ::-1], a.astype("d"), a[:0], a[0]):
         assert packed_matmul.product(other, 8, panels) is None
 
@@ -66,4 +66,4 @@ def test_what_does_not_suit_is_left_alone(build):
 def test_without_a_library_nothing_is_packed(use_build):
     use_build("0")
     assert not packed_matmul.is_available()
-    assert packed_matmul.packed(np.ones((2, 2), "f"), False) is None
+    assert packed_matmul.pack_matrix(np.ones((2, 2), "f"), False) is None

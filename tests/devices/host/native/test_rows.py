@@ -135,11 +135,11 @@ def test_folded_over_axes_that_are_not_last(build, use_build, monkeypatch, name,
         found = set()
         for count in (1, 2, 5):
             monkeypatch.setattr(rows, "_threads", lambda x, count=count: count)
-            found.add((got := rows.folded(name, x, axes)).tobytes())
+            found.add((got := rows.fold_axes(name, x, axes)).tobytes())
         np.testing.assert_allclose(got, wanted, *((1e-5, 1e-5) if dtype == "f" else (1e-13, 1e-13)))
         assert len(found) == 1
-    assert rows.folded(name, x, (2,)) is None
-    assert rows.folded(name, x.astype("e"), (1,)) is None
-    assert rows.folded(name, x[:, :, ::2], (1,)) is None
+    assert rows.fold_axes(name, x, (2,)) is None
+    assert rows.fold_axes(name, x.astype("e"), (1,)) is None
+    assert rows.fold_axes(name, x[:, :, ::2], (1,)) is None
     use_build("0")
-    assert rows.folded(name, x, (1,)) is None
+    assert rows.fold_axes(name, x, (1,)) is None

@@ -24,7 +24,7 @@ def cell(x, h, w, bias, threads):
     tanh = NativeProgram([(numbers["tanh"], 0, 0, 0, 1)], 1, 2, ["f"], "f", 1)
     product = NativeProgram([(numbers["multiply"], 0, 1, 1, 2)], 2, 3, ["f"], "f", 1)
     y, z = np.full((rows, columns), 7, "f"), np.full((rows, half), 7, "f")
-    given = [x, h, packed_matmul.packed(w, False), bias, y, z]
+    given = [x, h, packed_matmul.pack_matrix(w, False), bias, y, z]
     beside = (0, x.strides[0] // 4, x.shape[1], 0), (0, h.shape[1], h.shape[1], 0), WHOLE
     halves = (0, columns, 1, 0), (columns - half, columns, 1, 0), (0, half, 1, 0)
     stages = [

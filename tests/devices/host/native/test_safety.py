@@ -46,12 +46,12 @@ def test_places_outside_of_images_are_not_written(build, place):
     for one, other in ((wrong, right), (right, wrong)):
         lines = (one, share), (other, share)
         assert image_resample.spread_back(grad, *lines, (3, 3)) is None
-        assert not image_resample.resampled(x, *lines, result)
+        assert not image_resample.resample_images(x, *lines, result)
         assert not image_resample.nearest(x, one[0], other[0], result)
     good = right[0], right[0], share[0]
     for between in ((wrong[0], right[0], share[0]), (right[0], wrong[0], share[0])):
-        assert not image_resample.interpolated(x, between, good, result)
-        assert not image_resample.interpolated(x, good, between, result)
+        assert not image_resample.interpolate_images(x, between, good, result)
+        assert not image_resample.interpolate_images(x, good, between, result)
 
 
 def test_ids_outside_are_left_out(build, monkeypatch):
@@ -80,7 +80,7 @@ def test_sizes_that_do_not_go_together_are_numpys(build):
     dense, places = np.ones((4, 4), "f"), np.zeros((5, 2), int)
     assert sparse_matmul.sparse_times(places, np.ones(6, "f"), dense, 4, False) is None
     x, numbers = np.ones((1, 3, 3, 1), "f"), np.zeros(1, "i")
-    assert crop_and_resize.cropped(x, np.zeros((2, 4), "f"), numbers, (3, 3), 0.0) is None
+    assert crop_and_resize.crop_boxes(x, np.zeros((2, 4), "f"), numbers, (3, 3), 0.0) is None
 
 
 def test_a_scalar_index_is_no_array(build):
@@ -142,8 +142,8 @@ def test_clipped_windows_have_the_same_elements():
                 missing = max((count - 1) * stride + kernel - size, 0)
                 before = missing // 2
                 axis = Axis(size, kernel, stride, 1, before, missing - before, count)
-                assert inside(axis.clipped()) == inside(axis)
-                assert axis.clipped().kernel <= 2 * size
+                assert inside(axis.clip()) == inside(axis)
+                assert axis.clip().kernel <= 2 * size
 
 
 def test_windows_as_large_as_an_int32_do_not_hang():

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from tfmini._src.devices.host.native.scans import scanned
+from tfmini._src.devices.host.native.scans import scan
 
 SHAPES = [(300,), (1, 300), (19, 31), (9, 1, 40), (5, 12, 7), (600, 2, 120)]
 
@@ -27,7 +27,7 @@ def test_scans(build, use_build, name, dtype):
             if exclusive:
                 sums = np.concatenate([np.full_like(sums[:1], name == "multiply"), sums[:-1]])
             expected = np.moveaxis(sums[:: -1 if reverse else 1], 0, axis)
-            np.testing.assert_array_equal(scanned(name, x, axis, exclusive, reverse), expected)
-    assert scanned("add", x[:, :, ::2], 0, False, False) is None
+            np.testing.assert_array_equal(scan(name, x, axis, exclusive, reverse), expected)
+    assert scan("add", x[:, :, ::2], 0, False, False) is None
     use_build("0")
-    assert scanned("add", x, 0, False, False) is None
+    assert scan("add", x, 0, False, False) is None

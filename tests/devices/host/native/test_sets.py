@@ -49,5 +49,6 @@ def test_invalid_points_are_left_to_numpy(build):
                 kernel(np, *given, *(given if attrs else ()), **attrs)
     assert native.set_sizes((values, np.zeros((3, 2), "i"), (2, 4))) is None
     assert (
-        native.combined("b-c", (values[None], None, (1, 3)), (values[None], None, (1, 3))) is None
+        native.combine_sets("b-c", (values[None], None, (1, 3)), (values[None], None, (1, 3)))
+        is None
     )

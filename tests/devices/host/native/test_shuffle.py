@@ -25,6 +25,6 @@ def test_exchanges(build, use_build):
         for place, word in enumerate(given.tolist()):
             other = place + word % (len(order) - place)
             order[place], order[other] = order[other], order[place]
-        assert shuffle.shuffled(given).tolist() == order
+        assert shuffle.shuffle_permutation(given).tolist() == order
     use_build("0")
-    assert shuffle.shuffled(words) is None
+    assert shuffle.shuffle_permutation(words) is None

@@ -31,5 +31,7 @@ def test_crosses(build, use_build):
 def test_starts_outside_are_left_to_numpy(build):
     features = [np.arange(3, dtype=np.uint64)] * 2
     for wrong in ([0, 2, 1, 3], [-1, 1, 2, 3], [0, 1, 2, 4]):
-        assert native.crossed(features, [np.array([0, 1, 2, 3]), np.array(wrong)], 1, 5) is None
-    assert native.crossed(features * 9, [np.array([0, 1, 2, 3])] * 18, 1, 5) is None
+        assert (
+            native.cross_features(features, [np.array([0, 1, 2, 3]), np.array(wrong)], 1, 5) is None
+        )
+    assert native.cross_features(features * 9, [np.array([0, 1, 2, 3])] * 18, 1, 5) is None

@@ -9,7 +9,7 @@ import pytest
 
 from tfmini._src.devices.host.native import strings as native_strings
 from tfmini._src.devices.host.native.strings import numbers_of
-from tfmini._src.devices.host.regular_expressions import compiled
+from tfmini._src.devices.host.regular_expressions import compile_pattern
 from tfmini._src.devices.numpy import farmhash, siphash_murmur
 
 LENGTHS = [*range(200), 255, 256, 257, 1000, 5000]
@@ -63,10 +63,10 @@ def test_integers_are_those_that_python_reads(build):
 
 def test_integers_are_spelled_as_python_spells_them(build):
     numbers = [0, 7, -7, 10, 99, -100, 2**63 - 1, -(2**63), *range(-300, 300, 7)]
-    got = native_strings.spelled(np.array(numbers).reshape(2, -1), 0)
+    got = native_strings.format_numbers(np.array(numbers).reshape(2, -1), 0)
     assert got.shape == (2, len(numbers) // 2)
     assert got.ravel().tolist() == [b"%d" % number for number in numbers]
-    assert native_strings.spelled(np.int8(-5)[None], 0).tolist() == [b"-5"]
+    assert native_strings.format_numbers(np.int8(-5)[None], 0).tolist() == [b"-5"]
 
 
 @pytest.mark.parametrize("places", [0, 1, 6, 9])
@@ -75,18 +75,18 @@ def test_floats_are_spelled_as_python_spells_them(build, places):
     ties = [(n + 0.5) / 2**places for n in range(20)]
     numbers = [*ties, 0.0, -0.0, 5e-324, 2.0**-1022, 1e-40, 1e-16, 0.05, 0.95, 99999999.4, -1e9 / 3]
     numbers += (rng.randn(500) * 10.0 ** rng.randint(-12, 8, 500)).tolist()
-    got = native_strings.spelled(np.array(numbers), places).tolist()
+    got = native_strings.format_numbers(np.array(numbers), places).tolist()
     assert got == [b"%.*f" % (places, number) for number in numbers]
     narrow = np.array(numbers, np.float32)
-    assert native_strings.spelled(narrow, places).tolist() == [
+    assert native_strings.format_numbers(narrow, places).tolist() == [
         b"%.*f" % (places, number) for number in narrow.tolist()
     ]
 
 
 def test_spelling_that_is_left_to_python(build):
     for number in (np.nan, np.inf, -np.inf, 1e9, -1e300):
-        assert native_strings.spelled(np.array([1.5, number]), 6) is None
-    assert native_strings.spelled(np.array([1.5]), 10) is None
+        assert native_strings.format_numbers(np.array([1.5, number]), 6) is None
+    assert native_strings.format_numbers(np.array([1.5]), 10) is None
 
 
 @pytest.mark.parametrize(
@@ -120,22 +120,22 @@ def test_what_is_no_array_of_bytes_is_left_to_numpy(build):
 def test_slices_are_pythons(build):
     given = [b"", b"a", b"abc", bytes(range(256))]
     for start, size in ((0, 0), (0, 2), (0, sys.maxsize)):
-        found = native_strings.sliced(objects(given), start, size)
+        found = native_strings.slice_strings(objects(given), start, size)
         assert found.tolist() == [s[start : start + size] for s in given]
     many = objects([b"%05d" % i for i in range(1000)])
     counts = [sys.getrefcount(many[i]) for i in range(3)]
     for _ in range(10):
-        assert native_strings.sliced(many, 2, 2)[123] == b"12"
-        many = objects([*native_strings.sliced(many, 0, 5)])
+        assert native_strings.slice_strings(many, 2, 2)[123] == b"12"
+        many = objects([*native_strings.slice_strings(many, 0, 5)])
     assert [sys.getrefcount(many[i]) for i in range(3)] == counts
-    assert native_strings.sliced(objects(given), 1, 2) is None
-    assert native_strings.sliced(objects(given), -1, 2) is None
+    assert native_strings.slice_strings(objects(given), 1, 2) is None
+    assert native_strings.slice_strings(objects(given), -1, 2) is None
 
 
 def test_bytes_of_one_size_are_joined(build):
-    assert native_strings.joined(objects([b"ab", b"cd"]), 2).tobytes() == b"abcd"
-    assert native_strings.joined(objects([b"", b""]), 0).shape == (2, 0)
-    assert native_strings.joined(objects([b"ab", b"c"]), 2) is None
+    assert native_strings.join_strings(objects([b"ab", b"cd"]), 2).tobytes() == b"abcd"
+    assert native_strings.join_strings(objects([b"", b""]), 0).shape == (2, 0)
+    assert native_strings.join_strings(objects([b"ab", b"c"]), 2) is None
 
 
 def test_rows_are_joined(build, use_build):
@@ -173,12 +173,14 @@ def test_parts_are_those_that_python_splits(build, use_build, empty):
 
 def test_matches_and_what_is_left(build):
     pytest.importorskip("re2")
-    pattern = compiled(b"[ab]+c?.*")._pattern
+    pattern = compile_pattern(b"[ab]+c?.*")._pattern
     given = objects([b"", b"a", b"abcd", b"ca", b"a\n", "aé".encode(), b"a" * (2**20 + 1)])
     found, left = native_strings.matches(pattern, given)
     assert left.tolist() == [False] * 5 + [True] * 2
     assert found[:5].tolist() == [False, True, True, False, False]
-    found, left = native_strings.replaced(compiled(b"[ab]+c?")._pattern, given, [b"--" * 999], True)
+    found, left = native_strings.replace_pattern(
+        compile_pattern(b"[ab]+c?")._pattern, given, [b"--" * 999], True
+    )
     assert found[~left].tolist() == [re.sub(b"[ab]+c?", b"--" * 999, s) for s in given[~left]]
     assert native_strings.matches(pattern, objects([b"a", None])) is None
 

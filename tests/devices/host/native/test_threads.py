@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tfmini._src.devices.host import threads
-from tfmini._src.devices.host.denormals import FLUSHES, flushed
+from tfmini._src.devices.host.denormals import FLUSHES, flush_denormals
 from tfmini._src.devices.host.native import rows
 
 
@@ -84,7 +84,7 @@ def test_a_process_forked_while_others_compute(build, monkeypatch):
 def test_numbers_below_the_normal_range_are_those_of_the_caller(build, count):
     tiny = np.full((300, 1000), 1e-42, "f")
     assert (rows.row_sums(tiny) > 0).all()
-    with flushed():
+    with flush_denormals():
         assert (rows.row_sums(tiny) == 0).all()
     assert (rows.row_sums(tiny) > 0).all()
 
@@ -94,6 +94,6 @@ def test_threads_that_were_started_before_take_over_how_the_caller_computes(buil
     monkeypatch.setattr(threads._threads, "count", 2)
     assert (rows.row_sums(np.full((300, 1000), 1e-42, "f")) > 0).all()
     tiny = np.full((1000, 10_000), 1e-42, "f")  # long enough for the other thread to wake up
-    with flushed():
+    with flush_denormals():
         for _ in range(4):
             assert (rows.row_sums(tiny) == 0).all()

@@ -33,7 +33,7 @@ def axis(size, kernel, stride, dilation, same):
 
 def all_three(x, filter, grad, axes):
     return (
-        convolution.convolved(np, x, filter, *axes),
+        convolution.convolve(np, x, filter, *axes),
         convolution.input_gradient(np, filter, grad, *axes),
         convolution.filter_gradient(np, x, grad, *axes),
     )
@@ -108,7 +108,7 @@ def test_what_is_described_after_a_primitive_of_one_thread_is_for_all(for_all, m
     monkeypatch.setattr(library, "thread_count", lambda: 3)
     threads, chosen = [], found.threads
     monkeypatch.setattr(found, "threads", lambda count: (threads.append(count), chosen(count)))
-    found.described("batch_normalization_forward", *normalization(found), max_threads=1)
+    found.describe_primitive("batch_normalization_forward", *normalization(found), max_threads=1)
     place = axis(8, 3, 1, 1, True)
     onednn._Convolution(found, (place, place), 2, 4, 4)
     assert threads == [1, 3]

@@ -19,12 +19,12 @@ def elements(axis):
 
 @pytest.mark.parametrize("axis", AXES, ids=str)
 def test_elements_of_windows(axis):
-    assert axis.padded == axis.before + axis.size + axis.behind
-    assert range(axis.padded)[axis.input_slice] == range(axis.before, axis.before + axis.size)
+    assert axis.padded_size == axis.before + axis.size + axis.behind
+    assert range(axis.padded_size)[axis.input_slice] == range(axis.before, axis.before + axis.size)
     assert axis.is_whole == (axis.before == 0 == axis.behind)
     rows = elements(axis)
     for offset in range(axis.kernel):
-        of_padded = list(range(axis.padded)[axis.positions(offset)])
+        of_padded = list(range(axis.padded_size)[axis.positions(offset)])
         assert of_padded == [row[offset] + axis.before for row in rows]
         windows, inside = axis.overlap(offset)
         pairs = list(zip(range(axis.count)[windows], range(axis.size)[inside], strict=True))
@@ -50,7 +50,7 @@ def test_parts_of_the_windows(axis):
             ]
             assert found == wanted
             last = (part.count - 1) * part.stride + (part.kernel - 1) * part.dilation
-            assert part.padded >= last + 1
+            assert part.padded_size >= last + 1
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_parts_of_the_windows(axis):
     ],
 )
 def test_windows_larger_than_the_input(axis, wanted):
-    clipped = axis.clipped()
+    clipped = axis.clip()
     assert clipped == wanted
 
     def inside(axis):
@@ -85,4 +85,4 @@ def test_windows_larger_than_the_input(axis, wanted):
     ],
 )
 def test_windows_over_the_gradient(axis, wanted):
-    assert axis.transposed() == wanted
+    assert axis.transpose() == wanted

@@ -48,7 +48,7 @@ def test_convolution_and_its_gradients(plain, dimensions, depth, filters):
         grad = results(rng, axes, filters, count=3)
         shape = (*(axis.kernel for axis in axes), depth, filters)
         filter = rng.integers(-4, 5, shape).astype(float)
-        found = convolution.convolved(np, x, filter, *axes)
+        found = convolution.convolve(np, x, filter, *axes)
         np.testing.assert_allclose(found, convolved(x, filter, axes))
         of_filter, of_input = np.zeros(shape), np.zeros(x.shape)
         for window, places in windows_of(axes):
@@ -72,7 +72,7 @@ def test_each_channel_by_itself(plain, multiples):
                 wanted[every(window)] += x[every(at)][..., None] * filter[place]
                 of_input[every(at)] += (grads[every(window)] * filter[place]).sum(-1)
                 of_filter[place] += (x[every(at)][..., None] * grads[every(window)]).sum(0)
-        found = depthwise_conv.convolved(np, x, filter, *axes)
+        found = depthwise_conv.convolve_depthwise(np, x, filter, *axes)
         np.testing.assert_allclose(found, wanted.reshape(grad.shape))
         np.testing.assert_allclose(depthwise_conv.input_gradient(np, filter, grad, *axes), of_input)
         np.testing.assert_allclose(depthwise_conv.filter_gradient(np, x, grad, *axes), of_filter)
@@ -85,7 +85,7 @@ def test_dilation_and_its_gradients(plain, dtype):
         shape = (*(axis.kernel for axis in axes), 2)
         filter = rng.integers(0, 5, shape).astype(dtype)
         grad = results(rng, axes, 2)
-        found = dilation.dilated(np, x, filter, *axes)
+        found = dilation.dilate(np, x, filter, *axes)
         of_input = dilation.input_gradient(np, x, filter, grad, *axes)
         of_filter = dilation.filter_gradient(np, x, filter, grad, *axes)
         assert found.dtype == dtype
@@ -116,7 +116,7 @@ def test_windows_without_a_number_count_for_the_first_element(plain):
     rows = columns = Axis(3, 2, 1, 1, 1, 0, 3)
     x, filter = np.full((1, 3, 3, 1), np.nan), np.zeros((2, 2, 1))
     grad = np.arange(1.0, 10.0).reshape(1, 3, 3, 1)
-    found = dilation.dilated(np, x, filter, rows, columns)
+    found = dilation.dilate(np, x, filter, rows, columns)
     assert (found == np.finfo(float).min).all()
     of_input = dilation.input_gradient(np, x, filter, grad, rows, columns)
     assert of_input[0, ..., 0].tolist() == [[12.0, 9.0, 0.0], [15.0, 9.0, 0.0], [0.0, 0.0, 0.0]]
@@ -129,12 +129,12 @@ def test_nothing_to_convolve(plain):
         kernel = [axis.kernel for axis in axes]
         x, grad = images(rng, axes, 2, count=0), results(rng, axes, 3, count=0)
         filter = np.ones((*kernel, 2, 3))
-        assert convolution.convolved(np, x, filter, *axes).shape == grad.shape
+        assert convolution.convolve(np, x, filter, *axes).shape == grad.shape
         assert convolution.input_gradient(np, filter, grad, *axes).shape == x.shape
         of_filter = convolution.filter_gradient(np, x, grad, *axes)
         assert of_filter.shape == filter.shape and not of_filter.any()
         flat = images(rng, axes, 0)
-        found = convolution.convolved(np, flat, np.ones((*kernel, 0, 3)), *axes)
+        found = convolution.convolve(np, flat, np.ones((*kernel, 0, 3)), *axes)
         assert found.shape[-1] == 3 and not found.any()
         assert depthwise_conv.filter_gradient(
             np, x, results(rng, axes, 2, count=0), *axes

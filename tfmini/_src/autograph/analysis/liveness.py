@@ -29,11 +29,11 @@ class Block:
 def blocks(function: ast.FunctionDef) -> dict[ast.stmt, Block]:
     """The blocks of a function, nested functions excluded."""
     analysis = _Analysis()
-    analysis.before(function.body, frozenset(shared(function)))
+    analysis.before(function.body, frozenset(shared_names(function)))
     return analysis.blocks
 
 
-def shared(function: ast.FunctionDef) -> dict[str, type[ast.Global] | type[ast.Nonlocal]]:
+def shared_names(function: ast.FunctionDef) -> dict[str, type[ast.Global] | type[ast.Nonlocal]]:
     """The names that a function declares `nonlocal` or `global`, with the keyword."""
     declared: dict[str, type[ast.Global] | type[ast.Nonlocal]] = {}
     for node in within(function.body):
@@ -48,11 +48,11 @@ def within(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
         yield statement
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
-        for inner in nested(statement):
+        for inner in nested_blocks(statement):
             yield from within(inner)
 
 
-def nested(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+def nested_blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
     """The statement lists directly below a statement."""
     for name in ("body", "orelse", "finalbody"):
         inner = getattr(statement, name, None)

@@ -84,7 +84,7 @@ def _find_lambda(function: Any, lines: list[str]) -> ast.Lambda:
     code: CodeType = function.__code__
     read_before = _lambdas.setdefault(code, {})
     if code.co_filename in read_before:
-        return _copied(read_before[code.co_filename])
+        return _copy_tree(read_before[code.co_filename])
     text = "".join(lines)
     cached = _files.get(code.co_filename)
     if cached is None or cached[0] != text:
@@ -97,7 +97,7 @@ def _find_lambda(function: Any, lines: list[str]) -> ast.Lambda:
         n for n in cached[1].get(code.co_firstlineno, ()) if _arguments(n) == _parameter_names(code)
     ]
     if len(nodes) > 1:
-        nodes = [node for node in nodes if _same_code(_compiled(node), code)] or nodes
+        nodes = [node for node in nodes if _same_code(_compile_function(node), code)] or nodes
         if len({ast.dump(node) for node in nodes}) == 1:
             nodes = nodes[:1]
     if len(nodes) != 1:
@@ -108,10 +108,10 @@ def _find_lambda(function: Any, lines: list[str]) -> ast.Lambda:
             "separate expression."
         )
     read_before[code.co_filename] = nodes[0]
-    return _copied(nodes[0])
+    return _copy_tree(nodes[0])
 
 
-def _copied(node: ast.Lambda) -> ast.Lambda:
+def _copy_tree(node: ast.Lambda) -> ast.Lambda:
     tree = ast.parse(ast.unparse(node), mode="eval").body
     for inner in ast.walk(tree):
         if isinstance(inner, ast.expr | ast.arg | ast.keyword):
@@ -130,7 +130,7 @@ def _arguments(node: ast.Lambda) -> list[str]:
     return sorted([n.arg for n in ast.walk(node.args) if isinstance(n, ast.arg)])
 
 
-def _compiled(node: ast.Lambda) -> CodeType:
+def _compile_function(node: ast.Lambda) -> CodeType:
     outer = compile(ast.Expression(node), "<lambda>", "eval")
     return next(const for const in outer.co_consts if isinstance(const, CodeType))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tfmini._src.autograph.converters.templates import call, placed, thunk
+from tfmini._src.autograph.converters.templates import call, relocate, thunk
 
 
 class Assertions(ast.NodeTransformer):
@@ -16,4 +16,4 @@ class Assertions(ast.NodeTransformer):
         message = node.msg or ast.Constant("Assertion error")
         if not isinstance(message, ast.Constant) or not isinstance(message.value, str):
             raise NotImplementedError("can only convert string messages for now.")
-        return placed(ast.Expr(call("assert_stmt", node.test, thunk(message))), node)
+        return relocate(ast.Expr(call("assert_stmt", node.test, thunk(message))), node)

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from tfmini._src.autograph.analysis.activity import activity
-from tfmini._src.autograph.analysis.liveness import Block, blocks, nested, shared
+from tfmini._src.autograph.analysis.liveness import Block, blocks, nested_blocks, shared_names
 from tfmini._src.autograph.converters.templates import (
     call,
     define,
     load,
-    parsed,
-    placed,
+    parse_name,
+    relocate,
     texts,
     thunk,
 )
@@ -35,7 +35,7 @@ def convert_statements(function: ast.FunctionDef) -> None:
         binding = ast.Assign(
             [ast.Name(name, ast.Store()) for name in sorted(rewriter.written)], ast.Constant(None)
         )
-        bound = placed(ast.If(ast.Constant(False), [binding], []), function.body[0])
+        bound = relocate(ast.If(ast.Constant(False), [binding], []), function.body[0])
         function.body.insert(
             _insert_after_docstring(function), bound
         )  # declares them as the function's variables
@@ -66,7 +66,7 @@ class _State:
 class _Statements:
     def __init__(self, function: ast.FunctionDef) -> None:
         self._blocks = blocks(function)
-        self._shared = shared(function)
+        self._shared = shared_names(function)
         arguments = {n.arg for n in ast.walk(function.args) if isinstance(n, ast.arg)}
         self._bound = arguments | set(self._shared)
         self._assigned = set(self._bound)  # on all paths to the current statement
@@ -77,7 +77,7 @@ class _Statements:
         before = set(self._assigned)
         for statement in body:
             results += self._statement(statement)
-            if not any(nested(statement)):
+            if not any(nested_blocks(statement)):
                 done = activity(statement)
                 self._assigned = (self._assigned | done.writes) - done.deletes
         self._assigned = before
@@ -95,11 +95,11 @@ class _Statements:
         for part in [*getattr(node, "handlers", ()), *getattr(node, "cases", ())]:
             part.body = self.block(part.body)
         if isinstance(node, ast.If):
-            return placed(self._if(node, self._blocks[node]), node)
+            return relocate(self._if(node, self._blocks[node]), node)
         if isinstance(node, ast.While):
-            return placed(self._while(node, self._blocks[node]), node)
+            return relocate(self._while(node, self._blocks[node]), node)
         if isinstance(node, ast.For):
-            return placed(self._for(node, self._blocks[node]), node)
+            return relocate(self._for(node, self._blocks[node]), node)
         return [node]
 
     def _if(self, node: ast.If, block: Block) -> list[ast.stmt]:
@@ -113,14 +113,21 @@ class _Statements:
         body = self._function("body", node.body, state)
         orelse = self._function("orelse", node.orelse, state)
         called = self._call("if_stmt", state, node.test)
-        return [*self._reified(state), body, orelse, *self._accessors(state), called]
+        return [*self._placeholders(state), body, orelse, *self._accessors(state), called]
 
     def _while(self, node: ast.While, block: Block) -> list[ast.stmt]:
         state = self._of_loop(block)
         test = self._function("test", [ast.Return(node.test)], state, declares=_assigns(node.test))
         body = self._function("body", node.body, state)
         stated = self._call("while_stmt", state, load(_PREFIX + "test"))
-        return [*self._reified(state), test, body, *self._accessors(state), stated, *node.orelse]
+        return [
+            *self._placeholders(state),
+            test,
+            body,
+            *self._accessors(state),
+            stated,
+            *node.orelse,
+        ]
 
     def _for(self, node: ast.For, block: Block) -> list[ast.stmt]:
         state = self._of_loop(block)
@@ -128,7 +135,7 @@ class _Statements:
         target = ast.Assign([node.target], load(_PREFIX + "value"))
         body = self._function("body", [target, *node.body], state, argument=_PREFIX + "value")
         results: list[ast.stmt] = [body, *self._accessors(state)]
-        reified = self._reified(state)
+        reified = self._placeholders(state)
         tested: ast.expr = ast.Constant(None)
         if extra is not None:
             results.insert(0, self._function("test", [ast.Return(extra)], state, declares=False))
@@ -153,10 +160,10 @@ class _Statements:
     ) -> ast.FunctionDef:
         names = [ast.arg(argument)] if argument else []
         arguments = ast.arguments([], names, None, [], [], None, [])
-        head = self._declared(state.variables) if declares else []
+        head = self._scope_declarations(state.variables) if declares else []
         return define(_PREFIX + suffix, arguments, [*head, *(body or [ast.Pass()])])
 
-    def _declared(self, names: Iterable[str]) -> list[ast.stmt]:
+    def _scope_declarations(self, names: Iterable[str]) -> list[ast.stmt]:
         """The `nonlocal` and `global` statements that declare names of the enclosing function."""
         own = [name for name in names if self._shared.get(name) is not ast.Global]
         world = [name for name in names if self._shared.get(name) is ast.Global]
@@ -164,7 +171,7 @@ class _Statements:
         results: list[ast.stmt] = [ast.Nonlocal(own)] if own else []
         return [*results, ast.Global(world)] if world else results
 
-    def _reified(self, state: _State) -> list[ast.stmt]:
+    def _placeholders(self, state: _State) -> list[ast.stmt]:
         """Placeholder assignments to variables that are read later and may be unset."""
         names = [name for name in state.outputs if name not in self._assigned]
         return [ast.Assign([ast.Name(name, ast.Store())], _value(name)) for name in names]
@@ -172,7 +179,7 @@ class _Statements:
     def _accessors(self, state: _State) -> list[ast.stmt]:
         """Functions that get and set the state."""
         values: list[ast.expr] = [_value(name) for name in state.outputs]
-        values += [parsed(name, ast.Load()) for name in state.composites]
+        values += [parse_name(name, ast.Load()) for name in state.composites]
         values += [_value(name) for name in state.others]
         got = ast.Return(ast.Tuple(values, ast.Load()))
         nothing = ast.arguments([], [], None, [], [], None, [])
@@ -180,9 +187,9 @@ class _Statements:
         names = [*state.outputs, *state.composites, *state.others]
         body: list[ast.stmt] = [ast.Pass()]
         if names:
-            targets = ast.Tuple([parsed(name, ast.Store()) for name in names], ast.Store())
+            targets = ast.Tuple([parse_name(name, ast.Store()) for name in names], ast.Store())
             stored = ast.Assign([targets], load(_PREFIX + "values"))
-            body = [*self._declared(state.variables), stored]
+            body = [*self._scope_declarations(state.variables), stored]
         arguments = ast.arguments([], [ast.arg(_PREFIX + "values")], None, [], [], None, [])
         return [getter, define(_PREFIX + "set", arguments, body)]
 

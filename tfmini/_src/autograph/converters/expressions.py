@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from tfmini._src.autograph.converters.templates import RUNTIME, call, load, placed, thunk
+from tfmini._src.autograph.converters.templates import RUNTIME, call, load, relocate, thunk
 from tfmini._src.autograph.options import ConversionOptions, Feature
 
 # These inspect their caller's frame.
@@ -60,7 +60,7 @@ class Expressions(ast.NodeTransformer):
         function = node.func
         name = function.id if isinstance(function, ast.Name) else ""
         if name == "super" and not node.args and self._selves and self._selves[-1]:
-            node.args = placed([load("__class__"), load(self._selves[-1])], node)
+            node.args = relocate([load("__class__"), load(self._selves[-1])], node)
             return node
         self.generic_visit(node)
         if name in _OF_FRAMES or name == "super" or _is_debugger(function):
@@ -68,7 +68,7 @@ class Expressions(ast.NodeTransformer):
         if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
             if function.value.id == RUNTIME:
                 return node
-        node.func = placed(call("callee", node.func), node)
+        node.func = relocate(call("callee", node.func), node)
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
@@ -80,19 +80,19 @@ class Expressions(ast.NodeTransformer):
         *others, result = node.values
         for value in reversed(others):
             result = call(operator, thunk(value), thunk(result))
-        return placed(result, node)
+        return relocate(result, node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         """`not a` as `ag__.not_(a)`."""
         self.generic_visit(node)
-        return placed(call("not_", node.operand), node) if isinstance(node.op, ast.Not) else node
+        return relocate(call("not_", node.operand), node) if isinstance(node.op, ast.Not) else node
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         """`a if b else c` as `ag__.if_exp(b, lambda: a, lambda: c)`."""
         self.generic_visit(node)
         if _assigns(node.body) or _assigns(node.orelse):
             return node
-        return placed(call("if_exp", node.test, thunk(node.body), thunk(node.orelse)), node)
+        return relocate(call("if_exp", node.test, thunk(node.body), thunk(node.orelse)), node)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         """Converts, with EQUALITY_OPERATORS, `a == b` to `ag__.eq(a, b)` and `a < b < c` to `a < b and b < c`."""
@@ -108,7 +108,7 @@ class Expressions(ast.NodeTransformer):
                 pair = ast.Compare(left, [operator], [right])
             result = pair if result is None else call("and_", thunk(result), thunk(pair))
             left = right
-        return placed(result, node)
+        return relocate(result, node)
 
 
 def _as_list(nodes: Any) -> list:

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from tfmini._src.autograph.analysis.activity import symbol
-from tfmini._src.autograph.converters.templates import Names, call, load, parsed, placed
+from tfmini._src.autograph.converters.templates import Names, call, load, parse_name, relocate
 
 
 class Lists(ast.NodeTransformer):
@@ -32,7 +32,7 @@ class Lists(ast.NodeTransformer):
     def visit_List(self, node: ast.List) -> ast.AST:
         """`[...]` as `ag__.new_list([...])`."""
         self.generic_visit(node)
-        return placed(call("new_list", node), node) if isinstance(node.ctx, ast.Load) else node
+        return relocate(call("new_list", node), node) if isinstance(node.ctx, ast.Load) else node
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         """`x.append(y)` as `x = ag__.list_append(x, y)`."""
@@ -42,7 +42,7 @@ class Lists(ast.NodeTransformer):
             reached = symbol(append.func.value)
             if append.func.attr == "append" and len(append.args) == 1 and reached is not None:
                 value = call("list_append", append.func.value, append.args[0])
-                return placed(ast.Assign([parsed(reached[0], ast.Store())], value), node)
+                return relocate(ast.Assign([parse_name(reached[0], ast.Store())], value), node)
         return node
 
     def visit_Call(self, node: ast.Call) -> Any:
@@ -56,11 +56,11 @@ class Lists(ast.NodeTransformer):
             return node
         name = self._names.new(f"{reached[0].rpartition('.')[2].partition('[')[0]}_pop")
         index = node.args[0] if node.args else ast.Constant(None)
-        targets = [parsed(reached[0], ast.Store()), ast.Name(name, ast.Store())]
+        targets = [parse_name(reached[0], ast.Store()), ast.Name(name, ast.Store())]
         value = call("list_pop", function.value, index)
         stored = ast.Assign([ast.Tuple(targets, ast.Store())], value)
-        self._pops[-1].append(placed(stored, node))
-        return placed(load(name), node)
+        self._pops[-1].append(relocate(stored, node))
+        return relocate(load(name), node)
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         """`x[i] = y` as `x = ag__.set_item(x, i, y)`."""
@@ -71,12 +71,12 @@ class Lists(ast.NodeTransformer):
         reached = symbol(target.value)
         if reached is None or isinstance(target.slice, ast.Slice | ast.Tuple):
             return node
-        value = call("set_item", parsed(reached[0], ast.Load()), target.slice, node.value)
-        return placed(ast.Assign([parsed(reached[0], ast.Store())], value), node)
+        value = call("set_item", parse_name(reached[0], ast.Load()), target.slice, node.value)
+        return relocate(ast.Assign([parse_name(reached[0], ast.Store())], value), node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         """`x[i]` as `ag__.get_item(x, i)`."""
         self.generic_visit(node)
         if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Slice | ast.Tuple):
             return node
-        return placed(call("get_item", node.value, node.slice), node)
+        return relocate(call("get_item", node.value, node.slice), node)

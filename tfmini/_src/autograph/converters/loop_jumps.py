@@ -11,7 +11,7 @@ from tfmini._src.autograph.converters.templates import (
     assign,
     call,
     load,
-    placed,
+    relocate,
     thunk,
     when_not,
 )
@@ -62,7 +62,7 @@ class _Breaks(_Blocks):
     def statement(self, node: Any) -> Any:
         if isinstance(node, ast.Break):
             self._used.add(self._flags[-1])
-            return placed([assign(self._flags[-1], ast.Constant(True)), ast.Continue()], node)
+            return relocate([assign(self._flags[-1], ast.Constant(True)), ast.Continue()], node)
         if not isinstance(node, ast.While | ast.For):
             return super().statement(node)
         flag = self._names.new("break_")
@@ -73,14 +73,14 @@ class _Breaks(_Blocks):
         if flag not in self._used:
             return node
         if node.orelse:
-            node.orelse = placed([when_not(flag, node.orelse)], node)
+            node.orelse = relocate([when_not(flag, node.orelse)], node)
         continues = call("not_", load(flag))
         if isinstance(node, ast.While):
-            node.test = placed(call("and_", thunk(node.test), thunk(continues)), node)
+            node.test = relocate(call("and_", thunk(node.test), thunk(continues)), node)
         else:
-            node.extra_test = placed(continues, node)  # type: ignore[attr-defined]
-            node.body.insert(0, placed(ast.Expr(load(flag)), node))  # read by the loop condition
-        return [placed(assign(flag, ast.Constant(False)), node), node]
+            node.extra_test = relocate(continues, node)  # type: ignore[attr-defined]
+            node.body.insert(0, relocate(ast.Expr(load(flag)), node))  # read by the loop condition
+        return [relocate(assign(flag, ast.Constant(False)), node), node]
 
 
 class _Continues(_Blocks):
@@ -105,7 +105,7 @@ class _Continues(_Blocks):
                 wraps, current = current, loop.guards[-1]
                 loop.guards[-1] = False
                 if wraps:
-                    guard = placed(when_not(loop.flag, items), statement)
+                    guard = relocate(when_not(loop.flag, items), statement)
                     goal.append(guard)
                     goal = guard.body
                     continue
@@ -118,7 +118,7 @@ class _Continues(_Blocks):
             loop = self._loops[-1]
             loop.is_used = True
             loop.guards[:] = [True] * len(loop.guards)
-            return placed(assign(loop.flag, ast.Constant(True)), node)
+            return relocate(assign(loop.flag, ast.Constant(True)), node)
         if not isinstance(node, ast.While | ast.For):
             return super().statement(node)
         loop = _Loop(self._names.new("continue_"))
@@ -126,7 +126,7 @@ class _Continues(_Blocks):
         node.body = self.block(node.body)
         self._loops.pop()
         if loop.is_used:
-            node.body.insert(0, placed(assign(loop.flag, ast.Constant(False)), node))
+            node.body.insert(0, relocate(assign(loop.flag, ast.Constant(False)), node))
         node.orelse = self.block(node.orelse)
         return node
 

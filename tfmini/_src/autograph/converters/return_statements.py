@@ -15,7 +15,7 @@ from tfmini._src.autograph.converters.templates import (
     assign,
     call,
     load,
-    placed,
+    relocate,
     thunk,
     when_not,
 )
@@ -31,7 +31,7 @@ def lower_returns(function: ast.FunctionDef, names: Names) -> None:
     body = _Returns(flag, value).block(function.body)
     before = [assign(flag, ast.Constant(False)), assign(value, call("UndefinedReturnValue"))]
     after = [ast.Expr(load(flag)), ast.Return(call("retval", load(value)))]
-    function.body = [*placed(before, function), *body, *placed(after, returns[-1])]
+    function.body = [*relocate(before, function), *body, *relocate(after, returns[-1])]
 
 
 def _collect(body: list[ast.stmt]) -> tuple[list[ast.stmt], bool]:
@@ -85,7 +85,7 @@ class _Returns:
                 wraps, guards = guards, state.guards_next
                 state.guards_next = False
                 if wraps:
-                    guard = placed(when_not(self._flag, new), statement)
+                    guard = relocate(when_not(self._flag, new), statement)
                     goal.append(guard)
                     goal = guard.body
                     continue
@@ -98,7 +98,7 @@ class _Returns:
             for state in self._stack:
                 state.is_used = state.guards_next = True
             value = node.value or ast.Constant(None)
-            return placed(
+            return relocate(
                 [assign(self._flag, ast.Constant(True)), assign(self._value, value)], node
             )
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -118,9 +118,9 @@ class _Returns:
         """Ends a loop once the function has returned."""
         continues = call("not_", load(self._flag))
         if isinstance(node, ast.While):
-            node.test = placed(call("and_", thunk(continues), thunk(node.test)), node)
+            node.test = relocate(call("and_", thunk(continues), thunk(node.test)), node)
             return
         extra = getattr(node, "extra_test", None)
         if extra is not None:
             continues = call("and_", thunk(continues), thunk(extra))
-        node.extra_test = placed(continues, node)
+        node.extra_test = relocate(continues, node)

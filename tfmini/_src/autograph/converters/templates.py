@@ -14,7 +14,7 @@ def load(name: str) -> ast.Name:
     return ast.Name(name, ast.Load())
 
 
-def parsed(name: str, ctx: ast.expr_context) -> ast.expr:
+def parse_name(name: str, ctx: ast.expr_context) -> ast.expr:
     """A name or composite: "self.x"."""
     node = ast.parse(name, mode="eval").body
     node.ctx = ctx  # type: ignore[attr-defined]
@@ -55,7 +55,7 @@ def texts(names: Iterable[str]) -> ast.expr:
     return ast.Tuple([ast.Constant(name) for name in names], ast.Load())
 
 
-def placed(nodes: Any, like: ast.AST) -> Any:
+def relocate(nodes: Any, like: ast.AST) -> Any:
     """Copies the source location of `like` to nodes without one."""
     for node in nodes if isinstance(nodes, Sequence) else [nodes]:
         _place(node, like)

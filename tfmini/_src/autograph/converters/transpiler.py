@@ -16,7 +16,7 @@ from tfmini._src.autograph.converters.expressions import Expressions
 from tfmini._src.autograph.converters.lists import Lists
 from tfmini._src.autograph.converters.loop_jumps import lower_breaks, lower_continues
 from tfmini._src.autograph.converters.return_statements import lower_returns
-from tfmini._src.autograph.converters.templates import RUNTIME, Names, call, define, load, placed
+from tfmini._src.autograph.converters.templates import RUNTIME, Names, call, define, load, relocate
 from tfmini._src.autograph.options import ConversionOptions, Feature
 
 _OUTER, _INNER = "ag__outer", "ag__inner"
@@ -30,7 +30,7 @@ _made: weakref.WeakKeyDictionary[
 converted_codes: weakref.WeakSet[CodeType] = weakref.WeakSet()
 
 
-def compiled(
+def compile_converted(
     function: Any,
     options: ConversionOptions,
     runtime: Any,
@@ -68,16 +68,18 @@ def compiled(
     return result
 
 
-def rewritten(function: Any, options: ConversionOptions) -> ast.FunctionDef:
+def rewrite(function: Any, options: ConversionOptions) -> ast.FunctionDef:
     """The converted function's tree."""
     node = read(function)
     if isinstance(node, ast.Lambda):
-        returned = placed(ast.Return(node.body), node)
-        node = placed(define("", node.args, [returned]), node)
+        returned = relocate(ast.Return(node.body), node)
+        node = relocate(define("", node.args, [returned]), node)
     assert isinstance(node, ast.FunctionDef)
     node.decorator_list, node.returns = [], None
-    node.args.defaults = placed([ast.Constant(None) for _ in node.args.defaults], node)
-    node.args.kw_defaults = [d and placed(ast.Constant(None), node) for d in node.args.kw_defaults]
+    node.args.defaults = relocate([ast.Constant(None) for _ in node.args.defaults], node)
+    node.args.kw_defaults = [
+        d and relocate(ast.Constant(None), node) for d in node.args.kw_defaults
+    ]
     for argument in ast.walk(node.args):
         if isinstance(argument, ast.arg):
             argument.annotation = None
@@ -105,7 +107,7 @@ def _add_scopes(function: ast.FunctionDef, name: str, options: ConversionOptions
 
 def _add_scope(node: ast.FunctionDef, name: str) -> None:
     item = ast.withitem(call("scope", ast.Constant(name)), None)
-    node.body = placed([ast.With([item], node.body)], node)
+    node.body = relocate([ast.With([item], node.body)], node)
 
 
 def _lower(function: ast.FunctionDef, names: Names) -> None:
@@ -127,25 +129,27 @@ def _optional(function: ast.FunctionDef, options: ConversionOptions, names: Name
 
 def _factory(function: Any, options: ConversionOptions, variables: _Names) -> CodeType:
     """Code of a function that takes the operators and returns the converted function; enclosing variables are free."""
-    node = rewritten(function, options)
+    node = rewrite(function, options)
     arguments = ast.arguments([], [ast.arg(RUNTIME)], None, [], [], None, [])
     inner = define(_INNER, arguments, [node, ast.Return(load(node.name))])
     names = dict.fromkeys((*function.__code__.co_freevars, *variables))
     free = [ast.arg(name) for name in names]
     parameters = ast.arguments([], free, None, [], [], None, [])
     outer = define(_OUTER, parameters, [inner, ast.Return(load(_INNER))])
-    module = ast.Module([placed(outer, node)], [])
+    module = ast.Module([relocate(outer, node)], [])
     future = function.__code__.co_flags & futures.annotations.compiler_flag
     file = function.__code__.co_filename
     code = compile(ast.fix_missing_locations(module), file, "exec", future, dont_inherit=True)
     nested = next(const for const in code.co_consts if isinstance(const, CodeType))
     nested = next(const for const in nested.co_consts if isinstance(const, CodeType))
-    return _named(nested, function.__code__)
+    return _rename_blocks(nested, function.__code__)
 
 
-def _named(code: CodeType, original: CodeType) -> CodeType:
+def _rename_blocks(code: CodeType, original: CodeType) -> CodeType:
     """Renames block functions to the user's function, for tracebacks."""
-    consts = tuple([_named(c, original) if isinstance(c, CodeType) else c for c in code.co_consts])
+    consts = tuple(
+        [_rename_blocks(c, original) if isinstance(c, CodeType) else c for c in code.co_consts]
+    )
     changes: dict[str, Any] = {"co_consts": consts}
     if code.co_name.startswith(RUNTIME) and code.co_name != _INNER:
         changes["co_name"] = original.co_name

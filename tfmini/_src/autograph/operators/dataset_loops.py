@@ -48,7 +48,7 @@ def _reduce_while(dataset: Any, extra_test: Callable, body: Callable, state: Any
     count = len(state.names)
     initial = _split(state)
 
-    def scanned(before: Any, element: Any) -> Any:
+    def scan_step(before: Any, element: Any) -> Any:
         variables, composites = before
         state.assign((*variables, *composites))
 
@@ -63,7 +63,7 @@ def _reduce_while(dataset: Any, extra_test: Callable, body: Callable, state: Any
         after = ops.cond(continues, run_body, lambda: (variables, composites))
         return after, (*after, continues)
 
-    states = dataset.apply(scan(initial, scanned))
+    states = dataset.apply(scan(initial, scan_step))
     states = states.apply(take_while(lambda variables, composites, continues: continues))
     names, inner = states.reduce(initial, lambda before, after: after[:2])
     state.assign((*names, *inner))

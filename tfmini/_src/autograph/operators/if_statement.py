@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.autograph.operators.structure_checks import check_branches
-from tfmini._src.autograph.operators.undefined import UndefinedReturnValue, undefined
+from tfmini._src.autograph.operators.undefined import UndefinedReturnValue, undefined_names
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.ops import ops
@@ -85,7 +85,7 @@ def is_dense(value: Any) -> bool:
 
 
 def _check_defined(values: Sequence[Any], branch: str) -> None:
-    missing = undefined(values)
+    missing = undefined_names(values)
     if missing:
         raise ValueError(
             f"The following symbols must also be initialized in the {branch} branch: {missing}. Alternatively, you may "

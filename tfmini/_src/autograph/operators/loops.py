@@ -10,7 +10,7 @@ from tfmini._src.autograph.operators.builtins import len_
 from tfmini._src.autograph.operators.dataset_loops import over_dataset
 from tfmini._src.autograph.operators.if_statement import is_dense
 from tfmini._src.autograph.operators.structure_checks import check_iteration
-from tfmini._src.autograph.operators.undefined import UndefinedReturnValue, undefined
+from tfmini._src.autograph.operators.undefined import UndefinedReturnValue, undefined_names
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.experimental.optional import get_next_as_optional
 from tfmini._src.data.owned_iterator import OwnedIterator
@@ -49,7 +49,7 @@ class LoopState:
     def check_defined(self) -> None:
         """Raises ValueError if a variable is unset before the loop, or if the loop returns a value."""
         values = self.get()[: len(self.names)]
-        missing = undefined(values)
+        missing = undefined_names(values)
         if missing:
             raise ValueError(
                 f"TensorFlow requires that the following symbols must be defined before the loop: {missing}"
@@ -77,7 +77,7 @@ def while_stmt(
         first = test()
     if is_dense(first):
         state.check_defined()
-        _staged(state, test, body, (*names, *composites))
+        _graph_loop(state, test, body, (*names, *composites))
         return
     if not first:
         return
@@ -138,7 +138,7 @@ def _loop_over_items(
         check_iteration(before, state.values(), (*state.names, *state.composites))
         return index + 1
 
-    _counted(0, lambda index: index < count, step, extra_test, state, None)
+    _counting_loop(0, lambda index: index < count, step, extra_test, state, None)
 
 
 def _loop_over_range(
@@ -160,7 +160,7 @@ def _loop_over_range(
         return item + delta
 
     names = (None, *state.names, *state.composites)
-    _counted(start, should_continue, step, extra_test, state, names)
+    _counting_loop(start, should_continue, step, extra_test, state, names)
 
 
 def _following(iterator: OwnedIterator) -> Callable[[], tuple[Any, Callable]]:
@@ -193,10 +193,10 @@ def _loop_over_elements(
         state.assign(after)
         return has_value
 
-    _counted(True, lambda should_continue: should_continue, step, extra_test, state, None)
+    _counting_loop(True, lambda should_continue: should_continue, step, extra_test, state, None)
 
 
-def _counted(
+def _counting_loop(
     start: Any,
     should_continue: Callable,
     step: Callable,
@@ -225,18 +225,18 @@ def _counted(
         state.set(others)
 
     counted = LoopState(get, assign, ("", *state.names), state.composites)
-    _staged(counted, test, body, names)
+    _graph_loop(counted, test, body, names)
 
 
-def _staged(state: LoopState, test: Callable, body: Callable, names: Any) -> None:
+def _graph_loop(state: LoopState, test: Callable, body: Callable, names: Any) -> None:
     """Loop in the graph; `names` are those for messages, None if values are checked elsewhere."""
     before = state.values()
 
-    def tested(*values: Any) -> Any:
+    def loop_test(*values: Any) -> Any:
         state.assign(values)
         return test()
 
-    def stepped(*values: Any) -> Any:
+    def loop_body(*values: Any) -> Any:
         state.assign(values)
         body()
         after = state.values()
@@ -244,5 +244,5 @@ def _staged(state: LoopState, test: Callable, body: Callable, names: Any) -> Non
             check_iteration(values, after, names)
         return after
 
-    final = ops.while_loop(tested, stepped, before, return_same_structure=True)
+    final = ops.while_loop(loop_test, loop_body, before, return_same_structure=True)
     state.assign(final)

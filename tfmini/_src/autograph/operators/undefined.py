@@ -34,6 +34,6 @@ def retval(value: Any) -> Any:
     return None if isinstance(value, UndefinedReturnValue) else value
 
 
-def undefined(values: Sequence[Any]) -> tuple[str, ...]:
+def undefined_names(values: Sequence[Any]) -> tuple[str, ...]:
     """Names of unset variables."""
     return tuple([value.symbol_name for value in values if isinstance(value, Undefined)])

@@ -17,7 +17,7 @@ def _with_older_names(define: Callable) -> Callable:
     """Makes `define` accept flag_name, default_value and docstring for name, default and help."""
 
     @functools.wraps(define)
-    def wrapped(*args: Any, **kwargs: Any) -> Any:
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
         define_tensorflow_flags()
         if not _RENAMED.keys().isdisjoint(kwargs):
             logging.error(
@@ -27,7 +27,7 @@ def _with_older_names(define: Callable) -> Callable:
             kwargs = {_RENAMED.get(key, key): value for key, value in kwargs.items()}
         return define(*args, **kwargs)
 
-    return wrapped
+    return wrapper
 
 
 DEFINE_string = _with_older_names(flags.DEFINE_string)

@@ -38,44 +38,44 @@ class LazyFlagValues:
         return FlagValues  # for isinstance checks in programs, as in TensorFlow
 
     def __getattr__(self, name: str) -> Any:
-        flags = _wrapped(self)
+        flags = _wrapped_flags(self)
         is_flag = not (name.startswith("_") or hasattr(FlagValues, name))
         if is_flag and not flags.is_parsed():
             flags(sys.argv)
         return getattr(flags, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        setattr(_wrapped(self), name, value)
+        setattr(_wrapped_flags(self), name, value)
 
     def __delattr__(self, name: str) -> None:
-        delattr(_wrapped(self), name)
+        delattr(_wrapped_flags(self), name)
 
     def __dir__(self) -> list[str]:
-        return dir(_wrapped(self))
+        return dir(_wrapped_flags(self))
 
     def __str__(self) -> str:
-        return str(_wrapped(self))
+        return str(_wrapped_flags(self))
 
     def __getitem__(self, name: str) -> Any:
-        return _wrapped(self)[name]
+        return _wrapped_flags(self)[name]
 
     def __setitem__(self, name: str, flag: Any) -> None:
-        _wrapped(self)[name] = flag
+        _wrapped_flags(self)[name] = flag
 
     def __contains__(self, name: str) -> bool:
-        return name in _wrapped(self)
+        return name in _wrapped_flags(self)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_wrapped(self))
+        return iter(_wrapped_flags(self))
 
     def __len__(self) -> int:
-        return len(_wrapped(self))
+        return len(_wrapped_flags(self))
 
     def __call__(self, argv: Any, known_only: bool = False) -> list[str]:
-        return _wrapped(self)(argv, known_only)
+        return _wrapped_flags(self)(argv, known_only)
 
 
-def _wrapped(flags: LazyFlagValues) -> FlagValues:
+def _wrapped_flags(flags: LazyFlagValues) -> FlagValues:
     define_tensorflow_flags()
     return flags.__dict__["__wrapped"]
 

@@ -29,13 +29,13 @@ def describe_arguments(descriptions: Mapping[str, str]) -> Callable[[Described],
     def describe(target: Described) -> Described:
         if target.__doc__:  # none with python -OO
             names = inspect.signature(target).parameters
-            target.__doc__ = _completed(target.__doc__, names, descriptions)
+            target.__doc__ = _complete_doc(target.__doc__, names, descriptions)
         return target
 
     return describe
 
 
-def _completed(doc: str, names: Iterable[str], descriptions: Mapping[str, str]) -> str:
+def _complete_doc(doc: str, names: Iterable[str], descriptions: Mapping[str, str]) -> str:
     lines = inspect.cleandoc(doc).split("\n")
     if "Args:" in lines:
         start = lines.index("Args:")

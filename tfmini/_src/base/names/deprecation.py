@@ -77,16 +77,16 @@ def deprecated(
                     "From %s: %s is deprecated and will be removed %s.\n%s\n%s",
                     *(
                         calling_line(),
-                        _described(function),
+                        _describe_function(function),
                         when,
                         _UPDATING,
-                        _followed(instructions),
+                        _append_remedy(instructions),
                     ),
                 )
             return function(*args, **kwargs)
 
         notice = f"THIS FUNCTION IS DEPRECATED. It will be removed {when}."
-        return _noted(wrapper, "FUNCTION", "(deprecated)", notice, instructions)
+        return _insert_notice(wrapper, "FUNCTION", "(deprecated)", notice, instructions)
 
     return decorate
 
@@ -111,7 +111,7 @@ def deprecated_alias(
             return func_or_class(*args, **kwargs)
 
         notice = "THIS FUNCTION IS DEPRECATED. It will be removed in a future version."
-        return _noted(wrapper, "FUNCTION", "(deprecated)", notice, instead)
+        return _insert_notice(wrapper, "FUNCTION", "(deprecated)", notice, instead)
 
     class Alias(func_or_class):
         @functools.wraps(func_or_class.__init__)  # type: ignore[misc]
@@ -123,7 +123,7 @@ def deprecated_alias(
     Alias.__name__ = func_or_class.__name__
     Alias.__doc__ = func_or_class.__doc__
     notice = "THIS CLASS IS DEPRECATED. It will be removed in a future version. "
-    return _noted(Alias, "CLASS", "(deprecated)", notice, instead, heading=False)
+    return _insert_notice(Alias, "CLASS", "(deprecated)", notice, instead, heading=False)
 
 
 def deprecated_args(
@@ -165,7 +165,7 @@ def deprecated_args(
             )
         positions = {name: spec.args.index(name) for name in accepted if name in spec.args}
 
-        def used(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[str]:
+        def passed_name(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[str]:
             for name, position in positions.items():
                 if position < len(args) and not _same(args[position], accepted[name]):
                     yield name
@@ -180,13 +180,13 @@ def deprecated_args(
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
             if _warn and not (executing_eagerly and executing_eagerly()):
-                for name in used(args, kwargs):
+                for name in passed_name(args, kwargs):
                     if _due((function, name), warn_once):
                         logs.warning(
                             "From %s: calling %s with %s is deprecated and will be removed %s.\n"
                             "%s\n%s",
-                            *(calling_line(), _described(function), name),
-                            *(when, _UPDATING, _followed(instructions)),
+                            *(calling_line(), _describe_function(function), name),
+                            *(when, _UPDATING, _append_remedy(instructions)),
                         )
             return function(*args, **kwargs)
 
@@ -195,7 +195,7 @@ def deprecated_args(
             f"They will be removed {when}."
         )
         kind, suffix = "FUNCTION ARGUMENTS", "(deprecated arguments)"
-        return _noted(wrapper, kind, suffix, notice, instructions)
+        return _insert_notice(wrapper, kind, suffix, notice, instructions)
 
     return decorate
 
@@ -237,15 +237,15 @@ def deprecated_arg_values(
                         logs.warning(
                             "From %s: calling %s with %s=%s is deprecated and will be removed %s.\n"
                             "%s\n%s",
-                            *(calling_line(), _described(function), name, value),
-                            *(when, _UPDATING, _followed(instructions)),
+                            *(calling_line(), _describe_function(function), name, value),
+                            *(when, _UPDATING, _append_remedy(instructions)),
                         )
             return function(*args, **kwargs)
 
         listed = ", ".join(f"{name}={value!r}" for name, value in sorted(deprecated_kwargs.items()))
         notice = f"SOME ARGUMENT VALUES ARE DEPRECATED: `({listed})`. They will be removed {when}."
         kind, suffix = "FUNCTION ARGUMENT VALUES", "(deprecated argument values)"
-        return _noted(wrapper, kind, suffix, notice, instructions)
+        return _insert_notice(wrapper, kind, suffix, notice, instructions)
 
     return decorate
 
@@ -339,7 +339,7 @@ def check_callable(function: Any, decorator: str) -> None:
         )
 
 
-def _followed(instructions: str) -> str:
+def _append_remedy(instructions: str) -> str:
     """Appends a note to the instructions if they refer to a name that tfmini lacks."""
     for name in re.findall(r"[A-Za-z_]\w*(?:\.\w+)+", instructions):
         lacking = first_lacking("tf." + name.removeprefix("tf."))
@@ -348,7 +348,7 @@ def _followed(instructions: str) -> str:
     return instructions
 
 
-def _described(function: Any) -> str:
+def _describe_function(function: Any) -> str:
     """A function's public name; without one, its qualified name with the module."""
     name = public_name(function)
     if name:
@@ -363,7 +363,7 @@ def _without_margin(text: str) -> str:
     return text.strip().replace("\n" + margin, "\n") if margin.isspace() else inspect.cleandoc(text)
 
 
-def _noted(
+def _insert_notice(
     symbol: Any, kind: str, suffix: str, notice: str, instructions: str, heading: bool = True
 ) -> Any:
     """Inserts the notice below the first line of the symbol's docstring."""

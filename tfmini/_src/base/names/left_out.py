@@ -37,7 +37,7 @@ def rows(text: str) -> list[tuple[int, str, list[str]]]:
 
 
 @functools.cache
-def _listed() -> frozenset[str]:
+def _left_out_names() -> frozenset[str]:
     text = path().read_text(encoding="utf-8")
     owned = (("tf.raw_ops" if o == "ops" else o, names) for _, o, names in rows(text))
     return frozenset(f"{owner}.{name}" for owner, names in owned for name in names)
@@ -46,7 +46,7 @@ def _listed() -> frozenset[str]:
 @functools.cache
 def _read() -> frozenset[str]:
     names = set()
-    for full in _listed():
+    for full in _left_out_names():
         while full not in names and full != "tf":
             names.add(full)
             full = full.rpartition(".")[0]
@@ -55,7 +55,7 @@ def _read() -> frozenset[str]:
 
 def is_left_out(name: str) -> bool:
     """Whether a name or one of its parents has a row."""
-    while name and name not in _listed():
+    while name and name not in _left_out_names():
         name = name.rpartition(".")[0]
     return name != ""
 

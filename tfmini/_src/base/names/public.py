@@ -121,7 +121,7 @@ class PublicNames(Mapping[str, Any]):
 
 def public_name(function: Any) -> str | None:
     """The preferred public path of a function or method, such as `tf.nn.static_rnn`; None for a private one."""
-    function = _unwrapped(function)
+    function = _unwrap(function)
     repeating = ("tf.keras.", "tf.contrib.slim.")  # names of other packages
     method = function.__name__ if "." in function.__qualname__ else ""
     paths = [
@@ -133,9 +133,9 @@ def public_name(function: Any) -> str | None:
             len(path),
             path,
         )
-        for path, value in _loaded()
+        for path, value in _loaded_objects()
         if not isinstance(value, ModuleType)  # it would search its names for `__wrapped__`
-        and _unwrapped(_member(value, method)) is function
+        and _unwrap(_member(value, method)) is function
     ]
     if not paths:
         return None
@@ -160,7 +160,7 @@ def first_lacking(path: str) -> str | None:
     return None
 
 
-def _loaded() -> Iterator[tuple[str, Any]]:
+def _loaded_objects() -> Iterator[tuple[str, Any]]:
     """The loaded public objects, each under all its paths."""
     for module, stub in _stubs.items():
         names = loaded_names(sys.modules[module])
@@ -173,7 +173,7 @@ def _loaded() -> Iterator[tuple[str, Any]]:
                 yield f"{namespace}.{name}", where[key]
 
 
-def _unwrapped(value: Any) -> Any:
+def _unwrap(value: Any) -> Any:
     """`inspect.unwrap`, ten times as fast for objects without a wrapper."""
     return inspect.unwrap(value) if hasattr(value, "__wrapped__") else value
 

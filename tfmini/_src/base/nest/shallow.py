@@ -208,10 +208,10 @@ def map_structure_with_tuple_paths(func: Callable[..., Any], *structure: Any, **
 def map_structure_with_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
     """`map_structure` that passes the leaf path, such as `"a/0"`, as the first argument of `func`."""
 
-    def joined(path: tuple[Any, ...], *leaves: Any, **rest: Any) -> Any:
+    def call_with_path(path: tuple[Any, ...], *leaves: Any, **rest: Any) -> Any:
         return func("/".join(str(part) for part in path), *leaves, **rest)
 
-    return map_structure_with_tuple_paths_up_to(structure[0], joined, *structure, **kwargs)
+    return map_structure_with_tuple_paths_up_to(structure[0], call_with_path, *structure, **kwargs)
 
 
 def yield_flat_paths(nest: object, expand_composites: bool = False) -> Iterator[tuple[Any, ...]]:

@@ -169,13 +169,13 @@ def assert_same_structure(
         first, second = (map_structure(lambda _: _Dot(), tree) for tree in (nest1, nest2))
         raise type(error)(
             "The two structures don't have the same nested structure.\n\n"
-            f"First structure: {_shown(nest1)}\n\nSecond structure: {_shown(nest2)}\n\n"
+            f"First structure: {_describe_value(nest1)}\n\nSecond structure: {_describe_value(nest2)}\n\n"
             f"More specifically: {error}\n"
             f"Entire first structure:\n{first}\nEntire second structure:\n{second}"
         ) from None
 
 
-def _shown(value: Any) -> str:
+def _describe_value(value: Any) -> str:
     return f"type={value.__class__.__name__} str={value}"
 
 
@@ -185,8 +185,8 @@ def _compare(first: Any, second: Any, check_types: bool, expand: bool) -> None:
     if branches[0] != branches[1]:
         branch, leaf = (first, second) if branches[0] else (second, first)
         raise ValueError(
-            f'Substructure "{_shown(branch)}" is a sequence, while substructure '
-            f'"{_shown(leaf)}" is not'
+            f'Substructure "{_describe_value(branch)}" is a sequence, while substructure '
+            f'"{_describe_value(leaf)}" is not'
         )
     if not branches[0]:
         return
@@ -198,7 +198,7 @@ def _compare(first: Any, second: Any, check_types: bool, expand: bool) -> None:
             specs[0].most_specific_compatible_type(specs[1])
         except (TypeError, ValueError):
             raise ValueError(
-                f"Incompatible CompositeTensor TypeSpecs: {_shown(specs[0])} vs. {_shown(specs[1])}"
+                f"Incompatible CompositeTensor TypeSpecs: {_describe_value(specs[0])} vs. {_describe_value(specs[1])}"
             ) from None
     theirs = list(children(second))
     for count, child in enumerate(children(first)):
@@ -212,7 +212,7 @@ def _compare(first: Any, second: Any, check_types: bool, expand: bool) -> None:
 def _count_error(first: Any, second: Any) -> ValueError:
     return ValueError(
         "The two structures don't have the same number of elements. "
-        f"First structure: {_shown(first)}. Second structure: {_shown(second)}"
+        f"First structure: {_describe_value(first)}. Second structure: {_describe_value(second)}"
     )
 
 
@@ -230,12 +230,12 @@ def _compare_classes(first: Any, second: Any) -> None:
     if not matches:
         raise TypeError(
             "The two namedtuples don't have the same sequence type. "
-            f"First structure {_shown(first)} has type {first.__class__.__name__}, "
-            f"while second structure {_shown(second)} has type {second.__class__.__name__}"
+            f"First structure {_describe_value(first)} has type {first.__class__.__name__}, "
+            f"while second structure {_describe_value(second)} has type {second.__class__.__name__}"
         )
     if mappings and set(first) != set(second):
         raise ValueError(
             "The two dictionaries don't have the same set of keys. "
-            f"First structure has keys {_shown(list(first))}, "
-            f"while second structure has keys {_shown(list(second))}"
+            f"First structure has keys {_describe_value(list(first))}, "
+            f"while second structure has keys {_describe_value(list(second))}"
         )

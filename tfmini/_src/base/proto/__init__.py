@@ -113,7 +113,7 @@ def file_description(name: str, package: str, *uses: Any) -> Any:
     )
 
 
-def declared(file: Any) -> dict[str, Any]:
+def declare_messages(file: Any) -> dict[str, Any]:
     """The message classes of a FileDescriptorProto, which may refer to TensorFlow's, by short name."""
     pool = __getattr__("GraphDef").DESCRIPTOR.file.pool
     pool.AddSerializedFile(file.SerializeToString())

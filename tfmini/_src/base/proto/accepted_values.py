@@ -19,7 +19,7 @@ def _number(value: Any) -> Any:
 converters: list[Callable[[Any], Any]] = [_number]
 
 
-def _converted(values: Iterable[Any]) -> list[Any]:
+def _convert_values(values: Iterable[Any]) -> list[Any]:
     converted = list(values)
     for convert in converters:
         converted = list(map(convert, converted))
@@ -51,7 +51,7 @@ def _constructor(construct: Callable[..., None]) -> Callable[..., None]:
         try:
             construct(self, **fields)
         except TypeError:
-            if values is None or not _is_changed(values, converted := _converted(values)):
+            if values is None or not _is_changed(values, converted := _convert_values(values)):
                 raise
             self.Clear()
             construct(self, **{**fields, "value": converted})
@@ -64,7 +64,7 @@ def _append(append: Callable[..., None]) -> Callable[..., None]:
         try:
             append(self, value)
         except TypeError:
-            converted = _converted([value])
+            converted = _convert_values([value])
             if not _is_changed([value], converted):
                 raise
             append(self, converted[0])
@@ -81,7 +81,7 @@ def _extend(extend: Callable[..., None]) -> Callable[..., None]:
         try:
             extend(self, values)
         except TypeError:
-            if not _is_changed(values, converted := _converted(values)):
+            if not _is_changed(values, converted := _convert_values(values)):
                 raise
             del self[count:]
             extend(self, converted)

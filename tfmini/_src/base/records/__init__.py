@@ -69,7 +69,7 @@ def _refuse_to_delete(record: Any, name: str) -> None:
     object.__delattr__(record, name)
 
 
-def _compared(cls: type, fields: tuple, frozen: bool) -> dict[str, Any]:
+def _add_comparison(cls: type, fields: tuple, frozen: bool) -> dict[str, Any]:
     """`__eq__` and `__hash__` of a class that compares records by field."""
     values = _values([f.name for f in fields if f.compare])
 
@@ -95,7 +95,7 @@ def _record(cls: Any = None, /, *, frozen: bool = False, eq: bool = True) -> Any
     fields = dataclasses.fields(result)
     functions: dict[str, Any] = {"__repr__": _representation}
     if eq:
-        functions.update(_compared(result, fields, frozen))
+        functions.update(_add_comparison(result, fields, frozen))
     if frozen:
         functions.update(__setattr__=_refuse_to_set, __delattr__=_refuse_to_delete)
     for name, function in functions.items():

@@ -71,7 +71,7 @@ def order_accesses(
     """
     producer = {slot: node for node in nodes for slot in node.outputs}
     dependencies = {id(node): _dependencies(node, producer) for node in nodes}
-    variables = _unordered(nodes, variables, dependencies)
+    variables = _unordered_variables(nodes, variables, dependencies)
     if not variables:
         return list(nodes)
     graph = _Graph(nodes, slots, producer, dependencies)
@@ -93,7 +93,7 @@ def order_accesses(
             if len(follows) == 1:
                 first, second = (write, read) if follows.pop() else (read, write)
                 earlier.setdefault(id(second), []).append(first)
-    return _sorted(nodes, dependencies, earlier)
+    return _sort_nodes(nodes, dependencies, earlier)
 
 
 def _dependencies(node: Node, producer: dict[int, Node]) -> list[Node]:
@@ -102,7 +102,7 @@ def _dependencies(node: Node, producer: dict[int, Node]) -> list[Node]:
     return [*(producer[slot] for slot in slots if slot in producer), *node.controls]
 
 
-def _unordered(
+def _unordered_variables(
     nodes: Sequence[Node],
     variables: Sequence[Sequence[Access]],
     dependencies: dict[int, list[Node]],
@@ -256,7 +256,7 @@ def _narrows(node: Node) -> bool:
     return bool(size < size_before)
 
 
-def _sorted(
+def _sort_nodes(
     nodes: Sequence[Node], dependencies: dict[int, list[Node]], earlier: dict[int, list[Node]]
 ) -> list[Node]:
     """Moves nodes, with their dependencies, before nodes that must not precede them."""

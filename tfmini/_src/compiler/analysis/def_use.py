@@ -32,7 +32,7 @@ class Uses:
         return readers
 
     @cached_property
-    def awaited(self) -> set[int]:
+    def awaited_ids(self) -> set[int]:
         return {id(before) for node in self._nodes for before in node.controls}
 
     def only_reader(self, slot: int) -> Node | None:

@@ -12,7 +12,7 @@ from tfmini._src.compiler.analysis.ownership import (
     passed_by_loop,
     retained_inputs,
     shares_inputs,
-    viewed,
+    viewed_inputs,
 )
 from tfmini._src.compiler.program.program import InvalidProgramError, Node, Program
 
@@ -61,7 +61,7 @@ def _memory(program: Program) -> tuple[dict[int, frozenset[int]], set[int]]:
         if node.kind in ("view", "read"):
             sources = node.inputs
         elif shares_inputs(node):
-            sources = viewed(node)
+            sources = viewed_inputs(node)
         of_each = passed_by_loop(node) if node.kind == "while" else [sources] * len(node.outputs)
         for slot, sources_of_slot in zip(node.outputs, of_each):
             memory[slot] = frozenset((slot,)).union(*(memory.get(s, (s,)) for s in sources_of_slot))

@@ -32,7 +32,7 @@ class Ownership:
     def is_borrowed(self, slot: int) -> bool:
         return not self.base[slot] <= self.owned
 
-    def lent(self, slots: Iterable[int]) -> Ownership:
+    def without_ownership(self, slots: Iterable[int]) -> Ownership:
         """Returns a copy in which the plan does not own the arrays in `slots`."""
         roots = frozenset().union(*(self.base.get(s, ()) for s in slots))
         return replace(self, owned=self.owned - roots)
@@ -82,7 +82,7 @@ def analyse(program: Program) -> Ownership:
             base.update((slot, shared | {slot}) for slot in node.outputs)
             continue
         if shares_inputs(node):
-            shared = frozenset().union(*(base.get(s, frozenset((s,))) for s in viewed(node)))
+            shared = frozenset().union(*(base.get(s, frozenset((s,))) for s in viewed_inputs(node)))
             for slot in node.outputs:
                 base[slot] = shared
             if node.opdef.name in _RESHAPES and node.inputs[0] in whole_slots:
@@ -154,7 +154,7 @@ def shares_inputs(node: Node) -> bool:
     return node.kind == "op" and (node.opdef.view or node.opdef.is_merge)
 
 
-def viewed(node: Node) -> tuple[int, ...]:
+def viewed_inputs(node: Node) -> tuple[int, ...]:
     """Returns the inputs whose memory a view may share, excluding sizes and axes."""
     static = node.opdef.static_inputs
     if not static:

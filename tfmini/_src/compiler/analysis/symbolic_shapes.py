@@ -39,7 +39,7 @@ class Symbols:
     def dims(self, slot: int) -> Dims | None:
         """Returns a slot's symbolic shape; None if its rank is unknown."""
         dims = self._dims.get(slot)
-        return dims if dims is not None else self._merged(slot, None)
+        return dims if dims is not None else self._merge_dims(slot, None)
 
     def vector(self, slot: int) -> Dims | None:
         """Returns the elements of a slot that holds a vector of sizes; None if unknown."""
@@ -47,7 +47,7 @@ class Symbols:
 
     def assume(self, slot: int, dims: Dims | None) -> None:
         """Records a slot's shape, with None for unknown dimensions."""
-        merged = None if dims is None else self._merged(slot, dims)
+        merged = None if dims is None else self._merge_dims(slot, dims)
         if merged is not None:
             self._dims[slot] = merged
 
@@ -68,7 +68,7 @@ class Symbols:
         elif rule is None and node.opdef.name in _FROM_VECTOR:
             rule = _from_vector
         elif rule is None and node.opdef.name in _REDUCTIONS:
-            rule = _reduced
+            rule = _reduction_shape
         elif rule is None and node.opdef.shape_rule is unchanged:
             rule = _first_input_dims
         elif rule is None and node.opdef.shape_rule is broadcast:
@@ -77,11 +77,11 @@ class Symbols:
         if inferred is None:
             return
         for number, slot in enumerate(node.outputs):
-            merged = self._merged(slot, inferred[min(number, len(inferred) - 1)])
+            merged = self._merge_dims(slot, inferred[min(number, len(inferred) - 1)])
             if merged is not None:
                 self._dims[slot] = merged
 
-    def _merged(self, slot: int, inferred: Dims | None) -> Dims | None:
+    def _merge_dims(self, slot: int, inferred: Dims | None) -> Dims | None:
         """Merges inferred and declared dimensions, preferring static ones; unknown ones get new symbols."""
         dims = self._program.slots[slot].dims
         if self._program.slots[slot].dtype._is_ref_dtype:  # an assignment may change its shape
@@ -227,7 +227,7 @@ def _split(node: Node, symbols: Symbols) -> Found:
     return [(*dims[:axis], None, *dims[axis + 1 :])]
 
 
-def _joined(node: Node, symbols: Symbols) -> Found:
+def _concat_shapes(node: Node, symbols: Symbols) -> Found:
     """Infers the shapes of a concatenation's inputs, which must agree in all other dimensions."""
     parts = [symbols.dims(slot) for slot in node.inputs[:-1]]
     first = parts[0]
@@ -237,7 +237,7 @@ def _joined(node: Node, symbols: Symbols) -> Found:
     return [(*first[:axis], None, *first[axis + 1 :])]
 
 
-def _unpacked(node: Node, symbols: Symbols) -> Found:
+def _unpack_shapes(node: Node, symbols: Symbols) -> Found:
     dims = symbols.dims(node.inputs[0])
     if not dims:
         return None
@@ -245,7 +245,7 @@ def _unpacked(node: Node, symbols: Symbols) -> Found:
     return [dims[:axis] + dims[axis + 1 :]]
 
 
-def _packed(node: Node, symbols: Symbols) -> Found:
+def _pack_shape(node: Node, symbols: Symbols) -> Found:
     dims = symbols.dims(node.inputs[0])
     if dims is None:
         return None
@@ -253,7 +253,7 @@ def _packed(node: Node, symbols: Symbols) -> Found:
     return [(*dims[:axis], len(node.inputs), *dims[axis:])]
 
 
-def _reduced(node: Node, symbols: Symbols) -> Found:
+def _reduction_shape(node: Node, symbols: Symbols) -> Found:
     dims = symbols.dims(node.inputs[0])
     axes: tuple[Any, ...] | None = symbols.vector(node.inputs[1])
     if axes is None:
@@ -267,7 +267,7 @@ def _reduced(node: Node, symbols: Symbols) -> Found:
     return [tuple(d for i, d in enumerate(dims) if i not in reduced)]
 
 
-def _reshaped(node: Node, symbols: Symbols) -> Found:
+def _reshape_shape(node: Node, symbols: Symbols) -> Found:
     sizes, dims = symbols.vector(node.inputs[1]), symbols.dims(node.inputs[0])
     if sizes is None:
         return None
@@ -278,7 +278,7 @@ def _reshaped(node: Node, symbols: Symbols) -> Found:
     return [tuple(inferred if d == -1 else d for d in sizes)]
 
 
-def _gathered(node: Node, symbols: Symbols) -> Found:
+def _gather_shape(node: Node, symbols: Symbols) -> Found:
     """Infers the shape of gathered rows."""
     table, ids = node.inputs[:2]
     dims, rows = symbols.dims(ids), symbols.dims(table)
@@ -297,7 +297,7 @@ def _gathered_points(node: Node, symbols: Symbols) -> Found:
     return [(*points[:-1], *[None] * (total - len(points) + 1))]
 
 
-def _crossed(node: Node, symbols: Symbols) -> Found:
+def _cross_shapes(node: Node, symbols: Symbols) -> Found:
     count = (node.outputs[0], 0)
     return [(count, 2), (count,), (2,)]
 
@@ -313,7 +313,7 @@ def _segments(node: Node, symbols: Symbols) -> Found:
     return None if dims is None or ids is None else [(count, *dims[len(ids) :])]
 
 
-def _sliced(node: Node, symbols: Symbols) -> Found:
+def _slice_shape(node: Node, symbols: Symbols) -> Found:
     sizes = symbols.vector(node.inputs[2])
     return None if sizes is None else [tuple(None if d == -1 else d for d in sizes)]
 
@@ -328,11 +328,11 @@ def _switch_rule(node: Node, symbols: Symbols) -> Found:
     return [dims, dims]
 
 
-def _selected(node: Node, symbols: Symbols) -> Found:
+def _select_shape(node: Node, symbols: Symbols) -> Found:
     return [symbols.dims(node.inputs[1])]
 
 
-def _transposed(node: Node, symbols: Symbols) -> Found:
+def _transpose_shape(node: Node, symbols: Symbols) -> Found:
     dims = symbols.dims(node.inputs[0])
     order: tuple[Any, ...] | None = symbols.vector(node.inputs[1])
     if dims is None or order is None or sorted(order, key=str) != list(range(len(dims))):
@@ -341,23 +341,23 @@ def _transposed(node: Node, symbols: Symbols) -> Found:
 
 
 _RULES: dict[str, Callable[[Node, Symbols], Found]] = {
-    "ConcatV2": _joined,
-    "Gather": _gathered,
+    "ConcatV2": _concat_shapes,
+    "Gather": _gather_shape,
     "GatherNd": _gathered_points,
-    "GatherV2": _gathered,
+    "GatherV2": _gather_shape,
     "MatMul": _product,
-    "Pack": _packed,
-    "Reshape": _reshaped,
-    "ResourceGather": _gathered,
-    "Select": _selected,
-    "Slice": _sliced,
+    "Pack": _pack_shape,
+    "Reshape": _reshape_shape,
+    "ResourceGather": _gather_shape,
+    "Select": _select_shape,
+    "Slice": _slice_shape,
     "SoftmaxCrossEntropyWithLogits": _cross_entropy,
     "SparseSoftmaxCrossEntropyWithLogits": _cross_entropy,
-    "SparseCross": _crossed,
+    "SparseCross": _cross_shapes,
     "SparseReshape": _reshaped_points,
     "Split": _split,
     "Switch": _switch_rule,
-    "Transpose": _transposed,
-    "Unpack": _unpacked,
+    "Transpose": _transpose_shape,
+    "Unpack": _unpack_shapes,
     "UnsortedSegmentSum": _segments,
 }

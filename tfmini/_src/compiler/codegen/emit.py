@@ -18,13 +18,13 @@ from tfmini._src.compiler.codegen.intrinsics import (
     check_predicate,
     copy,
     current,
-    joined,
     no_value,
     row_major,
+    stack_matrices,
 )
 from tfmini._src.compiler.codegen.shared_memory import sharing_line
 from tfmini._src.compiler.codegen.source import Source
-from tfmini._src.compiler.codegen.value_expressions import Values, chosen
+from tfmini._src.compiler.codegen.value_expressions import Values, first_true
 from tfmini._src.compiler.interrupts import LOOP_HOOKS, after_iteration
 from tfmini._src.compiler.kernel_context import PlanResources
 from tfmini._src.compiler.program import debug
@@ -311,10 +311,10 @@ class Emitter:
                 values.append(self.values.read(slot))
                 numbers.append(str(i))
                 conditions.append(self._condition(tuple(g for g in guard if g not in inside)))
-        self._line(f"t{value} = {chosen(values, conditions)}")
+        self._line(f"t{value} = {first_true(values, conditions)}")
         if index in self.needed:
             self.values.names["int32"] = np.int32
-            self._line(f"t{index} = int32({chosen(numbers, conditions)})")
+            self._line(f"t{index} = int32({first_true(numbers, conditions)})")
 
     def _emit_fused(self, node: Node) -> None:
         """Emits a group as one call, with its members as the fallback for unsuitable inputs."""
@@ -385,7 +385,7 @@ class Emitter:
 
     def _emit_joined(self, node: Node) -> None:
         dims = tuple(self.program.slots[slot].dims[1] for slot in node.outputs)  # type: ignore[index]
-        self.values.names["joined"] = joined
+        self.values.names["joined"] = stack_matrices
         dtype = self.values.name("dtype", self.program.slots[node.outputs[0]].dtype.numpy)
         lists, targets = (
             "".join(f"t{s}, " for s in slots) for slots in (node.inputs, node.outputs)

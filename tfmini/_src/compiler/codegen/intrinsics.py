@@ -45,7 +45,7 @@ def no_value(number: int) -> None:
     invalid(f"Retval[{number}] does not have value")
 
 
-def joined(
+def stack_matrices(
     xp: ModuleType, lists: tuple[Sequence[Array], ...], dims: tuple[int, ...], dtype: np.dtype
 ) -> tuple[Array, ...]:
     """Stacks each list of matrices vertically, which turns a sum of products into one product.

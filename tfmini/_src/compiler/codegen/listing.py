@@ -19,12 +19,12 @@ def listing(source: Source, program: Program) -> str:
         if node is not None:
             reason = source.uncaptured.get(node)
             because = f"; not captured: {reason}" if reason else ""
-            line = f"{line}  # {_described(node, program)}{because}"
+            line = f"{line}  # {_describe_node(node, program)}{because}"
         lines.append(line)
     return "\n".join(lines)
 
 
-def _described(node: Node, program: Program) -> str:
+def _describe_node(node: Node, program: Program) -> str:
     results = [_kind(program.slots[slot]) for slot in node.outputs[:_MAX_RESULTS]]
     if len(node.outputs) > _MAX_RESULTS:
         results.append("...")

@@ -93,7 +93,7 @@ class Values:
         """A constant's array on its device; errors are attributed to its node."""
         value = np.asarray(node.constant)
         try:
-            return self._uploaded(device, value)
+            return self._upload_constant(device, value)
         except Exception as error:
             if device.is_lost(error):
                 device.lost = str(error)
@@ -101,7 +101,7 @@ class Values:
             assert failure is not None
             raise failure from error
 
-    def _uploaded(self, device: Device, value: np.ndarray) -> Array:
+    def _upload_constant(self, device: Device, value: np.ndarray) -> Array:
         """A constant on a device. Equal small constants share one read-only array."""
         if value.nbytes > _SHARED:
             with working_on([device]):
@@ -196,12 +196,12 @@ class Values:
         )
 
 
-def chosen(values: Sequence[str], conditions: Sequence[str]) -> str:
+def first_true(values: Sequence[str], conditions: Sequence[str]) -> str:
     """Returns an expression for the first value whose condition holds; the last condition is not evaluated."""
     if len(values) > _MAX_NESTING:  # Python does not compile deeper ones
         half = len(values) // 2
-        first = chosen(values[:half], conditions[:half])
-        rest = chosen(values[half:], conditions[half:])
+        first = first_true(values[:half], conditions[:half])
+        rest = first_true(values[half:], conditions[half:])
         return f"({first}) if {' or '.join(f'({c})' for c in conditions[:half])} else ({rest})"
     expression = values[-1]
     for value, condition in zip(values[-2::-1], conditions[-2::-1]):

@@ -41,7 +41,7 @@ def fuse_chains(
         replaced.update({id(member): [] for member in (*chain, *shapes)})
         for shape in shapes:
             shape.inputs = chain[-1].outputs
-        replaced[id(chain[-1])] = [_fused(chain, kernel(chain)), *shapes]
+        replaced[id(chain[-1])] = [_fuse_chain(chain, kernel(chain)), *shapes]
     if replaced:
         program.nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
     return program
@@ -72,7 +72,7 @@ def _runs_with(node: Node, first: Node) -> bool:
 
 def _can_wait(shape: Node, first: Node, program: Program, uses: Uses) -> bool:
     """Whether a Shape can move to a later node and read another slot."""
-    if shape.controls or id(shape) in uses.awaited or shape.outputs[0] in program.fetches:
+    if shape.controls or id(shape) in uses.awaited_ids or shape.outputs[0] in program.fetches:
         return False
     return _runs_with(shape, first)
 
@@ -83,7 +83,7 @@ def _is_read_before(slots: Sequence[int], last: int, uses: Uses, positions: dict
     return any(positions[id(reader)] < last for reader in readers)
 
 
-def _fused(chain: list[Node], evaluate: Callable[..., Any]) -> Node:
+def _fuse_chain(chain: list[Node], evaluate: Callable[..., Any]) -> Node:
     internal = {node.outputs[0] for node in chain}
     inputs = tuple(slot for node in chain for slot in node.inputs if slot not in internal)
     outputs = (*chain[-1].outputs, *chain[0].outputs[1:])

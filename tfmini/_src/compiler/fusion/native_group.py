@@ -86,7 +86,7 @@ class RowSum:
     def of(node: Node, columns: int) -> RowSum:
         return RowSum(node.attrs["keep_dims"], columns if node.opdef.name == "Mean" else None)
 
-    def completed(self, sums: np.ndarray, size: int) -> np.ndarray:
+    def restore_dims(self, sums: np.ndarray, size: int) -> np.ndarray:
         if self.count is not None:
             sums /= sums.dtype.type(self.count)
         return sums.reshape((*sums.shape, 1)) if self.keep_dims else sums
@@ -111,7 +111,7 @@ class Total:
     def kind(self) -> int:
         return TOTAL_OF_SQUARES if self.op == "L2Loss" else TOTAL
 
-    def completed(self, sums: np.ndarray, size: int) -> Array:
+    def restore_dims(self, sums: np.ndarray, size: int) -> Array:
         total: Array = sums[0]
         if self.op != "Sum":
             total /= sums.dtype.type(size if self.op == "Mean" else 2)
@@ -209,7 +209,7 @@ class NativeGroup:
             shape, _ = merged
             results = [r if n in self.sums else r.reshape(shape) for n, r in enumerate(results)]
         for number, each in self.sums.items():
-            results[number] = each.completed(results[number], size)
+            results[number] = each.restore_dims(results[number], size)
         return results[0] if self._single else results
 
     def microseconds(self, size: int) -> float:

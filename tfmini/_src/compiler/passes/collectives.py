@@ -10,7 +10,7 @@ import heapq
 
 from tfmini._src.base.errors import InvalidArgumentError, OpError
 from tfmini._src.compiler.analysis.def_use import Uses
-from tfmini._src.compiler.error_translation import located
+from tfmini._src.compiler.error_translation import locate_error
 from tfmini._src.compiler.placement.placement_errors import no_kernel
 from tfmini._src.compiler.program.program import Node, Participants, Program
 
@@ -34,7 +34,7 @@ def collectives(program: Program) -> Program:
     for members in groups.values():
         _check(members)
         if len(members) > 1:
-            joined.update(dict.fromkeys(map(id, members), _joined(members)))
+            joined.update(dict.fromkeys(map(id, members), _join_members(members)))
     if joined:
         program.nodes = _in_order(program, joined)
     return program
@@ -61,10 +61,10 @@ def _check(members: list[Node]) -> None:
 
 
 def _invalid(node: Node, text: str) -> OpError:
-    return located(InvalidArgumentError(None, None, text), node.origin)
+    return locate_error(InvalidArgumentError(None, None, text), node.origin)
 
 
-def _joined(members: list[Node]) -> Node:
+def _join_members(members: list[Node]) -> Node:
     inputs = tuple(slot for node in members for slot in node.inputs)
     outputs = tuple(slot for node in members for slot in node.outputs)
     controls = tuple(dict.fromkeys(c for node in members for c in node.controls))

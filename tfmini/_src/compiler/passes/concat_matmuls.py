@@ -89,7 +89,7 @@ class _Joined:
         first = terms[0]
         return tuple(term.inputs[side] for term in terms), first.guard, first.device
 
-    def concatenated(self, terms: list[Node], side: int, total: Node) -> tuple[int, list[Node]]:
+    def concatenate_side(self, terms: list[Node], side: int, total: Node) -> tuple[int, list[Node]]:
         """Slot of one side of the terms, and the nodes that compute it if it does not exist yet."""
         key = self.key(terms, side)
         if key in self._slots:
@@ -112,15 +112,15 @@ class _Joined:
 
 def _product(total: Node, products: list[Node], joined: _Joined) -> list[Node]:
     """The nodes that join the left and the right matrices and multiply them."""
-    left, nodes = joined.concatenated(products, 0, total)
-    right, more = joined.concatenated(products, 1, total)
+    left, nodes = joined.concatenate_side(products, 0, total)
+    right, more = joined.concatenate_side(products, 1, total)
     product = Node("op", products[0].origin, (left, right), total.outputs)
     return _replace_total(total, products, [*nodes, *more, product])
 
 
 def _column_sums(total: Node, gradients: list[Node], joined: _Joined) -> list[Node]:
     """The nodes that join the matrices and sum their columns."""
-    matrix, nodes = joined.concatenated(gradients, 0, total)
+    matrix, nodes = joined.concatenate_side(gradients, 0, total)
     sums = Node("op", gradients[0].origin, (matrix,), total.outputs)
     return _replace_total(total, gradients, [*nodes, sums])
 

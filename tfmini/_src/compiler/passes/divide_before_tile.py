@@ -18,7 +18,7 @@ def divide_before_tile(program: Program) -> Program:
             continue
         if _is_tile_for(node, tile, program, uses):
             replaced[id(tile)] = []
-            replaced[id(node)] = _swapped(node, tile, program)
+            replaced[id(node)] = _swap_nodes(node, tile, program)
     if replaced:
         program.nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
     return program
@@ -27,13 +27,13 @@ def divide_before_tile(program: Program) -> Program:
 def _is_tile_for(node: Node, tile: Node, program: Program, uses: Uses) -> bool:
     if tile.kind != "op" or tile.opdef.name != "Tile" or tile.controls or node.controls:
         return False
-    if tile.guard != node.guard or tile.device != node.device or id(tile) in uses.awaited:
+    if tile.guard != node.guard or tile.device != node.device or id(tile) in uses.awaited_ids:
         return False
     output = tile.outputs[0]
     return uses.only_reader(output) is node and output not in program.fetches
 
 
-def _swapped(division: Node, tile: Node, program: Program) -> list[Node]:
+def _swap_nodes(division: Node, tile: Node, program: Program) -> list[Node]:
     value, multiples = tile.inputs
     slot = program.slots[value]
     quotient = program.new_slot(slot.dtype, slot.dims)

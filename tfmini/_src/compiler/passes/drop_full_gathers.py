@@ -116,13 +116,13 @@ def _bucket(node: Node) -> Range:
     return 0, node.attrs["num_buckets"] - 1
 
 
-def _crossed(node: Node) -> Range | None:
+def _cross_range(node: Node) -> Range | None:
     return (0, node.attrs["num_buckets"] or _MAX_INT64) if node.attrs["hashed_output"] else None
 
 
 _RANGES: dict[str, Callable[[Node], Range | None]] = {
     "Bucketize": lambda node: (0, len(node.attrs["boundaries"])),
-    "SparseCross": _crossed,
+    "SparseCross": _cross_range,
     "StringToHashBucket": _bucket,
     "StringToHashBucketFast": _bucket,
     "StringToHashBucketStrong": _bucket,

@@ -36,7 +36,7 @@ def drop_noop_reshapes(program: Program) -> Program:
     alias: dict[int, int] = {}
     nodes: list[Node] = []
     skips = False
-    declared = _declared(program)
+    declared = _declared_shapes(program)
     for node in program.nodes:
         node.inputs = tuple([alias.get(slot, slot) for slot in node.inputs])
         if node.kind == "op" and node.opdef.name in ("Reshape", "Sum"):
@@ -46,7 +46,7 @@ def drop_noop_reshapes(program: Program) -> Program:
             if trusted and reshapes and _is_redundant(before, node, program, symbols):
                 node.inputs = (before.inputs[0], node.inputs[1])  # type: ignore[union-attr]
                 skips = True
-            of_name = _unchanged if reshapes else _noop_sum_result
+            of_name = _noop_input if reshapes else _noop_sum_result
             source = of_name(node, made_by, symbols) if trusted else None
             if source is not None:
                 alias[node.outputs[0]] = source
@@ -60,7 +60,7 @@ def drop_noop_reshapes(program: Program) -> Program:
     return program
 
 
-def _declared(program: Program) -> set[int]:
+def _declared_shapes(program: Program) -> set[int]:
     """The slots with declared static shapes, including results of elementwise ops on them."""
     found: set[int] = set()
     for node in program.nodes:
@@ -74,7 +74,7 @@ def _declared(program: Program) -> set[int]:
     return found
 
 
-def _unchanged(node: Node, made_by: dict[int, Node], symbols: Symbols) -> int | None:
+def _noop_input(node: Node, made_by: dict[int, Node], symbols: Symbols) -> int | None:
     """The input slot of a Reshape that does not change its value; None for other nodes."""
     source, shape = node.inputs
     target, dims = symbols.vector(shape), symbols.dims(source)

@@ -322,7 +322,7 @@ class _Loops:
         assert frame.outer is not None
         false = make_literal(np.False_, dtypes.bool)
         outputs: list[tuple[DType, tuple[int, ...] | None]] = [(dtypes.bool, ())]
-        slots = self._added(
+        slots = self._add_node(
             frame.outer.nodes, start, "Const", (), outputs, dtype=dtypes.bool, value=false
         )
         inside = (self.program.new_slot(dtypes.bool, ()),)
@@ -361,19 +361,21 @@ class _Loops:
         """The slots of a value, zero if it is dead, and of the flag for its deadness."""
         dtype = self.program.slots[slot].dtype
         zero = make_literal(b"" if dtype is dtypes.string else np.zeros((), dtype.numpy), dtype)
-        (absent,) = self._added(nodes, node, "Const", (), [(dtype, ())], dtype=dtype, value=zero)
+        (absent,) = self._add_node(nodes, node, "Const", (), [(dtype, ())], dtype=dtype, value=zero)
         of_merge: list[tuple[DType, tuple[int, ...] | None]] = [(dtype, None), (dtypes.int32, ())]
         inputs = (slot, absent)
-        value, number = self._added(nodes, node, "Merge", inputs, of_merge, T=dtype, N=2)
+        value, number = self._add_node(nodes, node, "Merge", inputs, of_merge, T=dtype, N=2)
         first = make_literal(0)
         of_first: list[tuple[DType, tuple[int, ...] | None]] = [(dtypes.int32, ())]
-        (zeroth,) = self._added(nodes, node, "Const", (), of_first, dtype=dtypes.int32, value=first)
+        (zeroth,) = self._add_node(
+            nodes, node, "Const", (), of_first, dtype=dtypes.int32, value=first
+        )
         flag: list[tuple[DType, tuple[int, ...] | None]] = [(dtypes.bool, ())]
-        (dead,) = self._added(nodes, node, "Less", (zeroth, number), flag, T=dtypes.int32)
+        (dead,) = self._add_node(nodes, node, "Less", (zeroth, number), flag, T=dtypes.int32)
         self.flagged.update((value, number))
         return value, dead
 
-    def _added(
+    def _add_node(
         self,
         nodes: list[Node],
         at: Node,
@@ -453,7 +455,7 @@ class _Loops:
         ready = [(self.order[id(n)], n) for n in nodes if not waiting[id(n)]]
         heapq.heapify(ready)
         result = []
-        while ready or (ready := self._freed(nodes, waiting, consumers)):
+        while ready or (ready := self._runnable_nodes(nodes, waiting, consumers)):
             _, node = heapq.heappop(ready)
             result.append(node)
             for consumer in consumers.get(id(node), ()):
@@ -466,7 +468,7 @@ class _Loops:
             raise InvalidArgumentError(None, stuck.origin, message)
         return result
 
-    def _freed(
+    def _runnable_nodes(
         self, nodes: list[Node], waiting: dict[int, int], consumers: dict[int, list[Node]]
     ) -> list[tuple[float, Node]]:
         """The nodes of a cycle that do not need to wait."""

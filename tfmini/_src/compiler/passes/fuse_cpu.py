@@ -45,7 +45,7 @@ def fuse_cpu(program: Program) -> Program:
     }
     inner = {id(n) for group in roots.values() for n in group[:-1]}
     program.nodes = [
-        _fused(roots[id(n)], program) if id(n) in roots else n
+        _fuse_group(roots[id(n)], program) if id(n) in roots else n
         for n in program.nodes
         if id(n) not in inner
     ]
@@ -82,7 +82,7 @@ def _is_fusible(node: Node, program: Program) -> bool:
     )
 
 
-def _fused(group: list[Node], program: Program) -> Node:
+def _fuse_group(group: list[Node], program: Program) -> Node:
     """The node that replaces a group and evaluates it in blocks."""
     internal = {n.outputs[0]: n for n in group}
     inputs = tuple(dict.fromkeys(s for n in group for s in n.inputs if s not in internal))

@@ -87,7 +87,7 @@ class FinishedConvolution:
         axes = self._fitting(x.shape, filter.shape)
         if axes is None:
             return None
-        result: Array = convolution.finished(x, filter, axes, self._epilogue(extras))
+        result: Array = convolution.convolve_with_epilogue(x, filter, axes, self._epilogue(extras))
         return result
 
 

@@ -66,10 +66,10 @@ _SUMMED, _TOTALED, _SUMMED_OF_BATCH = 1 << 13, 1 << 15, 1 << 9
 
 def fuse_native(program: Program) -> Program:
     """Returns the program with groups of elementwise nodes replaced by one node of kind "fused"."""
-    return grouped(program) if operations() else program
+    return group_program(program) if operations() else program
 
 
-def grouped(program: Program, any_size: bool = False) -> Program:
+def group_program(program: Program, any_size: bool = False) -> Program:
     """Groups the program for the native library; with `any_size`, also nodes too small for a call of their own."""
     uses = Uses(program.nodes)
     nodes: dict[int, Node] = {}
@@ -88,7 +88,7 @@ def grouped(program: Program, any_size: bool = False) -> Program:
         alone = len(members) == 1 and not splits and not sums and not any_size
         if alone and _is_left_alone(members[0], program):
             continue
-        fused = _fused(members, splits, joins, sums, program, uses.readers, any_size)
+        fused = _fuse_group(members, splits, joins, sums, program, uses.readers, any_size)
         if fused is not None:
             nodes[id(members[-1])] = fused
             inner.update(id(node) for node in (*splits, *members[:-1], *joins, *sums))
@@ -217,7 +217,7 @@ def _round_each_step(steps: Steps) -> Steps:
     return tuple(rounded)
 
 
-def _fused(
+def _fuse_group(
     members: list[Node],
     splits: list[Node],
     joins: list[Node],

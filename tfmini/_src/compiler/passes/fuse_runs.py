@@ -17,7 +17,7 @@ from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.fusion.fusion_groups import Limits, find_groups
 from tfmini._src.compiler.fusion.native_group import NativeGroup
-from tfmini._src.compiler.passes.fuse_native import fusion_key, grouped
+from tfmini._src.compiler.passes.fuse_native import fusion_key, group_program
 from tfmini._src.compiler.passes.pack_matmuls import PackedProduct, makes_runs
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import FusedGroup, Node, Program
@@ -53,7 +53,9 @@ def _fuse(program: Program, limits: Limits) -> None:
     replaced: dict[int, list[Node]] = {}
     for group in find_groups(program, lambda node: _key(node, program, uses), limits):
         members = group.nodes
-        if sum(map(_saved, members)) > _OF_RUN and any(node.kind == "fused" for node in members):
+        if sum(map(_saved_calls, members)) > _OF_RUN and any(
+            node.kind == "fused" for node in members
+        ):
             replaced.update({id(node): [] for node in members})
             replaced[id(members[-1])] = [_run(members, program, uses)]
     program.nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
@@ -119,7 +121,7 @@ def _numbers_of(node: Node) -> tuple[int, ...]:
     return node.inputs[:1] if node.opdef.name == "Split" else node.inputs[-1:]
 
 
-def _saved(node: Node) -> float:
+def _saved_calls(node: Node) -> float:
     if node.kind == "fused":
         return _OF_CALL
     if node.opdef.name not in _COLUMNS_OF:
@@ -140,7 +142,7 @@ def _run(members: list[Node], program: Program, uses: Uses) -> Node:
     )
     outputs = outputs or members[-1].outputs[:1]  # the first of a target without readers
     # Elementwise nodes form groups here, regardless of size.
-    nodes = grouped(replace(program, nodes=members, fetches=outputs), any_size=True).nodes
+    nodes = group_program(replace(program, nodes=members, fetches=outputs), any_size=True).nodes
     parts = []
     for node in nodes:
         evaluate: Any = None
@@ -228,7 +230,7 @@ class RowRun:
                 self._prepared.clear()
             slots = [self._slots[number] for number in self._read]
             preparation = _Preparation(dict(zip(slots, operands)), self._outputs)
-            prepared = self._prepared[key] = preparation.prepared(self._parts)
+            prepared = self._prepared[key] = preparation.prepare_run(self._parts)
         if prepared is None:
             return None
         results: list[Array] = [np.empty(shape, dtype) for shape, dtype in prepared.results]
@@ -265,7 +267,7 @@ class _Preparation:
         self._rows = -1
         self._microseconds = 0.0
 
-    def prepared(self, parts: Sequence[Part]) -> _Prepared | None:
+    def prepare_run(self, parts: Sequence[Part]) -> _Prepared | None:
         """The prepared run; None if the arrays do not support it."""
         add = {
             COPY: self._concatenate,

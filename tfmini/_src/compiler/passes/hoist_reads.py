@@ -129,7 +129,7 @@ class _Hoist:
             sources = [slot for slot in node.inputs if slot in self.outside]
             known = reads.get(node.inputs[0]) if node.opdef.name == _READ else None
             if known is None:
-                known = self._copied(node)
+                known = self._copy_node(node)
             if node.opdef.name == _READ:
                 reads[node.inputs[0]] = known
             for inner, outer in zip(node.outputs, known):
@@ -160,7 +160,7 @@ class _Hoist:
         made_by = Uses(self.around.loop.program.nodes).producer
         known = {**self.initial, **self.outside}
 
-        def copied(slot: int) -> int | None:
+        def copy_slot(slot: int) -> int | None:
             if slot not in known:
                 node = made_by.get(slot)
                 if (
@@ -174,7 +174,7 @@ class _Hoist:
                     return None
                 if opdef.name in _SWITCHES or any(n.opdef.has_effects for n in node.controls):
                     return None
-                inputs = [copied(each) for each in node.inputs]
+                inputs = [copy_slot(each) for each in node.inputs]
                 if None in inputs:
                     return None
                 outputs = tuple(map(self._new_slot, node.outputs))
@@ -186,7 +186,7 @@ class _Hoist:
                 known.update(zip(node.outputs, outputs))
             return known[slot]
 
-        return copied(self.around.loop.program.fetches[0])
+        return copy_slot(self.around.loop.program.fetches[0])
 
     def _is_known_true(self, predicate: int) -> bool:
         """Whether the condition follows from constants and static shapes."""
@@ -225,7 +225,7 @@ class _Hoist:
         dims = self.program.slots[slot].dims
         return dims is not None and None not in dims
 
-    def _copied(self, node: Node) -> tuple[int, ...]:
+    def _copy_node(self, node: Node) -> tuple[int, ...]:
         """Copies the node and its constants; returns the outputs of the copy."""
         inputs = []
         for slot in node.inputs:

@@ -26,7 +26,7 @@ def if_convert(program: Program) -> Program:
         incoming = [guard_of_slot.get(s, ()) for s in node.inputs]
         controls = [guard_of_node.get(id(c), ()) for c in node.controls]
         if node.kind == "op" and node.opdef.is_merge:
-            guard = _merged(node, incoming, program, nodes, position)
+            guard = _merge_guard(node, incoming, program, nodes, position)
         elif node.kind == "op" and node.opdef.name == "ControlTrigger":
             guard = ()  # runs even if its control inputs do not
         else:
@@ -75,14 +75,14 @@ def _conjunction(guards: list[Guard | None], position: dict[int, float]) -> Guar
         for predicate, branch in guard:
             if result.setdefault(predicate, branch) is not branch:
                 return None
-    return _sorted(result, position)
+    return _sort_literals(result, position)
 
 
-def _sorted(literals: dict[int, bool], position: dict[int, float]) -> Guard:
+def _sort_literals(literals: dict[int, bool], position: dict[int, float]) -> Guard:
     return tuple(sorted(literals.items(), key=lambda literal: position[literal[0]]))
 
 
-def _merged(
+def _merge_guard(
     node: Node,
     incoming: list[Guard | None],
     program: Program,
@@ -122,7 +122,7 @@ def _cover(guards: list[Guard], position: dict[int, float]) -> Guard | None:
             break
         else:
             return None
-    return _sorted(pending[0], position)
+    return _sort_literals(pending[0], position)
 
 
 def _join(first: dict[int, bool], second: dict[int, bool]) -> dict[int, bool] | None:

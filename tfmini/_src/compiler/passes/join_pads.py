@@ -24,7 +24,7 @@ def join_pads(program: Program) -> Program:
             pads = [uses.producer.get(slot) for slot in node.inputs]
             axis, parts = _parts(node, pads, program, uses)
             if parts:
-                replaced[id(node)] = _joined(node, axis, parts, program)
+                replaced[id(node)] = _join_pads(node, axis, parts, program)
                 replaced.update((id(pad), []) for pad in pads)
     if replaced:
         program.nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
@@ -43,7 +43,7 @@ def _parts(
     for pad in pads:
         if pad is None or pad.kind != "op" or pad.opdef.name != "Pad" or pad.controls:
             return 0, []
-        if pad.guard != total.guard or pad.device != total.device or id(pad) in uses.awaited:
+        if pad.guard != total.guard or pad.device != total.device or id(pad) in uses.awaited_ids:
             return 0, []
         paddings, size = uses.producer.get(pad.inputs[1]), program.slots[pad.inputs[0]].dims
         if paddings is None or paddings.kind != "const" or size is None:
@@ -66,7 +66,7 @@ def _parts(
     return (axis, [slot for *_, slot in extents]) if bounds[-1] == total_dims[axis] else (0, [])
 
 
-def _joined(total: Node, axis: int, parts: list[int], program: Program) -> list[Node]:
+def _join_pads(total: Node, axis: int, parts: list[int], program: Program) -> list[Node]:
     slot = program.new_slot(dtypes.int32, ())
     along = Node("const", total.origin, (), (slot,), payload=Constant(np.int32(axis)))
     join = Node("op", total.origin, (*parts, slot), total.outputs)

@@ -117,9 +117,9 @@ class _Walk:
                 content = self.contents.get(around.get(inner.inputs[0], -1))
                 slot = inner.outputs[0]
                 if content is not None and content.dims is not None:
-                    shapes.dims[slot] = _named(content.dims, slot)
+                    shapes.dims[slot] = _name_unknown_dims(content.dims, slot)
                 if content is not None and content.vector is not None:
-                    shapes.vectors[slot] = _named(content.vector, slot, "size")
+                    shapes.vectors[slot] = _name_unknown_dims(content.vector, slot, "size")
         return shapes
 
     def _note_written(
@@ -143,7 +143,7 @@ class _Walk:
             self.contents[holder] = _Content(outer(dims), outer(symbols.vector(value)))
 
 
-def _named(dims: Dims, slot: int, *kind: str) -> Dims:
+def _name_unknown_dims(dims: Dims, slot: int, *kind: str) -> Dims:
     """The sizes, with a slot's symbols in place of unknown ones."""
     return tuple((slot, axis, *kind) if d is None else d for axis, d in enumerate(dims))
 

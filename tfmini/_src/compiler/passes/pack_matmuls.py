@@ -205,7 +205,7 @@ class Packing:
         self._turned = turned
 
     def __call__(self, matrix: Array) -> Array | None:
-        return packed_matmul.packed(matrix, self._turned)
+        return packed_matmul.pack_matrix(matrix, self._turned)
 
 
 class PackedProduct:

@@ -27,7 +27,7 @@ def push_bias_through_split(program: Program) -> Program:
     shared: dict[tuple[object, ...], tuple[int, ...]] = {}  # bias -> its parts
     for node in splits:
         bias = uses.producer.get(node.inputs[1])
-        if bias is None or not _is_bias_of(bias, node, program) or id(bias) in uses.awaited:
+        if bias is None or not _is_bias_of(bias, node, program) or id(bias) in uses.awaited_ids:
             continue
         if len(uses.readers[bias.outputs[0]]) > 1 or bias.outputs[0] in program.fetches:
             continue

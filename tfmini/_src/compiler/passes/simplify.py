@@ -52,9 +52,9 @@ def simplify(program: Program) -> Program:
     for node in program.nodes:
         node.inputs = tuple([alias.get(s, s) for s in node.inputs])
         if node.guard:
-            node.guard = _renamed(node.guard, alias)
+            node.guard = _rename_guard(node.guard, alias)
         if node.payload is not None and isinstance(node.payload, Alternatives):
-            guards = [g if g is None else _renamed(g, alias) for g in node.payload.guards]
+            guards = [g if g is None else _rename_guard(g, alias) for g in node.payload.guards]
             node.payload = Alternatives(tuple(guards))
             nodes.append(node)
             continue
@@ -122,7 +122,7 @@ def simplify(program: Program) -> Program:
             twins.append(node)
         nodes.append(node)
     program.fetch_guards = {
-        n: g if g is None else _renamed(g, alias) for n, g in program.fetch_guards.items()
+        n: g if g is None else _rename_guard(g, alias) for n, g in program.fetch_guards.items()
     }
     program.nodes = _hoist_shapes(without_dead_nodes(nodes, program, alias))
     program.fetches = tuple(alias.get(s, s) for s in program.fetches)
@@ -219,7 +219,7 @@ def same_attrs(a: Node, b: Node) -> bool:
     )
 
 
-def _renamed(guard: Guard, alias: dict[int, int]) -> Guard:
+def _rename_guard(guard: Guard, alias: dict[int, int]) -> Guard:
     return tuple((alias.get(p, p), b) for p, b in guard) if guard else guard
 
 

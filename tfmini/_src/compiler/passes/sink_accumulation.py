@@ -124,7 +124,7 @@ class _Loop:
             return None
         if following in self.uses.readers or body.fetches.count(following) > 1:
             return None
-        if any(id(n) in self.uses.awaited or n.controls for n in (*brings, total)):
+        if any(id(n) in self.uses.awaited_ids or n.controls for n in (*brings, total)):
             return None
         before = brings[-1].outputs[-1]
         term = self._term(sum(total.inputs) - before, total)

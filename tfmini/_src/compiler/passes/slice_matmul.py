@@ -39,7 +39,7 @@ def slice_matmul(program: Program) -> Program:
         ):
             continue
         product = made_by[node.inputs[0]]
-        if node.controls or {id(product), id(node)} & uses.awaited:
+        if node.controls or {id(product), id(node)} & uses.awaited_ids:
             continue
         if product.guard == node.guard and product.device == node.device:
             replaced[id(product)] = _narrow_product(product, node, *columns, program, shared)

@@ -133,7 +133,7 @@ class _References:
             self.devices[key] = node.device
 
     def _follow_op(self, node: Node) -> None:
-        for slot, sources in zip(node.outputs, self._shared(node)):
+        for slot, sources in zip(node.outputs, self._shared_slots(node)):
             if sources:
                 self._set(slot, sources)
                 self._twins[slot] = node.outputs
@@ -144,7 +144,7 @@ class _References:
         if references and node.opdef.name not in _WRITE_NOTHING:
             self._writes[id(node)] = self._union(references)
 
-    def _shared(self, node: Node) -> list[list[int]]:
+    def _shared_slots(self, node: Node) -> list[list[int]]:
         """For each output, the slots whose memory it shares or may share."""
         if node.opdef.forwarding is None:
             return []
@@ -275,7 +275,7 @@ class _Reader:
                 del current[slot]
         program.nodes = nodes
         program.fetches = tuple(
-            slot if holds else self._fetched(slot, program, current)
+            slot if holds else self._fetched_slot(slot, program, current)
             for slot, holds in zip(program.fetches, refs)
         )
 
@@ -334,7 +334,7 @@ class _Reader:
             value = current[slot] = self._read(slot, node, nodes)
         return value
 
-    def _fetched(self, slot: int, program: Program, current: dict[int, int]) -> int:
+    def _fetched_slot(self, slot: int, program: Program, current: dict[int, int]) -> int:
         """The slot of a fetched value, read at the end."""
         if not self._holds_reference(slot):
             return slot

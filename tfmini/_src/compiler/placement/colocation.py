@@ -16,17 +16,17 @@ from tfmini._src.compiler.placement.device_names import (
     DeviceName,
     Incompatible,
     compatible,
-    merged,
-    overridden,
-    parsed,
+    merge_devices,
+    override_device,
+    parse_device,
 )
 from tfmini._src.compiler.placement.device_set import DeviceSet, Kinds, common_kinds
 from tfmini._src.compiler.placement.placement_errors import (
     PlacementError,
-    attached,
+    attach_node,
     debug_info,
     log_line,
-    malformed,
+    malformed_device_error,
     placed_node,
 )
 from tfmini._src.compiler.program.graph_order import reference_flags
@@ -62,17 +62,17 @@ class Group:
         """Assigns a root to the device of one of its placed members."""
         if device == self.device:
             return
-        name = parsed(device) or ANYWHERE
+        name = parse_device(device) or ANYWHERE
         try:
-            self.assigned = merged(self.assigned, name)
+            self.assigned = merge_devices(self.assigned, name)
         except Incompatible as error:
             raise PlacementError(
                 "Constraining by assigned device should not cause an error. Original root's assigned device name: "
                 f"{self.assigned} node's assigned device name \"{device}. Error: {error}",
                 kind=InternalError,
             ) from None
-        self.resource = overridden(self.resource, name)
-        self.requested = overridden(self.requested, name)
+        self.resource = override_device(self.resource, name)
+        self.requested = override_device(self.requested, name)
         self.device = device
 
 
@@ -126,9 +126,9 @@ class Groups:
             request = pinned.get(op) or self.requests[op]
             if not request:
                 continue
-            name = parsed(request)
+            name = parse_device(request)
             if name is None:
-                raise malformed(op, number)
+                raise malformed_device_error(op, number)
             group = self._group_of[op]
             group.requested = name
             if op in pinned:
@@ -152,7 +152,7 @@ class Groups:
                 try:
                     self._join(op, first)
                 except PlacementError as error:
-                    error = attached(error.text, op, [op, first])
+                    error = attach_node(error.text, op, [op, first])
                     if not self._soft:
                         raise error from None
                     if self._log:
@@ -170,7 +170,7 @@ class Groups:
             ("resource", origin.resource, group.resource),
         ):
             if not compatible(one, other):
-                raise attached(
+                raise attach_node(
                     "Cannot place the graph because a reference or resource edge connects colocation groups with "
                     f"incompatible {kind} devices: {one} vs {other}. The edge src node is {source.name} , and the "
                     f"dst node is {op.name}",
@@ -183,12 +183,12 @@ class Groups:
                     f"from '{source.name}' is a reference connection and already has a device field set to "
                     f"{origin.requested}"
                 )
-            requested = overridden(origin.requested, group.assigned)
-            group.requested = overridden(requested, group.resource)
+            requested = override_device(origin.requested, group.assigned)
+            group.requested = override_device(requested, group.resource)
         try:
             self._join(source, op)
         except PlacementError as error:
-            raise attached(
+            raise attach_node(
                 "Nodes were connected by a reference connection (requiring them to be on the same device), but "
                 f"the two nodes were assigned two different devices: {error.text}",
                 op,
@@ -202,15 +202,15 @@ class Groups:
             return
         new, old = (second, first) if first.rank < second.rank else (first, second)
         try:
-            assigned = merged(new.assigned, old.assigned)
-            resource = merged(new.resource, old.resource)
-            requested = merged(new.requested, old.requested, self._soft)
+            assigned = merge_devices(new.assigned, old.assigned)
+            resource = merge_devices(new.resource, old.resource)
+            requested = merge_devices(new.requested, old.requested, self._soft)
         except Incompatible as error:
             raise PlacementError(
                 f"Cannot colocate nodes {placed_node(one)} and {placed_node(other)}: {error}"
             ) from None
         new.assigned, new.resource = assigned, resource
-        new.requested = overridden(overridden(requested, assigned), resource)
+        new.requested = override_device(override_device(requested, assigned), resource)
         if new.kinds is not old.kinds:
             kinds = common_kinds(new.kinds, old.kinds)
             if not kinds:

@@ -54,7 +54,7 @@ _PLURALS = {
 
 
 @lru_cache(maxsize=4096)
-def parsed(text: str) -> DeviceName | None:
+def parse_device(text: str) -> DeviceName | None:
     """The parts of a device string; None if it is malformed."""
     part = re.compile(_PART)  # cached by re; most programs never need it
     parts: dict[str, str] = {}
@@ -73,7 +73,7 @@ def parsed(text: str) -> DeviceName | None:
 
 
 @lru_cache(maxsize=4096)
-def merged(target: DeviceName, other: DeviceName, soft: bool = False) -> DeviceName:
+def merge_devices(target: DeviceName, other: DeviceName, soft: bool = False) -> DeviceName:
     """Merges two names; raises Incompatible if they conflict, unless soft placement leaves that type or number open."""
     parts = target._asdict()
     for key, value in other._asdict().items():
@@ -93,7 +93,7 @@ def merged(target: DeviceName, other: DeviceName, soft: bool = False) -> DeviceN
 
 
 @lru_cache(maxsize=4096)
-def overridden(target: DeviceName, other: DeviceName) -> DeviceName:
+def override_device(target: DeviceName, other: DeviceName) -> DeviceName:
     """`target` with the parts that `other` specifies."""
     overrides = {key: value for key, value in other._asdict().items() if value is not None}
     return target._replace(**overrides)

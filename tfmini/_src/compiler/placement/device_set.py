@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from tfmini._src.compiler.placement.device_names import DeviceName, names, parsed
+from tfmini._src.compiler.placement.device_names import DeviceName, names, parse_device
 from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.devices.host.host_kind import HostKind
 from tfmini._src.devices.registry import preferred_kinds, priority_of
@@ -54,8 +54,8 @@ class DeviceSet:
         self._candidates: dict[tuple[DeviceName, Kinds], tuple[str, ...]] = {}
 
     @cached_property
-    def _parsed(self) -> list[tuple[DeviceAttributes, DeviceName | None]]:
-        return [(d, parsed(d.name)) for d in self.devices]
+    def _parsed_devices(self) -> list[tuple[DeviceAttributes, DeviceName | None]]:
+        return [(d, parse_device(d.name)) for d in self.devices]
 
     def kinds_of(self, op: Operation) -> Kinds:
         """The device types with a kernel for a node; the host's if none has one."""
@@ -67,7 +67,7 @@ class DeviceSet:
 
     def matching(self, name: DeviceName) -> list[DeviceAttributes]:
         """The devices that `name` describes."""
-        return [d for d, full in self._parsed if full is not None and names(name, full)]
+        return [d for d, full in self._parsed_devices if full is not None and names(name, full)]
 
     def candidates(self, name: DeviceName, kinds: Kinds) -> tuple[str, ...]:
         """Full names of the devices that match `name` and have one of the types `kinds`, best first."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tfmini._src.compiler.placement import placement_errors, placer
-from tfmini._src.compiler.placement.device_names import names, parsed
+from tfmini._src.compiler.placement.device_names import names, parse_device
 from tfmini._src.compiler.placement.device_set import DeviceSet
 from tfmini._src.compiler.program.program import Program
 from tfmini._src.devices.attributes import DeviceAttributes
@@ -82,7 +82,7 @@ class Placement:
             for op in graph._ops[placed:count]:
                 if op.name in self._before:
                     pinned[op] = self._before[op.name]
-            self._placed = self._assigned(dict(zip(graph._ops, requests)), pinned)
+            self._placed = self._assigned_devices(dict(zip(graph._ops, requests)), pinned)
         self._requests = requests
 
     def place_step(self, ops: set[Operation]) -> None:
@@ -94,9 +94,9 @@ class Placement:
         for op in nodes.keys() - pinned.keys():
             if op.name in self._before:
                 pinned[op] = self._before[op.name]
-        self._placed = {**pinned, **self._assigned(nodes, pinned)}
+        self._placed = {**pinned, **self._assigned_devices(nodes, pinned)}
 
-    def _assigned(
+    def _assigned_devices(
         self, nodes: dict[Operation, str], pinned: dict[Operation, str]
     ) -> dict[Operation, str]:
         """The devices of nodes, each with its effective device string."""
@@ -117,7 +117,7 @@ class Placement:
         """Whether `request` matches the only device."""
         if len(self.devices) > 1:
             return False
-        name, device = parsed(request), parsed(self._default)
+        name, device = parse_device(request), parse_device(self._default)
         if name is None or device is None or not names(name, device):
             return False
         self._plain.add(request)

@@ -58,7 +58,7 @@ class PlacementError(Exception):
         return error if self.absent is None else self.absent.with_reason(error, _SOFTLY)
 
 
-def attached(text: str, op: Operation, colocated: Iterable[Operation] = ()) -> PlacementError:
+def attach_node(text: str, op: Operation, colocated: Iterable[Operation] = ()) -> PlacementError:
     """The error with its node; `colocated`: nodes whose blocks are listed."""
     more = "\n".join(f"{colocations(other)}\n{device_blocks(other)}" for other in colocated)
     if more:
@@ -66,7 +66,7 @@ def attached(text: str, op: Operation, colocated: Iterable[Operation] = ()) -> P
     return PlacementError(text, op, f"\n\t {where(op)}{more}")
 
 
-def malformed(op: Operation, number: int) -> PlacementError:
+def malformed_device_error(op: Operation, number: int) -> PlacementError:
     """The error for node number `number` of the graph, which has a malformed device string."""
     inputs = [t.name.removesuffix(":0") for t in op.inputs]
     inputs += [f"^{control.name}" for control in op.control_inputs]
@@ -100,10 +100,12 @@ def _kernels_by_dtype(op: Operation) -> str:
     """The kernels for single dtypes, or pairs of them, a line each."""
     if op.opdef.kernel_pairs is not None:
         attrs, pairs = op.opdef.kernel_pairs
-        rows = ["; ".join(_allowed(a, [dtype]) for a, dtype in zip(attrs, pair)) for pair in pairs]
+        rows = [
+            "; ".join(_dtypes_text(a, [dtype]) for a, dtype in zip(attrs, pair)) for pair in pairs
+        ]
         return "".join(f"  device='CPU'; {row}\n" for row in rows)
     lines = [
-        f"  device='CPU'; {_allowed(name, [dtype])}\n"
+        f"  device='CPU'; {_dtypes_text(name, [dtype])}\n"
         for name, refused in op.opdef.no_kernel.items()
         for dtype in op.opdef.attrs[name].allowed or ()
         if dtype not in refused
@@ -129,13 +131,13 @@ def no_device(
     info = debug_info(root, members, devices)
     if not root.requested.type and not any(root.requested):
         shown = ", ".join(tensor.dtype.proto_name for tensor in op.inputs)
-        return attached(
+        return attach_node(
             f"{start}Node had no OpKernel registered to support this operation: Operation was {op.type} and "
             f"inputs were [{shown}].\n{info}",
             op,
         )
     if not is_own_request:
-        return attached(
+        return attach_node(
             f"{start}Could not satisfy explicit device specification '{op.device}' because the node "
             f"{placed_node(op)} was colocated with a group of nodes that required incompatible device "
             f"'{root.requested}'. All available devices [{', '.join(names)}]. {info}",
@@ -155,8 +157,8 @@ def no_device(
         return PlacementError(text, op, f"\n\t [[{op.name}]]", absent=absent)
     problem = f"{start}Could not satisfy explicit device specification '{op.device}'"
     if root.requested.type is None:
-        return attached(problem + info, op)
-    return attached(
+        return attach_node(problem + info, op)
+    return attach_node(
         f"{problem} because no supported kernel for {root.requested.type} devices is available.{info}\n"
         f"Op: {op.type}\nNode attrs: {', '.join(_attrs(op))}\nRegistered kernels:\n{registered_kernels(op, devices)}",
         op,
@@ -192,10 +194,10 @@ def registered_kernels(op: Operation, devices: DeviceSet) -> str:
     lines = []
     for kind in devices.kinds:
         for kernel in kind.constraints(op.type):
-            parts = [_allowed(name, map(as_dtype, sorted(names))) for name, names in kernel]
+            parts = [_dtypes_text(name, map(as_dtype, sorted(names))) for name, names in kernel]
             lines.append("; ".join([f"  device='{kind.name}'", *parts]))
     allowed = [
-        _allowed(a.name, a.allowed or ()) for a in op.opdef.attrs.values() if _lists_dtypes(a)
+        _dtypes_text(a.name, a.allowed or ()) for a in op.opdef.attrs.values() if _lists_dtypes(a)
     ]
     if not op.opdef.device_only:
         lines.append("; ".join(["  device='CPU'", *allowed]))
@@ -206,7 +208,7 @@ def _lists_dtypes(attr: Attr) -> bool:
     return attr.kind in ("type", "list(type)") and attr.allowed is not None
 
 
-def _allowed(name: str, dtypes: Iterable[DType]) -> str:
+def _dtypes_text(name: str, dtypes: Iterable[DType]) -> str:
     shown = (proto.DataType.Name(dtype.as_datatype_enum) for dtype in dtypes)
     return f"{name} in [{', '.join(shown)}]"
 

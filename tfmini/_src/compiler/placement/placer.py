@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from tfmini._src.base.logs import info, warning
 from tfmini._src.compiler.placement.colocation import Group, Groups, preferred_name
-from tfmini._src.compiler.placement.device_names import parsed
+from tfmini._src.compiler.placement.device_names import parse_device
 from tfmini._src.compiler.placement.device_set import DeviceSet
 from tfmini._src.compiler.placement.placement_errors import no_device
 from tfmini._src.compiler.program.graph_order import in_order
@@ -81,7 +81,7 @@ def _candidates(op: Operation, groups: Groups, soft: bool) -> tuple[str, ...]:
         candidates = _soft_candidates(root, groups)
     if not candidates:
         members = groups.members(root)
-        is_own_request = parsed(groups.requests[op]) == root.requested
+        is_own_request = parse_device(groups.requests[op]) == root.requested
         raise no_device(op, root, members, groups.devices, is_own_request)
     return candidates
 

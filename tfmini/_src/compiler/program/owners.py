@@ -104,7 +104,7 @@ class _Accesses:
             for member in node.members or (node,):
                 self._add(member)
 
-    def written(self, node: Node) -> frozenset[Hashable]:
+    def written_variables(self, node: Node) -> frozenset[Hashable]:
         """The variables that a node writes."""
         return self._effects(node)[1]
 
@@ -182,7 +182,7 @@ def _check_updates(node: Node, accesses: _Accesses) -> None:
                 raise InvalidProgramError(
                     f"t{slot} is produced by the group that reads it: {member}"
                 )
-        for key in accesses.written(member):
+        for key in accesses.written_variables(member):
             if key in owner:
                 raise InvalidProgramError(
                     f"{member} writes a variable that {owner[key]} also writes"

@@ -172,7 +172,7 @@ class _Check:
                 raise InvalidProgramError(f"the dtype changes in {node}")
 
     def _check_signature(self, node: Node, slots: tuple[int, ...], args: Iterable[Arg]) -> None:
-        declared = list(_declared(node, args))
+        declared = list(_declared_dtypes(node, args))
         if len(declared) != len(slots):
             raise InvalidProgramError(f"{len(slots)} slots for {len(declared)} arguments: {node}")
         for slot, (dtype, is_ref) in zip(slots, declared):
@@ -263,7 +263,7 @@ class _Check:
             raise InvalidProgramError(f"the predicate is not a boolean: {node}")
 
 
-def _declared(node: Node, args: Iterable[Arg]) -> Iterator[tuple[DType | None, bool]]:
+def _declared_dtypes(node: Node, args: Iterable[Arg]) -> Iterator[tuple[DType | None, bool]]:
     """The dtype (None if unspecified) of each slot of a signature's arguments, and whether it is a reference."""
     attrs = node.attrs
     for arg in args:

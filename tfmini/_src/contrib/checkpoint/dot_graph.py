@@ -26,10 +26,12 @@ def dot_graph_from_checkpoint(save_path: str) -> str:
     for number, node in enumerate(message.nodes):
         lines.append(f"N_{number} {_node_attributes(node, number in slots, reader)}")
         for child in node.children:
-            lines.append(f'N_{number} -> N_{child.node_id} [label="{_escaped(child.local_name)}"]')
+            lines.append(
+                f'N_{number} -> N_{child.node_id} [label="{_escape_name(child.local_name)}"]'
+            )
         for slot in node.slot_variables:
             result = slot.slot_variable_node_id
-            label = _escaped(slot.slot_name)
+            label = _escape_name(slot.slot_name)
             lines.append(f'N_{number} -> N_{result} [label="{label}" style=dotted]')
             lines.append(f"N_{slot.original_variable_node_id} -> N_{result} [style=dotted]")
     return "\n".join([*lines, "}"]) + "\n"
@@ -43,7 +45,7 @@ def _node_attributes(node: Any, is_slot: bool, reader: CheckpointReader) -> str:
         shape = reader.get_variable_to_shape_map()[key]
         dtype = reader.get_variable_to_dtype_map()[key].name
         return (
-            f'[shape=point label="" color={color} width=.25 tooltip="{kind} {_escaped(attribute.full_name)} '
+            f'[shape=point label="" color={color} width=.25 tooltip="{kind} {_escape_name(attribute.full_name)} '
             f'shape={shape} {dtype}"]'
         )
     if node.slot_variables:
@@ -51,5 +53,5 @@ def _node_attributes(node: Any, is_slot: bool, reader: CheckpointReader) -> str:
     return '[shape=point label="" width=.25]'
 
 
-def _escaped(name: str) -> str:
+def _escape_name(name: str) -> str:
     return name.replace('"', '\\"')

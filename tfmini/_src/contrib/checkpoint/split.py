@@ -21,12 +21,12 @@ class _Buffers:
 
     def save(self, name: str) -> Any:
         if name not in self._saved:
-            self._synchronized(not self._saved, name, "saved")
+            self._check_synchronized(not self._saved, name, "saved")
             self._fill(self._saved)
         return self._saved.pop(name)
 
     def restore(self, name: str, tensor: Any) -> Any:
-        self._synchronized(name not in self._restored, name, "restored")
+        self._check_synchronized(name not in self._restored, name, "restored")
         self._restored[name] = tensor
         if len(self._restored) < self._count:
             return ops.no_op()
@@ -34,7 +34,7 @@ class _Buffers:
         self._restored.clear()
         return result
 
-    def _synchronized(self, is_it: bool, name: str, action: str) -> None:
+    def _check_synchronized(self, is_it: bool, name: str, action: str) -> None:
         if not is_it:
             raise AssertionError(
                 f"Split dependency {name} ({self}) unsynchronized. Split dependencies must be {action} together."

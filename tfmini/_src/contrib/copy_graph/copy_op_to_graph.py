@@ -95,7 +95,7 @@ def copy_op_to_graph(
                 to_graph.add_to_collection(_scoped_name(scope, key), tensor)
         return tensor
     if isinstance(org_instance, Operation):
-        return _copied(org_instance, name, to_graph, variables, scope)
+        return _copy_op(org_instance, name, to_graph, variables, scope)
     raise TypeError("Could not copy instance: " + str(org_instance))
 
 
@@ -109,7 +109,7 @@ def get_copied_op(org_instance: Operation | Tensor, graph: Graph, scope: str = "
     return graph.as_graph_element(name, allow_tensor=True, allow_operation=True)
 
 
-def _copied(op: Operation, name: str, graph: Graph, variables: list, scope: str) -> Operation:
+def _copy_op(op: Operation, name: str, graph: Graph, variables: list, scope: str) -> Operation:
     """Copies an operation, after its original op, control inputs and inputs."""
     original = op._original_op
     if original is not None:

@@ -75,15 +75,15 @@ def crf_multitag_sequence_score(
       float32 [batch]; equal to `crf_sequence_score` for one tag at each time.
     """
 
-    def allowed() -> Tensor:
+    def mask_disallowed() -> Tensor:
         return ops.where(tag_bitmap, inputs, ops.fill(ops.shape(inputs), float("-inf")))
 
     def one_step() -> Tensor:
-        return ops.reduce_logsumexp(allowed(), axis=[1, 2], keepdims=False)
+        return ops.reduce_logsumexp(mask_disallowed(), axis=[1, 2], keepdims=False)
 
     def more() -> Tensor:
         return crf_log_norm(
-            inputs=allowed(),
+            inputs=mask_disallowed(),
             sequence_lengths=sequence_lengths,
             transition_params=transition_params,
         )

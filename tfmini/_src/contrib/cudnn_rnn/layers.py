@@ -227,13 +227,13 @@ class CudnnLayer(Layer):
         )
         # TensorFlow reads the device from an element, which adds nodes.
         device_of = variable[0].device
-        if not self._unsaved():
+        if not self._unsaved_reason():
             self._cell_parts = CellParts(variable, self._saveable, self._num_layers, device_of)
             for name, part in self._cell_parts.children():
                 self._track_trackable(part, name)
         add_to_collection(GraphKeys.SAVEABLE_OBJECTS, self._saveable)
 
-    def _unsaved(self) -> str:
+    def _unsaved_reason(self) -> str:
         """Reason why object-based checkpoints cannot contain the layer; "" if they can."""
         if self._rnn_mode != LSTM:
             return f"This cell does not yet support object-based saving. {_REQUEST}"
@@ -242,7 +242,7 @@ class CudnnLayer(Layer):
         return ""
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
-        why = self._unsaved()
+        why = self._unsaved_reason()
         if why:
             raise NotImplementedError(why)
         return {}

@@ -55,7 +55,7 @@ class BatchReshape(Distribution):
             _check_fit(distribution, tensor)
             own = distribution.batch_shape_tensor()
             self._known_shape = static_shape(tensor)
-            self._full_shape, self._checks = _completed(own, tensor, validate_args)
+            self._full_shape, self._checks = _infer_batch_shape(own, tensor, validate_args)
             self._distribution = distribution
             self._init(
                 parameters,
@@ -104,25 +104,25 @@ class BatchReshape(Distribution):
         return self._call_reshaped(self.distribution.survival_function, x)
 
     def _entropy(self) -> Tensor:
-        return self._reshaped(self.distribution.entropy, 0)
+        return self._reshape_statistic(self.distribution.entropy, 0)
 
     def _mean(self) -> Tensor:
-        return self._reshaped(self.distribution.mean)
+        return self._reshape_statistic(self.distribution.mean)
 
     def _mode(self) -> Tensor:
-        return self._reshaped(self.distribution.mode)
+        return self._reshape_statistic(self.distribution.mode)
 
     def _stddev(self) -> Tensor:
-        return self._reshaped(self.distribution.stddev)
+        return self._reshape_statistic(self.distribution.stddev)
 
     def _variance(self) -> Tensor:
-        return self._reshaped(self.distribution.variance)
+        return self._reshape_statistic(self.distribution.variance)
 
     def _covariance(self) -> Tensor:
         event_shape = self.event_shape_tensor()
-        return self._reshaped(self.distribution.covariance, 2, event_shape)
+        return self._reshape_statistic(self.distribution.covariance, 2, event_shape)
 
-    def _reshaped(
+    def _reshape_statistic(
         self, statistic: Callable[[], Tensor], events: int = 1, event_shape: Any = None
     ) -> Tensor:
         """A statistic with the new batch shape, followed by `events` event shapes."""
@@ -212,7 +212,7 @@ def _last_sizes(x: Tensor, start: Any) -> Any:
     return ops.shape(x)[start:]
 
 
-def _completed(own: Any, value: Tensor, validate: bool) -> tuple[Any, list[Any]]:
+def _infer_batch_shape(own: Any, value: Tensor, validate: bool) -> tuple[Any, list[Any]]:
     """The shape with -1 inferred, and its runtime checks."""
     static = static_shape(value)
     if static.is_fully_defined():

@@ -62,14 +62,14 @@ class Binomial(ScalarDistribution):
         raise NotImplementedError("_param_shapes not implemented")
 
     def _log_prob(self, x: Tensor) -> Tensor:
-        k, n = self._checked(x), self.total_count
+        k, n = self._check_sample(x), self.total_count
         weighed = k * ops.log(self.probs) + (n - k) * ops.log1p(-self.probs)
-        k = self._checked(x)
+        k = self._check_sample(x)
         orders = ops.lgamma(1.0 + n - k) + ops.lgamma(1.0 + k) - ops.lgamma(1.0 + n)
         return weighed - orders
 
     def _cdf(self, x: Tensor) -> Tensor:
-        k, p = self._checked(x), self.probs
+        k, p = self._check_sample(x), self.probs
         shapes = (k.shape, p.shape)
         if not all(s.is_fully_defined() for s in shapes) or not k.shape.is_compatible_with(p.shape):
             p = p + ops.zeros_like(k)
@@ -89,7 +89,7 @@ class Binomial(ScalarDistribution):
     def _mode(self) -> Tensor:
         return ops.floor((1.0 + self.total_count) * self.probs)
 
-    def _checked(self, x: Tensor) -> Tensor:
+    def _check_sample(self, x: Tensor) -> Tensor:
         if not self.validate_args:
             return x
         x = checks.counts(x)

@@ -82,7 +82,7 @@ class ExpRelaxedOneHotCategorical(ClassDistribution):
         return ops.reshape(ops.log_softmax(noisy), shape)
 
     def _log_prob(self, x: Tensor) -> Tensor:
-        rows, logits, shape = self._rows(self._checked(x), [-1])
+        rows, logits, shape = self._rows(self._check_sample(x), [-1])
         k = ops.cast(self.event_size, rows.dtype)
         constant = ops.lgamma(k) + (k - 1.0) * ops.log(self.temperature)
         log_softmax = ops.log_softmax(logits - rows * self._temperature_2d)

@@ -145,12 +145,12 @@ def tridiag(
         matrices = []
         if below is not None:
             below = convert_to_tensor(below, name="below")
-            matrices.append(ops.matrix_diag(_padded(below))[..., :-1, 1:])
+            matrices.append(ops.matrix_diag(_pad_ends(below))[..., :-1, 1:])
         if diag is not None:
             matrices.append(ops.matrix_diag(convert_to_tensor(diag, name="diag")))
         if above is not None:
             above = convert_to_tensor(above, name="above")
-            matrices.append(ops.matrix_diag(_padded(above))[..., 1:, :-1])
+            matrices.append(ops.matrix_diag(_pad_ends(above))[..., 1:, :-1])
         if not matrices:
             raise ValueError("Must specify at least one of `below`, `diag`, `above`.")
         total = matrices[0]
@@ -159,7 +159,7 @@ def tridiag(
         return total
 
 
-def _padded(x: Tensor) -> Tensor:
+def _pad_ends(x: Tensor) -> Tensor:
     """Pads the last axis with a zero at both ends."""
     zeros = ops.zeros(ops.concat([ops.shape(x)[:-1], [1]], axis=0), dtype=x.dtype)
     return ops.concat([zeros, x, zeros], axis=-1)

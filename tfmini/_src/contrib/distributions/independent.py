@@ -123,11 +123,11 @@ class Independent(Distribution):
 
     def _log_prob(self, x: Tensor) -> Tensor:
         with control_dependencies(self._checks):
-            return self._summed(self.distribution.log_prob(x))
+            return self._sum_event(self.distribution.log_prob(x))
 
     def _entropy(self) -> Tensor:
         with control_dependencies(self._checks):
-            return self._summed(self.distribution.entropy())
+            return self._sum_event(self.distribution.entropy())
 
     def _mean(self) -> Tensor:
         with control_dependencies(self._checks):
@@ -145,7 +145,7 @@ class Independent(Distribution):
         with control_dependencies(self._checks):
             return self.distribution.mode()
 
-    def _summed(self, values: Tensor) -> Tensor:
+    def _sum_event(self, values: Tensor) -> Tensor:
         if self._known_ndims is None:
             axes: Any = ops.range(self._reinterpreted_batch_ndims)
         else:

@@ -45,13 +45,13 @@ class InverseGamma(ShapeRateDistribution):
         )
 
     def _log_prob(self, x: Tensor) -> Tensor:
-        x = self._checked(x)
+        x = self._check_sample(x)
         unnormalized = -(1.0 + self.concentration) * ops.log(x) - self.rate / x
         constant = ops.lgamma(self.concentration) - self.concentration * ops.log(self.rate)
         return unnormalized - constant
 
     def _cdf(self, x: Tensor) -> Tensor:
-        return ops.igammac(self.concentration, self.rate / self._checked(x))
+        return ops.igammac(self.concentration, self.rate / self._check_sample(x))
 
     def _entropy(self) -> Tensor:
         return (

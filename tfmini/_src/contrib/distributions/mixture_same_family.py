@@ -113,11 +113,11 @@ class MixtureSameFamily(Distribution):
     def _event_shape(self) -> TensorShape:
         return self.components_distribution.event_shape
 
-    def _padded(self, weights: Tensor) -> Tensor:
+    def _pad_weights(self, weights: Tensor) -> Tensor:
         mixture = self._mixture_distribution
         return pad_dimensions(weights, self, mixture, self._event_shape().ndims)
 
-    def _summed(self, x: Tensor) -> Tensor:
+    def _sum_event(self, x: Tensor) -> Tensor:
         return ops.reduce_sum(x, axis=-1 - self._event_ndims)
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
@@ -130,7 +130,7 @@ class MixtureSameFamily(Distribution):
             on_value=np.ones([], dtype=numpy_dtype),
             off_value=np.zeros([], dtype=numpy_dtype),
         )
-        return self._summed(x * self._padded(mask))
+        return self._sum_event(x * self._pad_weights(mask))
 
     def _log_mix(self, log_of_components: Tensor) -> Tensor:
         log_mix = ops.log_softmax(self._mixture_distribution.logits, axis=-1)
@@ -143,21 +143,21 @@ class MixtureSameFamily(Distribution):
         return self._log_mix(self.components_distribution.log_cdf(self._with_axis(x)))
 
     def _mean(self) -> Tensor:
-        probs = self._padded(self._mixture_distribution.probs)
-        return self._summed(probs * self.components_distribution.mean())
+        probs = self._pad_weights(self._mixture_distribution.probs)
+        return self._sum_event(probs * self.components_distribution.mean())
 
     def _variance(self) -> Tensor:
         """Mean of the components' variances plus the variance of their means."""
-        probs = self._padded(self._mixture_distribution.probs)
-        within = self._summed(probs * self.components_distribution.variance())
+        probs = self._pad_weights(self._mixture_distribution.probs)
+        within = self._sum_event(probs * self.components_distribution.variance())
         means = self.components_distribution.mean()
         between = ops.squared_difference(means, self._with_axis(self._mean()))
-        return within + self._summed(probs * between)
+        return within + self._sum_event(probs * between)
 
     def _covariance(self) -> Tensor:
         if self.event_shape.ndims != 1:
             raise NotImplementedError("covariance is not implemented")
-        probs = self._padded(self._padded(self._mixture_distribution.probs))
+        probs = self._pad_weights(self._pad_weights(self._mixture_distribution.probs))
         within = ops.reduce_sum(probs * self.components_distribution.covariance(), axis=-3)
         means = self.components_distribution.mean()
         distance = means - self._with_axis(self._mean())

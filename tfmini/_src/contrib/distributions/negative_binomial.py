@@ -67,18 +67,18 @@ class NegativeBinomial(ScalarDistribution):
         return ops.random_poisson(rate, shape=[], dtype=self.dtype, seed=seed)
 
     def _cdf(self, x: Tensor) -> Tensor:
-        return ops.betainc(self.total_count, 1.0 + self._checked(x), ops.sigmoid(-self.logits))
+        return ops.betainc(self.total_count, 1.0 + self._check_sample(x), ops.sigmoid(-self.logits))
 
     def _log_prob(self, x: Tensor) -> Tensor:
         return self._log_unnormalized_prob(x) - self._log_normalization(x)
 
     def _log_unnormalized_prob(self, x: Tensor) -> Tensor:
-        x = self._checked(x)
+        x = self._check_sample(x)
         failures = self.total_count * ops.log_sigmoid(-self.logits)
         return failures + x * ops.log_sigmoid(self.logits)
 
     def _log_normalization(self, x: Tensor) -> Tensor:
-        x = self._checked(x)
+        x = self._check_sample(x)
         orders = -ops.lgamma(self.total_count + x)
         return orders + ops.lgamma(1.0 + x) + ops.lgamma(self.total_count)
 
@@ -94,5 +94,5 @@ class NegativeBinomial(ScalarDistribution):
     def _variance(self) -> Tensor:
         return self._mean() / ops.sigmoid(-self.logits)
 
-    def _checked(self, x: Tensor) -> Tensor:
+    def _check_sample(self, x: Tensor) -> Tensor:
         return checks.counts(x) if self.validate_args else x

@@ -58,7 +58,7 @@ class OneHotCategorical(ClassDistribution):
         return ops.reshape(ops.one_hot(samples, self.event_size, dtype=self.dtype), shape)
 
     def _log_prob(self, x: Tensor) -> Tensor:
-        labels, logits, shape = self._rows(self._checked(x), -1)
+        labels, logits, shape = self._rows(self._check_sample(x), -1)
         loss = ops.softmax_cross_entropy_with_logits(labels=labels, logits=logits)
         return ops.reshape(-loss, shape)
 

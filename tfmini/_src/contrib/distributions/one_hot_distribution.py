@@ -57,7 +57,7 @@ class ClassDistribution(Distribution):
         logits = ops.reshape(logits, [-1, self.event_size])
         return ops.reshape(x, [-1, self.event_size]), logits, shape
 
-    def _checked(self, x: Tensor) -> Tensor:
+    def _check_sample(self, x: Tensor) -> Tensor:
         """Returns `x`; with `validate_args`, asserts that it contains log-probabilities."""
         if not self.validate_args:
             return x

@@ -13,7 +13,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
 
-def padded(x: Any, axis: int, front: bool, count: Any = 1) -> Tensor:
+def pad_axis(x: Any, axis: int, front: bool, count: Any = 1) -> Tensor:
     """Pads an axis, indexed from the end (-1 is the last), with `count` zeros in front or behind."""
     with name_scope(None, "pad", [x, count]):
         x = convert_to_tensor(x, name="x")

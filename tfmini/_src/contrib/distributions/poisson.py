@@ -57,14 +57,14 @@ class Poisson(ScalarDistribution):
         self._init(parameters, name, NOT_REPARAMETERIZED, [self._rate])
 
     def _log_prob(self, x: Tensor) -> Tensor:
-        x = self._checked(x)
+        x = self._check_sample(x)
         return x * self.log_rate - ops.lgamma(1.0 + x) - self.rate
 
     def _log_cdf(self, x: Tensor) -> Tensor:
         return ops.log(self.cdf(x))
 
     def _cdf(self, x: Tensor) -> Tensor:
-        return ops.igammac(1.0 + self._checked(x), self.rate)
+        return ops.igammac(1.0 + self._check_sample(x), self.rate)
 
     def _mean(self) -> Tensor:
         return ops.identity(self.rate)
@@ -78,7 +78,7 @@ class Poisson(ScalarDistribution):
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         return ops.random_poisson(self.rate, [n], dtype=self.dtype, seed=seed)
 
-    def _checked(self, x: Tensor) -> Tensor:
+    def _check_sample(self, x: Tensor) -> Tensor:
         return checks.counts(x) if self.validate_args else x
 
 

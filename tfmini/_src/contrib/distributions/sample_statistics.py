@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.contrib.distributions.padding import padded
+from tfmini._src.contrib.distributions.padding import pad_axis
 from tfmini._src.contrib.distributions.prefer_static import static_or_tensor, static_rank
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
@@ -199,7 +199,7 @@ def _products(sequences: Tensor, length: Any, dtype: Any) -> Tensor:
     length = ops.cast(length, np.float64)
     power = ops.ceil(ops.log(length * 2) / np.log(2.0))
     count = ops.cast(ops.pow(np.float64(2.0), power) - length, np.int32)
-    longer = padded(sequences, axis=-1, front=False, count=count)
+    longer = pad_axis(sequences, axis=-1, front=False, count=count)
     if not dtype.is_complex:
         if not dtype.is_floating:
             raise TypeError(f"Argument x must have either float or complex dtype found: {dtype}")

@@ -186,11 +186,11 @@ class Mean(Metric):
         write_summary = ops.convert_to_tensor(write_summary)
         mean = self.numer / self.denom
 
-        def summarized() -> Any:
+        def summarize_mean() -> Any:
             summary_ops.scalar(name=self.name, tensor=mean)
             return mean
 
-        ops.smart_cond(write_summary, summarized, lambda: mean, name="")
+        ops.smart_cond(write_summary, summarize_mean, lambda: mean, name="")
         return mean
 
 
@@ -203,7 +203,7 @@ class _MeanOfMatches(Mean):
     def call(self, labels: Any, predictions: Any, weights: Any = None) -> Any:  # type: ignore[override]
         """Accumulates labels and predictions, each with its weight, 1 by default; returns the arguments."""
         self._check(labels, predictions)
-        labels, predictions = self._compared(labels, predictions)
+        labels, predictions = self._compared_values(labels, predictions)
         matches = ops.cast(ops.equal(labels, predictions), self.dtype)
         Mean.call(self, matches, weights=weights)
         return (labels, predictions) if weights is None else (labels, predictions, weights)
@@ -215,7 +215,7 @@ class _MeanOfMatches(Mean):
             message="Shapes of labels and predictions are unequal",
         )
 
-    def _compared(self, labels: Any, predictions: Any) -> tuple[Any, Any]:
+    def _compared_values(self, labels: Any, predictions: Any) -> tuple[Any, Any]:
         """The values to compare."""
         return labels, predictions
 
@@ -227,7 +227,7 @@ class Accuracy(_MeanOfMatches):
 class CategoricalAccuracy(_MeanOfMatches):
     """Fraction of predictions with the same argmax as the label, both [..., classes]."""
 
-    def _compared(self, labels: Any, predictions: Any) -> tuple[Any, Any]:
+    def _compared_values(self, labels: Any, predictions: Any) -> tuple[Any, Any]:
         return ops.argmax(labels, axis=-1), ops.argmax(predictions, axis=-1)
 
 
@@ -246,7 +246,7 @@ class BinaryAccuracy(_MeanOfMatches):
         super().__init__(name=name, dtype=dtype)
         self.threshold = threshold
 
-    def _compared(self, labels: Any, predictions: Any) -> tuple[Any, Any]:
+    def _compared_values(self, labels: Any, predictions: Any) -> tuple[Any, Any]:
         return ops.cast(labels, dtypes.bool), ops.convert_to_tensor(predictions) > self.threshold
 
 
@@ -260,5 +260,5 @@ class SparseAccuracy(_MeanOfMatches):
             message="First axis of labels and predictions is unequal",
         )
 
-    def _compared(self, labels: Any, predictions: Any) -> tuple[Any, Any]:
+    def _compared_values(self, labels: Any, predictions: Any) -> tuple[Any, Any]:
         return ops.cast(labels, dtypes.int64), ops.argmax(predictions, axis=-1)

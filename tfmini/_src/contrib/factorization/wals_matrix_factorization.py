@@ -134,7 +134,7 @@ def _model_fn(features: Any, labels: Any, mode: str, params: dict) -> ModelFnOps
     )
     rows, columns = features[_KEYS.INPUT_ROWS], features[_KEYS.INPUT_COLS]
     if is_trained:
-        return _trained(model, rows, columns, params)
+        return _training_step(model, rows, columns, params)
     is_row = features[_KEYS.PROJECT_ROW]
     predictions, loss = {}, None
     if mode == ModeKeys.INFER:
@@ -146,14 +146,14 @@ def _model_fn(features: Any, labels: Any, mode: str, params: dict) -> ModelFnOps
         )
     else:
 
-        def evaluated(update: Callable, sp_input: Any, is_turned: bool) -> Any:
+        def evaluate_loss(update: Callable, sp_input: Any, is_turned: bool) -> Any:
             _, _, squared_loss, regularization, _ = update(sp_input, is_turned)
             return squared_loss + regularization
 
         loss = ops.cond(
             is_row,
-            lambda: evaluated(model.update_row_factors, rows, False),
-            lambda: evaluated(model.update_col_factors, columns, True),
+            lambda: evaluate_loss(model.update_row_factors, rows, False),
+            lambda: evaluate_loss(model.update_col_factors, columns, True),
         )
     return ModelFnOps(
         mode=mode,
@@ -169,7 +169,7 @@ def _variable(value: Any, name: str) -> Variable:
     return Variable(value, trainable=False, name=name, collections=[GraphKeys.GLOBAL_VARIABLES])
 
 
-def _trained(model: WALSModel, rows: Any, columns: Any, params: dict) -> ModelFnOps:
+def _training_step(model: WALSModel, rows: Any, columns: Any, params: dict) -> ModelFnOps:
     is_row_sweep = _variable(True, "is_row_sweep")
     is_done = _variable(False, "is_sweep_done")
     sweeps = _variable(0, _KEYS.COMPLETED_SWEEPS)

@@ -10,7 +10,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.factorization.wals_updates import Side, process, scatter_update
 from tfmini._src.contrib.factorization.wals_variables import (
     Cache,
-    cached,
+    cache_variables,
     create_factors,
     create_gramian,
     create_weights,
@@ -115,7 +115,7 @@ class WALSModel:
         )
         factors, weights, gramians = (
             tuple(
-                cached(variables[side], f"{name}_{side_name}", copied)
+                cache_variables(variables[side], f"{name}_{side_name}", copied)
                 for side, name in enumerate(("row", "col"))
             )
             for side_name, variables, copied in kinds

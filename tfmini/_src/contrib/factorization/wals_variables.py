@@ -100,7 +100,7 @@ def _transient(name: str) -> Variable:
     )
 
 
-def cached(variables: Any, name: str, is_copied: bool) -> Cache:
+def cache_variables(variables: Any, name: str, is_copied: bool) -> Cache:
     """Cached copies of variables, or the variables themselves."""
     if variables is None:
         return Cache(None, None, None)

@@ -25,7 +25,7 @@ def assign_from_values(var_names_to_values: Mapping[str, Any]) -> tuple[Any, dic
     feed_dict = {}
     assigns = []
     for name, value in var_names_to_values.items():
-        variable = _named(name)
+        variable = _find_variable(name)
         shape = variable.get_shape()
         fed = ops.placeholder(
             dtype=variable.dtype.base_dtype, shape=shape, name="placeholder/" + variable.op.name
@@ -35,7 +35,7 @@ def assign_from_values(var_names_to_values: Mapping[str, Any]) -> tuple[Any, dic
     return ops.group(*assigns), feed_dict
 
 
-def _named(name: str) -> Any:
+def _find_variable(name: str) -> Any:
     variables = get_collection(GraphKeys.GLOBAL_VARIABLES, name)
     if not variables:
         raise ValueError(f"Variable {name} wasn't found")

@@ -27,17 +27,17 @@ def swap_ts(
 
     Example: `tf.contrib.graph_editor.swap_ts(a, b)`.
     """
-    return _rerouted(ts0, ts1, (True, True), can_modify, cannot_modify)
+    return _reroute_tensors(ts0, ts1, (True, True), can_modify, cannot_modify)
 
 
 def reroute_ts(
     ts0: object, ts1: object, can_modify: object = None, cannot_modify: object = None
 ) -> int:
     """Replaces `ts1` by `ts0` in its consumers; same arguments and result as `swap_ts`."""
-    return _rerouted(ts0, ts1, (True, False), can_modify, cannot_modify)
+    return _reroute_tensors(ts0, ts1, (True, False), can_modify, cannot_modify)
 
 
-def _rerouted(
+def _reroute_tensors(
     ts0: Any, ts1: Any, ways: tuple[bool, bool], can_modify: Any, cannot_modify: Any
 ) -> int:
     pairs = _checked_pairs(make_list_of_t(ts0), make_list_of_t(ts1))

@@ -44,14 +44,14 @@ def select_ops(*args: Any, **kwargs: Any) -> list[Operation]:
       TypeError: if `graph` is not a graph, or an argument is not a selection of operations.
       ValueError: for an expression without a graph, or an unknown keyword.
     """
-    return _selected(
+    return _select_elements(
         args, kwargs, "restrict_ops_regex", (_OF_OPS, _OF_TENSORS), filter_ops_from_regex, _ops
     )
 
 
 def select_ts(*args: Any, **kwargs: Any) -> list[Tensor]:
     """Tensors selected by the arguments; like `select_ops`, with `restrict_ts_regex` and "(?#ts)"."""
-    return _selected(
+    return _select_elements(
         args, kwargs, "restrict_ts_regex", (_OF_TENSORS, _OF_OPS), filter_ts_from_regex, _tensors
     )
 
@@ -70,7 +70,7 @@ def _tensors(arg: Any) -> list:
     return make_list_of_t(arg, ignore_ops=True)
 
 
-def _selected(
+def _select_elements(
     args: tuple, kwargs: dict, restrict: str, marks: tuple, by_name: Callable, listed: Callable
 ) -> list:
     for key in kwargs:

@@ -64,13 +64,13 @@ class SubGraphView:
     def remap_inputs(self, new_input_indices: Sequence[int] | Mapping[int, int]) -> SubGraphView:
         """A view with selected inputs, as indices or tensors; raises ValueError for unknown or duplicate ones."""
         view = self.copy()
-        view._inputs = _picked(self._inputs, new_input_indices, repeated=False)
+        view._inputs = _pick_tensors(self._inputs, new_input_indices, repeated=False)
         return view
 
     def remap_outputs(self, new_output_indices: Sequence[int] | Mapping[int, int]) -> SubGraphView:
         """A view with selected outputs, as indices or tensors; raises ValueError for unknown ones."""
         view = self.copy()
-        view._outputs = _picked(self._outputs, new_output_indices, repeated=True)
+        view._outputs = _pick_tensors(self._outputs, new_output_indices, repeated=True)
         return view
 
     def remap(
@@ -186,7 +186,7 @@ class SubGraphView:
         return "\n".join(lines) + "\n"
 
 
-def _picked(tensors: list[Tensor], expected: Any, repeated: bool) -> list[Tensor]:
+def _pick_tensors(tensors: list[Tensor], expected: Any, repeated: bool) -> list[Tensor]:
     indices = [i if isinstance(i, int) else tensors.index(i) for i in expected]
     for i in indices:
         if not 0 <= i < len(tensors):

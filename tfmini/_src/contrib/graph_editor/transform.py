@@ -106,11 +106,11 @@ class TransformerInfo:
           original: an operation, a tensor, or a structure of them.
           missing_fn: function that maps elements without a copy; None by default.
         """
-        return _mapped(original, lambda x: self._lookup(x, self._map_of(x), missing_fn))
+        return _map_leaves(original, lambda x: self._lookup(x, self._map_of(x), missing_fn))
 
     def original(self, transformed: object, missing_fn: Callable[..., Any] | None = None) -> Any:
         """The originals of copies; takes the arguments of `transformed`."""
-        return _mapped(
+        return _map_leaves(
             transformed,
             lambda x: self._lookup(x, {b: a for a, b in self._map_of(x).items()}, missing_fn),
         )
@@ -140,7 +140,7 @@ class TransformerInfo:
         return "\n".join(["Transform result info:", *head, "Operations mapping:", *rows]) + "\n"
 
 
-def _mapped(structure: Any, function: Callable) -> Any:
+def _map_leaves(structure: Any, function: Callable) -> Any:
     return map_structure(function, structure) if is_iterable(structure) else function(structure)
 
 
@@ -319,11 +319,11 @@ def copy_with_input_replacements(
     """
     sgv = make_view(sgv)
 
-    def replaced(info: _CopyState, t: Tensor) -> Tensor:
+    def replace_tensor(info: _CopyState, t: Tensor) -> Tensor:
         return replacement_ts[t] if t in replacement_ts else keep_t_if_possible_handler(info, t)
 
     copier = Transformer()
-    copier.transform_external_input_handler = replaced
+    copier.transform_external_input_handler = replace_tensor
     graph = sgv.graph if dst_graph is None else dst_graph
     return copier(sgv, graph, dst_scope, src_scope, reuse_dst_scope)
 
@@ -351,7 +351,7 @@ def graph_replace(
     Example: `tf.contrib.graph_editor.graph_replace(loss, {image: other_image})`.
     """
     targets: list[Tensor] = []
-    _mapped(target_ts, targets.append)
+    _map_leaves(target_ts, targets.append)
     waiting = ControlOutputs(get_unique_graph(targets, check_types=Tensor))
     ops = get_walks_intersection_ops(list(replacement_ts), targets, control_ios=waiting)
     if not ops:

@@ -106,7 +106,7 @@ def dense_image_warp(image: TensorLike, flow: Any, name: str = "dense_image_warp
         return ops.reshape(_read_between(image, points), [batch, height, width, channels])
 
 
-def _repeated(array: np.ndarray, batch: int) -> np.ndarray:
+def _repeat_for_batch(array: np.ndarray, batch: int) -> np.ndarray:
     return np.tile(array[None], [batch, *[1] * array.ndim])
 
 
@@ -155,12 +155,12 @@ def sparse_image_warp(
     with name_scope(name):
         batch, height, width, _ = image.shape.as_list()
         grid = np.stack(_grid(height, width, height, width), -1).reshape([height * width, 2])
-        positions = ops.constant(_repeated(grid, batch), image.dtype)
+        positions = ops.constant(_repeat_for_batch(grid, batch), image.dtype)
         if num_boundary_points > 0:
             edge = _edge(height, width, num_boundary_points - 1)
             count, dtype = dimension_value(target.shape[0]), target.dtype
-            fixed = ops.constant(_repeated(edge, count), dtype=dtype)
-            still = ops.constant(_repeated(np.zeros([len(edge), 2]), count), dtype=dtype)
+            fixed = ops.constant(_repeat_for_batch(edge, count), dtype=dtype)
+            still = ops.constant(_repeat_for_batch(np.zeros([len(edge), 2]), count), dtype=dtype)
             target, flows = ops.concat([target, fixed], 1), ops.concat([flows, still], 1)
         moved = interpolate_spline(
             target, flows, positions, interpolation_order, regularization_weight

@@ -191,12 +191,12 @@ def _adaptive_step(
         state = _State(y, f, t0, t, _next_size(dt, ratio, *factors), coefficients)
     with name_scope("update/history"):
         history = _History(
-            _appended(history.integrate_points, t0 + dt), _appended(history.error_ratio, ratio)
+            _append(history.integrate_points, t0 + dt), _append(history.error_ratio, ratio)
         )
     return state, history, done + 1
 
 
-def _appended(array: TensorArray, value: Tensor) -> TensorArray:
+def _append(array: TensorArray, value: Tensor) -> TensorArray:
     return array.write(array.size(), value)
 
 

@@ -64,7 +64,7 @@ def sparse_multiclass_hinge_loss(
         check = ops.assert_less(labels, ops.cast(num_classes, labels.dtype))
         with control_dependencies([check]):
             labels = ops.reshape(labels, shape=[-1])
-        weights = _checked(convert_to_tensor(weights), labels, rank)
+        weights = _check_weights(convert_to_tensor(weights), labels, rank)
         rows = ops.reshape(ops.range(batch_size), shape=[batch_size, 1])
         columns = ops.reshape(ops.cast(labels, rows.dtype), shape=[batch_size, 1])
         own = ops.gather_nd(params=logits, indices=ops.concat([rows, columns], axis=1))
@@ -75,7 +75,7 @@ def sparse_multiclass_hinge_loss(
         return compute_weighted_loss(loss, weights, scope, loss_collection, reduction=reduction)
 
 
-def _checked(weights: Tensor, labels: Tensor, labels_rank: int) -> Tensor:
+def _check_weights(weights: Tensor, labels: Tensor, labels_rank: int) -> Tensor:
     rank = weights.get_shape().ndims
     if rank not in (0, 1, 2):
         raise ValueError(

@@ -101,7 +101,7 @@ def batch_norm(
         zero_debias_moving_mean,
     )
     if fused and plain and (rank == 2 or not for_layer):
-        return own.fused(inputs, reuse, scope)
+        return own.normalize_fused(inputs, reuse, scope)
     check_format(data_format)
     getter = variable_getter()
     with variable_scope(scope, "BatchNorm", [inputs], reuse=reuse, custom_getter=getter) as sc:
@@ -112,7 +112,7 @@ def batch_norm(
                     "renorm is not supported with batch_weights, updates_collections or "
                     "zero_debias_moving_mean"
                 )
-            return own.composed(inputs, batch_weights, sc)
+            return own.normalize_composed(inputs, batch_weights, sc)
         initializers, regularizers = own.initializers, own.regularizers
         layer = BatchNormalization(
             axis=1 if data_format == "NCHW" else -1,
@@ -159,7 +159,7 @@ class _CustomBatchNorm:
     data_format: str
     zero_debias: bool
 
-    def fused(self, inputs: Any, reuse: Any, scope: Any) -> Any:
+    def normalize_fused(self, inputs: Any, reuse: Any, scope: Any) -> Any:
         """Normalizes matrices or images with a single fused op."""
         check_format(self.data_format)
         with variable_scope(scope, "BatchNorm", [inputs], reuse=reuse) as sc:
@@ -170,10 +170,10 @@ class _CustomBatchNorm:
             params = shape[-1:] if self.data_format == "NHWC" else shape[1:2]
             if not params.is_fully_defined():
                 raise ValueError(f"Inputs {inputs.name} has undefined `C` dimension {params}.")
-            beta = self._trained("beta", params, dtypes.float32, True) if self.center else None
+            beta = self._weights("beta", params, dtypes.float32, True) if self.center else None
             if beta is None:
                 beta = ops.constant(0.0, dtype=dtypes.float32, shape=params)
-            gamma = self._trained("gamma", params, dtypes.float32, True) if self.scale else None
+            gamma = self._weights("gamma", params, dtypes.float32, True) if self.scale else None
             if gamma is None:
                 gamma = ops.constant(1.0, dtype=dtypes.float32, shape=params)
             averages = self._averages(params, dtypes.float32)
@@ -228,7 +228,7 @@ class _CustomBatchNorm:
         of_mean = assign_moving_average(averages[0], mean, self.decay, zero_debias=self.zero_debias)
         return of_mean, assign_moving_average(averages[1], variance, self.decay, zero_debias=False)
 
-    def composed(self, inputs: Any, weights: Any, sc: Any) -> Any:
+    def normalize_composed(self, inputs: Any, weights: Any, sc: Any) -> Any:
         """Normalizes with elementary ops, optionally with example weights."""
         shape = inputs.shape
         rank = shape.ndims
@@ -243,8 +243,8 @@ class _CustomBatchNorm:
         params = shape[1:2] if first else shape[-1:]
         if not params.is_fully_defined():
             raise ValueError(f"Inputs {inputs.name} has undefined channels dimension {params}.")
-        beta = self._trained("beta", params, dtype, False) if self.center else None
-        gamma = self._trained("gamma", params, dtype, False) if self.scale else None
+        beta = self._weights("beta", params, dtype, False) if self.center else None
+        gamma = self._weights("gamma", params, dtype, False) if self.scale else None
         averages = self._averages(params, dtype)
         static = constant_value(self.training)
         mean, variance = averages
@@ -284,7 +284,7 @@ class _CustomBatchNorm:
 
         return smart_cond(self.training, after_updates, lambda: averages)
 
-    def _trained(self, name: str, shape: Any, dtype: Any, regularized: bool) -> Any:
+    def _weights(self, name: str, shape: Any, dtype: Any, regularized: bool) -> Any:
         how = {"regularizer": self.regularizers.get(name)} if regularized else {}
         initializer = self.initializers.get(name, _DEFAULTS[name])
         return layer_variable(

@@ -150,11 +150,11 @@ def convolution2d_transpose(**kwargs: Any) -> Any:
     Raises:
       ValueError: for an unknown format, or incompatible arguments.
     """
-    class_for = _transposed(Conv2DTranspose, kwargs["data_format"], IMAGES)
+    class_for = _transposed_layer(Conv2DTranspose, kwargs["data_format"], IMAGES)
     return apply_layer(class_for, "Conv2d_transpose", **kwargs)
 
 
-def _transposed(layer_class: Any, data_format: str, formats: tuple[str, ...]) -> Any:
+def _transposed_layer(layer_class: Any, data_format: str, formats: tuple[str, ...]) -> Any:
     def class_for(inputs: Tensor) -> Any:
         check_format(data_format, formats)
         return layer_class
@@ -172,5 +172,5 @@ def convolution3d_transpose(**kwargs: Any) -> Any:
     Raises:
       ValueError: for an unknown format, or incompatible arguments.
     """
-    class_for = _transposed(Conv3DTranspose, kwargs["data_format"], VOLUMES)
+    class_for = _transposed_layer(Conv3DTranspose, kwargs["data_format"], VOLUMES)
     return apply_layer(class_for, "Conv3d_transpose", **kwargs)

@@ -110,7 +110,7 @@ def optimize_loss(
         if gradient_noise_scale is not None:
             pairs = _with_noise(pairs, gradient_noise_scale)
         if gradient_multipliers is not None:
-            pairs = _multiplied(pairs, gradient_multipliers)
+            pairs = _multiply_gradients(pairs, gradient_multipliers)
             if not pairs:
                 raise ValueError(
                     "Empty list of (gradient, var) pairs encountered. This is most likely to be "
@@ -119,7 +119,7 @@ def optimize_loss(
         norms = "global_gradient_norm" in summaries or "gradient_norm" in summaries
         if norms:
             scalar("global_norm/gradient_norm", ops.global_norm([g for g, _ in pairs]))
-        pairs = _clipped(pairs, clip_gradients)
+        pairs = _clip_pairs(pairs, clip_gradients)
         _write_summaries(summaries, loss, pairs)
         if clip_gradients is not None and norms:
             scalar("global_norm/clipped_gradient_norm", ops.global_norm([g for g, _ in pairs]))
@@ -182,7 +182,7 @@ def _optimizer(value: Any, rate: Any, learning_rate: Any) -> Optimizer:
     return result
 
 
-def _clipped(pairs: list, clip_gradients: Any) -> list:
+def _clip_pairs(pairs: list, clip_gradients: Any) -> list:
     if clip_gradients is None:
         return pairs
     if isinstance(clip_gradients, float):
@@ -219,7 +219,7 @@ def _with_noise(pairs: list, scale: float) -> list:
     return noisy
 
 
-def _multiplied(pairs: list, multipliers: dict) -> list:
+def _multiply_gradients(pairs: list, multipliers: dict) -> list:
     result = []
     for gradient, variable in pairs:
         key = variable if variable in multipliers else variable.name

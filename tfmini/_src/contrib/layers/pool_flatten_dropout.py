@@ -32,7 +32,7 @@ from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_scope import variable_scope
 
 
-def _pooled(pool: Any, default: str, formats: Any, inputs: Any, *options: Any) -> Any:
+def _pool_layer(pool: Any, default: str, formats: Any, inputs: Any, *options: Any) -> Any:
     kernel_size, stride, padding, data_format, outputs_collections, scope = options
     check_format(data_format, formats)
     with name_scope(scope, default, [inputs]) as sc:
@@ -65,28 +65,28 @@ def avg_pool2d(
       ValueError: for another format, or incompatible sizes.
     """
     options = (kernel_size, stride, padding, data_format, outputs_collections, scope)
-    return _pooled(AveragePooling2D, "AvgPool2D", IMAGES, inputs, *options)
+    return _pool_layer(AveragePooling2D, "AvgPool2D", IMAGES, inputs, *options)
 
 
 @add_arg_scope
 @arguments_of(avg_pool2d)
 def max_pool2d(*args: Any) -> Any:
     """Maximum of each image window; takes the arguments of `avg_pool2d`."""
-    return _pooled(MaxPooling2D, "MaxPool2D", IMAGES, *args)
+    return _pool_layer(MaxPooling2D, "MaxPool2D", IMAGES, *args)
 
 
 @add_arg_scope
 @arguments_of(avg_pool2d, data_format="NDHWC")
 def avg_pool3d(*args: Any) -> Any:
     """Mean of each window of volumes [batch, depth, rows, columns, channels]; otherwise like `avg_pool2d`."""
-    return _pooled(AveragePooling3D, "AvgPool3D", VOLUMES, *args)
+    return _pool_layer(AveragePooling3D, "AvgPool3D", VOLUMES, *args)
 
 
 @add_arg_scope
 @arguments_of(avg_pool3d)
 def max_pool3d(*args: Any) -> Any:
     """Maximum of each window of volumes [batch, depth, rows, columns, channels]."""
-    return _pooled(MaxPooling3D, "MaxPool3D", VOLUMES, *args)
+    return _pool_layer(MaxPooling3D, "MaxPool3D", VOLUMES, *args)
 
 
 @add_arg_scope

@@ -72,12 +72,12 @@ def recompute_grad(
     by_data = False if use_data_dep == _DEFAULT else use_data_dep
 
     @copy_metadata(fn)
-    def wrapped(*args: Any) -> Any:
+    def wrapper(*args: Any) -> Any:
         if not all(isinstance(arg, Tensor) for arg in args):
             raise ValueError("All inputs to function must be Tensors")
         return _Recomputed(fn, by_data, tupleize_grads)(*args)
 
-    return wrapped
+    return wrapper
 
 
 def _check_closure(fn: Any) -> None:
@@ -103,7 +103,7 @@ class _Recomputed:
 
     def __call__(self, *args: Any) -> Any:
         @custom_gradient
-        def computed(*args: Any) -> tuple:
+        def compute(*args: Any) -> tuple:
             self.args = args
             self.variable_scope = get_variable_scope()
             self.arg_scope = current_arg_scope()
@@ -118,7 +118,7 @@ class _Recomputed:
 
             return outputs, gradient
 
-        return computed(*args)
+        return compute(*args)
 
     def _call(self, args: Any, is_recomputing: bool) -> tuple[Any, set]:
         """Calls the function; returns its outputs and the variables it read."""

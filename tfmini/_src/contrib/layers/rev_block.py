@@ -31,22 +31,22 @@ def copy_metadata(function: Callable) -> Callable:
     return functools.wraps(function)
 
 
-def _scoped(function: Callable, scope: str) -> Callable:
+def _wrap_in_scope(function: Callable, scope: str) -> Callable:
     """Wraps `function` in a variable scope with resource variables."""
 
     @copy_metadata(function)
-    def scoped(*args: Any, **kwargs: Any) -> Any:
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
         with variable_scope(scope, use_resource=True):
             return function(*args, **kwargs)
 
-    return scoped
+    return wrapper
 
 
 def _call(function: Callable, x: Tensor, side: list) -> Tensor:
     return function(x, side) if side else function(x)
 
 
-def _added(*lists: list) -> list:
+def _add_gradients(*lists: list) -> list:
     """Elementwise sums of lists of gradients; None if all are None."""
     sums = []
     for some in zip(*lists):
@@ -90,8 +90,8 @@ def _layer_backward(
     g_variables, g_side = of_g.to_rest(grad_y2)
     first, first_side = of_f.to_rest(grad_y1)
     second, second_side = of_f.to_rest(through_g)
-    f_variables = _added(first, second)
-    f_side = _added(first_side, second_side)
+    f_variables = _add_gradients(first, second)
+    f_side = _add_gradients(first_side, second_side)
     outputs = ((x1, x2), (grad_x1, grad_x2), (f_variables, f_side), (g_variables, g_side))
     return pack_sequence_as(outputs, ops.tuple(flatten(outputs)))
 
@@ -139,7 +139,9 @@ class RevBlock(Layer):
         functions = value if isinstance(value, list) else [value] * count
         if len(functions) != count:
             raise AssertionError(f"{len(functions)} functions {part} for {count} layers")
-        return [_scoped(fn, f"revlayer_{number}/{part}") for number, fn in enumerate(functions)]
+        return [
+            _wrap_in_scope(fn, f"revlayer_{number}/{part}") for number, fn in enumerate(functions)
+        ]
 
     def build(self, _: object) -> None:
         """Builds nothing: the functions create their variables on first call."""
@@ -215,7 +217,7 @@ class RevBlock(Layer):
                             of_variables[number] = grad
             of_side: list = [None] * len(side_inputs)
             for part, side in (("f", self.f_side_input), ("g", self.g_side_input)):
-                for tensor, grad in zip(side, _added(*sides[part])):
+                for tensor, grad in zip(side, _add_gradients(*sides[part])):
                     of_side[_index(side_inputs, tensor)] = grad
             return [*grads, *of_side], of_variables
 

@@ -19,7 +19,7 @@ from tfmini._src.contrib.learn.array_feeder import check_inputs, input_functions
 from tfmini._src.contrib.learn.base_monitors import replace_monitors_with_hooks
 from tfmini._src.contrib.learn.experiment_interfaces import Evaluable, Trainable
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
-from tfmini._src.contrib.learn.predict import concatenated, iterate_predictions
+from tfmini._src.contrib.learn.predict import concatenate_batches, iterate_predictions
 from tfmini._src.contrib.learn.run_config import RunConfig
 from tfmini._src.contrib.learn.sklearn_parameters import Parameters
 from tfmini._src.contrib.learn.tensor_signature import compatible, placeholders_of, signatures_of
@@ -70,7 +70,7 @@ def deprecate_array_arguments(**accepted: Any) -> Callable[[Function], Function]
     )
 
 
-def _shown(name: str, value: Any) -> str:
+def _format_argument(name: str, value: Any) -> str:
     if isinstance(value, np.float32 | float | np.int32 | np.int64 | int):
         return f"{name} = {value}"
     return f"Type of {name} = {type(value)}"
@@ -279,7 +279,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         check_inputs(x, None, input_fn, None, batch_size)
         if x is not None and not as_iterable:
             function, feed = input_functions(x, None, None, None, batch_size)
-            return concatenated(list(self._infer_model(function, feed, outputs, True)))
+            return concatenate_batches(list(self._infer_model(function, feed, outputs, True)))
         function, feed = input_functions(x, None, input_fn, None, batch_size)
         predictions = self._infer_model(function, feed, outputs, iterate_batches or not as_iterable)
         return predictions if as_iterable else next(predictions)
@@ -411,7 +411,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
                 hooks=hooks,
                 config=self._session_config,
             )
-        shown = [_shown(*result) for result in sorted(results.items())]
+        shown = [_format_argument(*result) for result in sorted(results.items())]
         evaluation_events.write_results(folder, results, results[key], shown)
         results[GraphKeys.GLOBAL_STEP] = results[key]
         return results

@@ -37,7 +37,7 @@ class GraphRewriteSpec(NamedTuple):
 _SERVED = (GraphRewriteSpec(("serve",), ()),)
 
 
-def _unchanged(features: Any, labels: Any) -> tuple[Any, Any]:
+def _identity_features(features: Any, labels: Any) -> tuple[Any, Any]:
     return features, labels
 
 
@@ -86,7 +86,7 @@ class Estimator(BaseEstimator):
                     model_fn,
                 )
         self._model_fn, self.params = model_fn, params
-        self._engineer = feature_engineering_fn or _unchanged
+        self._engineer = feature_engineering_fn or _identity_features
 
     def _call_model_fn(
         self, features: Any, labels: Any, mode: str, metrics: Any = None, config: Any = None

@@ -202,9 +202,9 @@ class Experiment:
         if delay_secs:
             logs.info("Waiting %d secs before starting eval.", delay_secs)
             time.sleep(delay_secs)
-        return self._evaluated(name or "one_pass")
+        return self._evaluate_checkpoint(name or "one_pass")
 
-    def _evaluated(
+    def _evaluate_checkpoint(
         self, name: str | None = None, checkpoint_path: str | None = None, **changed: Any
     ) -> Any:
         values: dict[str, Any] = {
@@ -218,7 +218,7 @@ class Experiment:
             name=name, checkpoint_path=checkpoint_path, **{**values, **changed}
         )
 
-    def _exported(self, results: Any, checkpoint_path: str | None = None) -> list:
+    def _run_exports(self, results: Any, checkpoint_path: str | None = None) -> list:
         folder = os.path.join(os.fsencode(self._estimator.model_dir), b"export")
         return [
             strategy.export(
@@ -245,7 +245,7 @@ class Experiment:
         secs, steps = config.save_checkpoints_secs, config.save_checkpoints_steps
         if self._checkpoint_and_export and (secs or steps):
             folder = self._estimator.model_dir
-            listener = EvaluateAndExport(self._evaluated, self._exported, folder)
+            listener = EvaluateAndExport(self._evaluate_checkpoint, self._run_exports, folder)
             saver = CheckpointSaverHook(
                 folder, save_secs=secs, save_steps=steps, listeners=[listener]
             )
@@ -264,8 +264,8 @@ class Experiment:
                 )
             ]
         self._train(0, [*self._train_monitors, *watching])
-        results = self._evaluated()
-        return results, self._exported(results)
+        results = self._evaluate_checkpoint()
+        return results, self._run_exports(results)
 
     @deprecated(
         "2016-10-23",
@@ -309,15 +309,15 @@ class Experiment:
             self._call_train(self._train_monitors, steps=steps_per_call)
             logs.info("Evaluating model now.")
             path = latest_checkpoint(self._estimator.model_dir)
-            results = self._evaluated("one_pass", path)
-            exports = self._exported(results)
+            results = self._evaluate_checkpoint("one_pass", path)
+            exports = self._run_exports(results)
         return results, exports
 
     def test(self) -> Any:
         """Smoke test: one more training step, an evaluation of one step, and exports; returns the results."""
         self._call_train(self._train_monitors, steps=1)
-        results = self._evaluated("one_pass", steps=1, hooks=None)
-        self._exported(results)
+        results = self._evaluate_checkpoint("one_pass", steps=1, hooks=None)
+        self._run_exports(results)
         return results
 
     def continuous_eval(
@@ -343,9 +343,9 @@ class Experiment:
         """
         should_continue = adapt_predicate(continuous_eval_predicate_fn)
         waits = self._waits(delay_secs, throttle_delay_secs)
-        evaluate = partial(self._evaluated, name)
+        evaluate = partial(self._evaluate_checkpoint, name)
         self._continue(
-            evaluate, self._exported, waits, evaluate_checkpoint_only_once, should_continue
+            evaluate, self._run_exports, waits, evaluate_checkpoint_only_once, should_continue
         )
 
     def continuous_eval_on_train_data(
@@ -358,7 +358,7 @@ class Experiment:
         """`continuous_eval` on the training inputs, without exports; takes the same arguments."""
         should_continue = adapt_predicate(continuous_eval_predicate_fn)
         waits = self._waits(delay_secs, throttle_delay_secs)
-        evaluate = partial(self._evaluated, name, input_fn=self._train_input_fn)
+        evaluate = partial(self._evaluate_checkpoint, name, input_fn=self._train_input_fn)
         self._continue(evaluate, None, waits, True, should_continue)
 
     def _waits(self, delay: float | None, throttle: float | None) -> tuple[float, float]:

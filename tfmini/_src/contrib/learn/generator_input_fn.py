@@ -143,7 +143,7 @@ class _Feed:
                 column.append(row[name])
                 count += 1
         return {
-            self._placeholders[name]: np.asarray(self._padded(column))
+            self._placeholders[name]: np.asarray(self._pad_column(column))
             for name, column in columns.items()
         }
 
@@ -155,7 +155,7 @@ class _Feed:
             self._rows = self._generate()
             return next(self._rows)
 
-    def _padded(self, column: list) -> Any:
+    def _pad_column(self, column: list) -> Any:
         if self._pad_value is None:
             return column
         if len({array.shape[:-1] if array.shape else -1 for array in column}) > 1:

@@ -67,13 +67,13 @@ def evaluate(
         raise ValueError(f"Output directory should be non-empty {output_dir}.")
     with graph.as_default():
         step = assert_or_get_global_step(graph, global_step_tensor)
-        saver = _collected(GraphKeys.SAVERS, lambda: Saver() if global_variables() else None)
-        local = _collected(
+        saver = _first_or_create(GraphKeys.SAVERS, lambda: Saver() if global_variables() else None)
+        local = _first_or_create(
             GraphKeys.LOCAL_INIT_OP,
             lambda: ops.group(local_variables_initializer(), tables_initializer()),
         )
         ready_for_local = _first(GraphKeys.READY_FOR_LOCAL_INIT_OP)
-        ready = _collected(GraphKeys.READY_OP, report_uninitialized_variables)
+        ready = _first_or_create(GraphKeys.READY_OP, report_uninitialized_variables)
         manager = SessionManager(
             local_init_op=local, ready_op=ready, ready_for_local_init_op=ready_for_local
         )
@@ -150,7 +150,7 @@ def _first(key: str) -> Any:
     return items[0] if items else None
 
 
-def _collected(key: str, make: Callable) -> Any:
+def _first_or_create(key: str, make: Callable) -> Any:
     """First element of a collection; if empty, creates and adds one."""
     item = _first(key)
     if item is None:

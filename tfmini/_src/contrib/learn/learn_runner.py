@@ -48,7 +48,7 @@ def run(
             raise ValueError("Must specify an output directory")
         if hparams is not None:
             raise ValueError("Must set `hparams` as None for `experiment_fn` with `output_dir`.")
-        experiment = _checked(experiment_fn(output_dir=output_dir))
+        experiment = _check_experiment(experiment_fn(output_dir=output_dir))
     else:
         experiment = _build_experiment(experiment_fn, run_config, hparams)
     name = schedule or _default_schedule(run_config or experiment.estimator.config)
@@ -101,7 +101,7 @@ def _build_tuned_experiment(experiment_fn: Callable, run_config: Any, hparams: A
     return _build_experiment(experiment_fn, run_config, hparams, needs_hparams=True)
 
 
-def _checked(experiment: Any) -> Experiment:
+def _check_experiment(experiment: Any) -> Experiment:
     if not isinstance(experiment, Experiment):
         raise TypeError(
             "Experiment builder did not return an Experiment instance, got "
@@ -122,7 +122,7 @@ def _build_experiment(
     if needs_hparams and hparams is None:
         raise ValueError("`hparams` cannot be `None`.")
     expected = run_config.uid()
-    experiment = _checked(experiment_fn(run_config, hparams))
+    experiment = _check_experiment(experiment_fn(run_config, hparams))
     config = experiment.estimator.config
     if not hasattr(config, "uid"):
         raise RuntimeError(

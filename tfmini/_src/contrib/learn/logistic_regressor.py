@@ -38,7 +38,7 @@ def LogisticRegressor(
     Example: `tf.contrib.learn.LogisticRegressor(model).fit(input_fn=input_fn, steps=100)`.
     """
 
-    def measured(features: Any, labels: Any, mode: str, params: dict) -> ModelFnOps:
+    def model_fn_with_metrics(features: Any, labels: Any, mode: str, params: dict) -> ModelFnOps:
         predictions, loss, train_op = model_fn(features, labels, mode)
         measures = None
         if mode == ModeKeys.EVAL:
@@ -54,7 +54,7 @@ def LogisticRegressor(
         )
 
     return Estimator(
-        model_fn=measured,
+        model_fn=model_fn_with_metrics,
         model_dir=model_dir,
         config=config,
         params={"thresholds": thresholds},

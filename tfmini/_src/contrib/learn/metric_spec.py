@@ -52,8 +52,8 @@ class MetricSpec:
         label_key: str | None = None,
         weight_key: str | None = None,
     ):
-        self._name = getattr(_unwrapped(metric_fn), "__name__", str(metric_fn))
-        self._metric_fn = _adapted(
+        self._name = getattr(_unwrap_partial(metric_fn), "__name__", str(metric_fn))
+        self._metric_fn = _adapt_metric(
             metric_fn, self._name, label_key is not None, weight_key is not None
         )
         self._prediction_key, self._label_key = prediction_key, label_key
@@ -79,8 +79,8 @@ class MetricSpec:
           ValueError: if a key is given for a tensor, or missing for a dict of several.
           KeyError: for an unknown key.
         """
-        prediction = _chosen("prediction", predictions, self.prediction_key)
-        label = _chosen("label", labels, self.label_key)
+        prediction = _choose_argument("prediction", predictions, self.prediction_key)
+        label = _choose_argument("label", labels, self.label_key)
         try:
             weights = inputs[self.weight_key] if self.weight_key else None
             return self.metric_fn(labels=label, predictions=prediction, weights=weights)
@@ -89,7 +89,7 @@ class MetricSpec:
             raise
 
 
-def _unwrapped(function: Callable) -> Callable:
+def _unwrap_partial(function: Callable) -> Callable:
     return function.func if isinstance(function, functools.partial) else function
 
 
@@ -112,7 +112,7 @@ def _argument(name: str, values: tuple, role: str, is_required: bool) -> str | N
     return chosen
 
 
-def _adapted(function: Callable, name: str, of_labels: bool, of_weights: bool) -> Callable:
+def _adapt_metric(function: Callable, name: str, of_labels: bool, of_weights: bool) -> Callable:
     arguments = _arguments(function)
     labels_name = _argument(name, arguments, "labels", of_labels)
     predictions_name = _argument(name, arguments, "predictions", False)
@@ -140,7 +140,7 @@ def _adapted(function: Callable, name: str, of_labels: bool, of_weights: bool) -
     return metric
 
 
-def _chosen(role: str, arguments: Any, key: str | None) -> Any:
+def _choose_argument(role: str, arguments: Any, key: str | None) -> Any:
     if key:
         if not isinstance(arguments, dict):
             raise ValueError(

@@ -181,7 +181,7 @@ class ModelFnOps(_Fields):
             loss=self.loss,
             train_op=self.train_op,
             eval_metric_ops=metrics,
-            export_outputs={k: _exported(*arguments) for k, arguments in outputs.items()}
+            export_outputs={k: _export_output(*arguments) for k, arguments in outputs.items()}
             if outputs
             else None,
             training_chief_hooks=self.training_chief_hooks,
@@ -190,7 +190,7 @@ class ModelFnOps(_Fields):
         )
 
 
-def _exported(problem_type: int, predictions: dict) -> Any:
+def _export_output(problem_type: int, predictions: dict) -> Any:
     if problem_type == ProblemType.UNSPECIFIED:
         return PredictOutput(predictions)
     scores = predictions.get(PredictionKey.SCORES)

@@ -10,7 +10,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.learn.heads import no_op_train_fn
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
-from tfmini._src.contrib.learn.single_head import Head, check_mode, keyed
+from tfmini._src.contrib.learn.single_head import Head, check_mode, metric_key
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
@@ -40,7 +40,7 @@ class LossOnlyHead(Head):
                 if isinstance(loss, list):
                     loss = ops.add_n(loss)
                 with name_scope(""):
-                    summaries.scalar(keyed(self.head_name, "loss"), ops.identity(loss))
+                    summaries.scalar(metric_key(self.head_name, "loss"), ops.identity(loss))
                 if mode == ModeKeys.TRAIN:
                     if train_op_fn is None:
                         raise ValueError("train_op_fn can not be None in TRAIN mode")
@@ -82,12 +82,12 @@ class MultiHead(Head):
                 for head, part in zip(self._heads, parts)
             ]
         if mode == ModeKeys.INFER:
-            return self._inferred(results)
+            return self._merge_infer(results)
         if mode == ModeKeys.EVAL:
-            return self._evaluated(results)
+            return self._merge_eval(results)
         if train_op_fn is None:
             raise ValueError("train_op_fn can not be None in TRAIN mode.")
-        return self._trained(results, train_op_fn)
+        return self._merge_train(results, train_op_fn)
 
     def _parts(self, logits: Any) -> list:
         """Logits of each head."""
@@ -102,7 +102,7 @@ class MultiHead(Head):
             begin += head.logits_dimension
         return parts
 
-    def _trained(self, head_ops: list[ModelFnOps], train_op_fn: Callable) -> ModelFnOps:
+    def _merge_train(self, head_ops: list[ModelFnOps], train_op_fn: Callable) -> ModelFnOps:
         metrics: dict = {}
         for head_op in head_ops:
             metrics.update(head_op.eval_metric_ops or {})
@@ -112,7 +112,7 @@ class MultiHead(Head):
             mode=ModeKeys.TRAIN, loss=loss, train_op=train_op, eval_metric_ops=metrics
         )
 
-    def _inferred(self, head_ops: list[ModelFnOps]) -> ModelFnOps:
+    def _merge_infer(self, head_ops: list[ModelFnOps]) -> ModelFnOps:
         predictions: dict = {}
         outputs: dict = {}
         for head, head_op in zip(self._heads, head_ops):
@@ -122,7 +122,7 @@ class MultiHead(Head):
                 predictions |= {(name, key): value for key, value in head_op.predictions.items()}
         return ModelFnOps(mode=ModeKeys.INFER, predictions=predictions, output_alternatives=outputs)
 
-    def _evaluated(self, head_ops: list[ModelFnOps]) -> ModelFnOps:
+    def _merge_eval(self, head_ops: list[ModelFnOps]) -> ModelFnOps:
         predictions: dict = {}
         metrics: dict = {}
         for head, head_op in zip(self._heads, head_ops):

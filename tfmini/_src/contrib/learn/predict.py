@@ -70,7 +70,7 @@ def metric_ops(metrics: dict, features: Any, labels: Any, predictions: Any) -> d
     return results
 
 
-def concatenated(batches: list) -> Any:
+def concatenate_batches(batches: list) -> Any:
     """Concatenates batches into one array, or into a dict of arrays."""
     if not isinstance(batches[0], dict):
         return np.concatenate(batches, axis=0)

@@ -23,7 +23,7 @@ from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_scope import variable_scope
 
 
-def keyed(head_name: str | None, key: str) -> str:
+def metric_key(head_name: str | None, key: str) -> str:
     return f"{key}/{head_name}" if head_name else key
 
 
@@ -116,14 +116,18 @@ class SingleHead(Head):
                 loss, average = self._loss(head_labels, logits, weights)
                 with name_scope(""):
                     reported_loss = ops.identity(average)
-                    summaries.scalar(keyed(self._head_name, "loss"), reported_loss)
+                    summaries.scalar(metric_key(self._head_name, "loss"), reported_loss)
                 if mode == ModeKeys.TRAIN:
                     if train_op_fn is None:
                         raise ValueError("train_op_fn can not be None in TRAIN mode")
                     batch = ops.shape(logits)[0]
-                    train_op = self._trained(loss, head_labels, train_op_fn, bias, batch, weights)
+                    train_op = self._create_train_op(
+                        loss, head_labels, train_op_fn, bias, batch, weights
+                    )
                 metrics = self._metrics(average, predictions, head_labels, weights)
-                measured = {keyed(self._head_name, key): value for key, value in metrics.items()}
+                measured = {
+                    metric_key(self._head_name, key): value for key, value in metrics.items()
+                }
             return ModelFnOps(
                 mode=mode,
                 predictions=predictions,
@@ -140,7 +144,7 @@ class SingleHead(Head):
             raise ValueError("SparseTensor is not supported.")
         return head_labels
 
-    def _trained(
+    def _create_train_op(
         self, loss: Any, labels: Any, function: Callable, bias: Any, batch: Any, weights: Any
     ) -> Any:
         step = None if bias is None else self._bias_step(bias, batch, labels, weights)
@@ -188,7 +192,7 @@ def _logits(inputs: Any, logits: Any, dimension: int) -> Tensor:
 def _centered_bias(dimension: int, head_name: str | None) -> Variable:
     bias = Variable(ops.zeros(shape=(dimension,)), name="centered_bias_weight", trainable=True)
     for i in range(dimension):
-        summaries.scalar(keyed(head_name, f"centered_bias/bias_{i}"), bias[i])
+        summaries.scalar(metric_key(head_name, f"centered_bias/bias_{i}"), bias[i])
     return bias
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import infer_real_valued_columns
 from tfmini._src.contrib.learn.array_feeder import input_functions
-from tfmini._src.contrib.learn.predict import concatenated
+from tfmini._src.contrib.learn.predict import concatenate_batches
 from tfmini._src.contrib.learn.sklearn_parameters import Parameters
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.tensor import TensorLike
@@ -72,7 +72,9 @@ class SKCompat(Parameters):
           outputs: list of prediction keys, by default all.
         """
         function, feed = input_functions(x, None, None, None, batch_size)
-        return concatenated(list(self._estimator._infer_model(function, feed, outputs, True)))
+        return concatenate_batches(
+            list(self._estimator._infer_model(function, feed, outputs, True))
+        )
 
 
 @deprecated(None, "Please specify feature columns explicitly.")

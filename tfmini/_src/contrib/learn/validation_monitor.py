@@ -80,13 +80,13 @@ class ValidationMonitor(EveryN):
         if path is None or path == self._latest_path:
             return False
         self._latest_path = path
-        results = self._evaluated()
+        results = self._evaluate()
         rows = ", ".join(f"{name} = {value!s}" for name, value in results.items())
         logs.info("Validation (step %d): %s", step, rows)
         rounds = self.early_stopping_rounds
         return rounds is not None and self._stops(step, results, rounds)
 
-    def _evaluated(self) -> dict:
+    def _evaluate(self) -> dict:
         arrays = {"x": self.x, "y": self.y, "batch_size": self.batch_size, "metrics": self.metrics}
         if isinstance(self._estimator, Estimator):
             if any(value is not None for value in arrays.values()):

@@ -172,14 +172,14 @@ def streaming_covariance(
         counted = ops.assign_add(total, batch)
         before = counted - batch
 
-        def moved(weighted: Any, mean: Any) -> tuple[Tensor, Tensor]:
+        def update_mean(weighted: Any, mean: Any) -> tuple[Tensor, Tensor]:
             """Mean of the batch, and mean of all previous batches; updates the running mean."""
             of_batch = ops.div_no_nan(ops.reduce_sum(weighted), batch)
             change = ops.div_no_nan((of_batch - mean) * batch, counted)
             return of_batch, ops.assign_add(mean, change) - change
 
-        batch_prediction, prediction_before = moved(weighted_predictions, mean_prediction)
-        batch_label, label_before = moved(weighted_labels, mean_label)
+        batch_prediction, prediction_before = update_mean(weighted_predictions, mean_prediction)
+        batch_label, label_before = update_mean(weighted_labels, mean_label)
         products = (predictions - batch_prediction) * (labels - batch_label)
         if weights is not None:
             products = products * weights

@@ -53,7 +53,7 @@ def auc_using_histogram(
     with variable_scope(name, "auc_using_histogram", [boolean_labels, scores, score_range]):
         scores, boolean_labels = remove_squeezable_dimensions(scores, boolean_labels)
         score_range = ops.convert_to_tensor(score_range, name="score_range")
-        labels, scores = _checked(boolean_labels, scores, check_shape)
+        labels, scores = _check_inputs(boolean_labels, scores, check_shape)
         of_true, of_false = _histograms(labels, scores, score_range, nbins)
         with variable_scope(None, "hist_accumulate", [of_true, of_false]):
             sums = [
@@ -72,7 +72,7 @@ def auc_using_histogram(
         return _area(sums[0], sums[1], nbins), update
 
 
-def _checked(labels: Any, scores: Any, check_shape: bool) -> tuple[Tensor, Tensor]:
+def _check_inputs(labels: Any, scores: Any, check_shape: bool) -> tuple[Tensor, Tensor]:
     with name_scope(None, "_check_labels_and_scores", [labels, scores]):
         labels = ops.convert_to_tensor(labels, name="boolean_labels")
         scores = ops.convert_to_tensor(scores, name="scores")
@@ -113,13 +113,13 @@ def _area(of_true: Any, of_false: Any, nbins: int) -> Tensor:
     rise = ops.reverse(share_true, [0], name="delta_y_t")
     step = ops.reverse(share_false, [0], name="delta_x_t")
     rise, step = ops.cast(rise, dtypes.float32), ops.cast(step, dtypes.float32)
-    height = _summed(rise, nbins)
+    height = _cumulative_sum(rise, nbins)
     first = step[0] * height[0] / 2.0
     others = step[1:] * (height[1:] + height[: nbins - 1]) / 2.0
     return ops.add(first, ops.reduce_sum(others), name="auc")
 
 
-def _summed(vector: Tensor, size: int) -> Tensor:
+def _cumulative_sum(vector: Tensor, size: int) -> Tensor:
     """Cumulative sums, by a convolution with ones."""
     with name_scope(None, "strict_1d_cumsum", [vector]):
         if size == 0:

@@ -134,9 +134,9 @@ def precision_recall_at_equal_thresholds(
         precision = tp / ops.maximum(least, tp + fp)
         recall = tp / ops.maximum(least, tp + fn)
 
-        def converted(tensor: Any) -> Tensor:
+        def cast_tensor(tensor: Any) -> Tensor:
             return ops.cast(tensor, predictions.dtype)
 
-        fields = [converted(tensor) for tensor in (tp, fp, tn, fn, precision, recall)]
-        fields.append(converted(ops.linspace(0.0, 1.0, count)))
+        fields = [cast_tensor(tensor) for tensor in (tp, fp, tn, fn, precision, recall)]
+        fields.append(cast_tensor(ops.linspace(0.0, 1.0, count)))
         return PrecisionRecallData(*fields), ops.group(*updates)

@@ -95,19 +95,19 @@ class ExponentialUpdateLossScaleManager(LossScaleManager):
         return ops.cond(finite_grads, self._count_good_step, self._count_bad_step)
 
     def _count_good_step(self) -> Any:
-        def counted() -> Any:
+        def count_step() -> Any:
             return ops.assign_add(self._num_good_steps, 1).op
 
         is_due = self._num_good_steps + 1 >= self._incr_every_n_steps
-        return ops.cond(is_due, self._grow, counted)
+        return ops.cond(is_due, self._grow, count_step)
 
     def _count_bad_step(self) -> Any:
-        def counted() -> Any:
+        def grow_scale() -> Any:
             more = ops.assign_add(self._num_bad_steps, 1)
             return ops.group(more, ops.assign(self._num_good_steps, 0))
 
         is_due = self._num_bad_steps + 1 >= self._decr_every_n_nan_or_inf
-        return ops.cond(is_due, self._shrink, counted)
+        return ops.cond(is_due, self._shrink, grow_scale)
 
     def _grow(self) -> Any:
         def larger() -> Any:

@@ -41,11 +41,11 @@ class LossScaleOptimizer(Optimizer):
         """
         scale = self._loss_scale_manager.get_loss_scale()
 
-        def scaled() -> Any:
+        def scale_loss() -> Any:
             value = loss() if callable(loss) else loss
             return value * ops.cast(scale, value.dtype.base_dtype)
 
-        scaled_loss: Any = scaled if executing_eagerly() else scaled()
+        scaled_loss: Any = scale_loss if executing_eagerly() else scale_loss()
         pairs = self._opt.compute_gradients(scaled_loss, **options)
         inverse = ops.reciprocal(scale)
         return [
@@ -66,8 +66,8 @@ class LossScaleOptimizer(Optimizer):
         finite = [ops.reduce_all(ops.is_finite(grad)) for grad, _ in grads_and_vars]
         all_finite = ops.reduce_all(finite)
 
-        def applied() -> Any:
+        def apply() -> Any:
             return self._opt.apply_gradients(grads_and_vars, global_step, name)
 
-        updated = ops.cond(all_finite, applied, ops.no_op)
+        updated = ops.cond(all_finite, apply, ops.no_op)
         return ops.group(updated, self._loss_scale_manager.update_loss_scale(all_finite))

@@ -80,7 +80,7 @@ class _Masked(Layer):
             )
         self.built = True
 
-    def _activated(self, outputs: Any) -> Any:
+    def _activate(self, outputs: Any) -> Any:
         return outputs if self.activation is None else self.activation(outputs)
 
 
@@ -128,7 +128,7 @@ class MaskedConv2D(_Masked):
         if self.bias is not None:
             order = "NCHW" if self.data_format == "channels_first" else "NHWC"
             outputs = ops.bias_add(outputs, self.bias, data_format=order)
-        return self._activated(outputs)
+        return self._activate(outputs)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         """Output shape for an input shape."""
@@ -179,7 +179,7 @@ class MaskedFullyConnected(_Masked):
             outputs = ops.matmul(inputs, self.masked_kernel)
         if self.use_bias:
             outputs = ops.bias_add(outputs, self.bias)
-        return self._activated(outputs)
+        return self._activate(outputs)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         """Output shape for an input shape."""

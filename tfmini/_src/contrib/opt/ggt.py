@@ -233,7 +233,7 @@ class GGTOptimizer(Optimizer):
         root = ops.sqrt(count)
         mean = ops.expand_dims(mean, -1)
         columns = ops.transpose(ops.divide(new_buffer, root))
-        move = _preconditioned(columns, mean, window, settings)
+        move = _preconditioned_step(columns, mean, window, settings)
         moved = []
         for var in variables:
             part = ops.reshape(move[self._slices[var.name]], var.get_shape())
@@ -245,7 +245,7 @@ def _tensors(numbers: dict[str, Any]) -> dict[str, dict[Any, Tensor]]:
     return {name: {None: convert_to_tensor(value, name=name)} for name, value in numbers.items()}
 
 
-def _preconditioned(
+def _preconditioned_step(
     columns: Tensor, mean: Tensor, window: Tensor, settings: dict[str, Tensor]
 ) -> Tensor:
     """Step for all variables, [size, 1], from the window's means, [size, window], and the newest mean."""

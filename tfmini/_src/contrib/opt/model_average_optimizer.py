@@ -134,7 +134,7 @@ class ModelAverageOptimizer(Optimizer):
         own = [var for grad, var in grads_and_vars if grad is not None]
         with control_dependencies([counted]):
             is_time = ops.equal(ops.mod(self._local_step, self._interval_steps), 0)
-            update = ops.cond(is_time, lambda: self._averaged(own, global_step), ops.no_op)
+            update = ops.cond(is_time, lambda: self._average_variables(own, global_step), ops.no_op)
         started = []
         for accumulator, where in self._accumulator_list:
             with device(where):
@@ -142,7 +142,7 @@ class ModelAverageOptimizer(Optimizer):
         self._chief_init_op = ops.group(*started)
         return update
 
-    def _averaged(self, own: list, global_step: Any) -> Any:
+    def _average_variables(self, own: list, global_step: Any) -> Any:
         of_all = [self._local_2_global[var] for var in own]
         with colocate_with(global_step):
             queue = FIFOQueue(-1, [dtypes.bool], shapes=[[]], shared_name="sync_queue")

@@ -22,7 +22,7 @@ def _is_zero(grad: Any) -> Tensor:
 def _unless_zero(update: Callable, optimizer: Optimizer) -> MethodType:
     """Update method that skips all-zero gradients."""
 
-    def updated(self: Optimizer, grad: Any, *args: Any, **kwargs: Any) -> Any:
+    def update_slots(self: Optimizer, grad: Any, *args: Any, **kwargs: Any) -> Any:
         is_zero = _is_zero(grad)
 
         def call() -> Any:
@@ -31,7 +31,7 @@ def _unless_zero(update: Callable, optimizer: Optimizer) -> MethodType:
 
         return ops.cond(is_zero, ops.no_op, call)
 
-    return MethodType(updated, optimizer)
+    return MethodType(update_slots, optimizer)
 
 
 class MultitaskOptimizerWrapper:
@@ -71,12 +71,12 @@ def clip_gradients_by_global_norm(
     """
     gradients, variables = zip(*gradients_variables)
 
-    def shortened(grad: Any) -> Any:
+    def clip_gradient(grad: Any) -> Any:
         if grad is None:
             return None
         dtype = dtypes.as_dtype(grad.dtype)
         return ops.cond(_is_zero(grad), lambda: ops.zeros([], dtype=dtype), lambda: grad)
 
-    norm = ops.global_norm([shortened(grad) for grad in gradients])
+    norm = ops.global_norm([clip_gradient(grad) for grad in gradients])
     clipped, _ = ops.clip_by_global_norm(gradients, clip_norm, use_norm=norm)
     return list(zip(clipped, variables)), norm

@@ -151,7 +151,7 @@ class ExternalOptimizerInterface:
         """Function from the flat vector of all variables to the values of tensors."""
         tensors = tensors if isinstance(tensors, list) else [tensors]
 
-        def evaluated(x: Any) -> list:
+        def evaluate(x: Any) -> list:
             arguments = {
                 var: x[part].reshape(_shape(var))
                 for var, part in zip(self._vars, self._packing_slices)
@@ -161,7 +161,7 @@ class ExternalOptimizerInterface:
                 callback(*values[len(tensors) :])
             return values[: len(tensors)]
 
-        return evaluated
+        return evaluate
 
 
 class ScipyOptimizerInterface(ExternalOptimizerInterface):

@@ -184,12 +184,12 @@ class ShampooOptimizer(Optimizer):
         axes = [n for n in range(len(var.get_shape())) if n != axis]
         root_interval, interval = intervals
 
-        def updated() -> Any:
+        def update_matrix() -> Any:
             share = weight * interval
             outer = ops.tensordot(grad, grad, axes=(axes, axes), name=f"grad_outer_{axis}")
             return self._weighted_average(matrix, self._mat_gbar_decay, decay, share * outer)
 
-        scaled = ops.cond(ops.mod(step, interval) < 1, updated, lambda: matrix)
+        scaled = ops.cond(ops.mod(step, interval) < 1, update_matrix, lambda: matrix)
         scaled = scaled / float(dimension_value(size))
         if self._svd_interval == 1:
             return self._root(var, scaled, size, alpha)

@@ -63,11 +63,13 @@ class _SignOptimizer(Optimizer):
         if self._sign_decay_fn is None:
             self._sign_decay_t = convert_to_tensor(1.0, name="sign_decay")
 
-    def _scaled(self, var: Any, *tensors: Any) -> list:
+    def _cast_hyperparameters(self, var: Any, *tensors: Any) -> list:
         return [ops.cast(tensor, var.dtype.base_dtype) for tensor in tensors]
 
     def _settings(self, var: Any) -> list:
-        return self._scaled(var, self._lr_t, self._factor_t, self._sign_decay_t, self._beta_t)
+        return self._cast_hyperparameters(
+            var, self._lr_t, self._factor_t, self._sign_decay_t, self._beta_t
+        )
 
     def _apply_dense(self, grad: Any, var: Any) -> Any:
         inputs = [var, self.get_slot(var, "m"), *self._settings(var), grad]
@@ -85,7 +87,7 @@ class _SignOptimizer(Optimizer):
         signs = ops.sign(grad.values)
         return m_t, ops.gather(ops.sign(m_t), grad.indices) * signs
 
-    def _stepped(self, grad: Any, var: Any, rate: Any, factor: Any, m_t: Any) -> Any:
+    def _apply_step(self, grad: Any, var: Any, rate: Any, factor: Any, m_t: Any) -> Any:
         change = rate * factor * grad.values
         update = ops.scatter_sub(var, grad.indices, change, use_locking=self._use_locking)
         return ops.group(update, m_t)
@@ -117,10 +119,12 @@ class AddSignOptimizer(_SignOptimizer):
         super().__init__(learning_rate, alpha, beta, sign_decay_fn, use_locking, name)
 
     def _apply_sparse(self, grad: Any, var: Any) -> Any:
-        rate, alpha, beta = self._scaled(var, self._lr_t, self._factor_t, self._beta_t)
+        rate, alpha, beta = self._cast_hyperparameters(
+            var, self._lr_t, self._factor_t, self._beta_t
+        )
         m_t, agreement = self._agreement(grad, var, beta)
-        (decay,) = self._scaled(var, self._sign_decay_t)
-        return self._stepped(grad, var, rate, alpha + decay * agreement, m_t)
+        (decay,) = self._cast_hyperparameters(var, self._sign_decay_t)
+        return self._apply_step(grad, var, rate, alpha + decay * agreement, m_t)
 
 
 class PowerSignOptimizer(_SignOptimizer):
@@ -146,8 +150,8 @@ class PowerSignOptimizer(_SignOptimizer):
         super().__init__(learning_rate, logbase, beta, sign_decay_fn, use_locking, name)
 
     def _apply_sparse(self, grad: Any, var: Any) -> Any:
-        rate, beta, log = self._scaled(var, self._lr_t, self._beta_t, self._factor_t)
-        (base,) = self._scaled(var, math.e)
+        rate, beta, log = self._cast_hyperparameters(var, self._lr_t, self._beta_t, self._factor_t)
+        (base,) = self._cast_hyperparameters(var, math.e)
         m_t, agreement = self._agreement(grad, var, beta)
-        (decay,) = self._scaled(var, self._sign_decay_t)
-        return self._stepped(grad, var, rate, ops.pow(base, log * decay * agreement), m_t)
+        (decay,) = self._cast_hyperparameters(var, self._sign_decay_t)
+        return self._apply_step(grad, var, rate, ops.pow(base, log * decay * agreement), m_t)

@@ -29,7 +29,7 @@ def fold_plain_norms(graph: Graph, training: bool, freeze_delay: int | None) -> 
         shifted = graph.get_operation_by_name(context + "BatchNorm/batchnorm_1/add_1")
         if not shifted.outputs[0].consumers():
             continue
-        folded = _folded(graph, context, scaled, training, freeze_delay)
+        folded = _fold_sum(graph, context, scaled, training, freeze_delay)
         reader = _activation(graph, context)
         if reader is None:
             around = scope_of(context)
@@ -89,7 +89,7 @@ def _statistics(graph: Graph, context: str, scaled: bool) -> Statistics:
     return Statistics(**tensors)
 
 
-def _folded(
+def _fold_sum(
     graph: Graph, context: str, scaled: bool, training: bool, freeze_delay: int | None
 ) -> Operation:
     """Folded sum that replaces the normalization's output."""

@@ -162,12 +162,12 @@ class _Rewriter:
             return
         result = fake_quantize(inputs, settings, self.training, GraphKeys.GLOBAL_VARIABLES, prefix)
         if self.delay and self.delay > 0:
-            result = self._delayed(result, inputs, prefix)
+            result = self._delay_quantization(result, inputs, prefix)
         if readers and reroute(result, inputs, readers) < len(readers):
             names = ", ".join(reader.name for reader in readers)
             raise ValueError(f"No inputs quantized for ops: [{names}]")
 
-    def _delayed(self, result: Tensor, inputs: Tensor, prefix: str) -> Any:
+    def _delay_quantization(self, result: Tensor, inputs: Tensor, prefix: str) -> Any:
         step = quantization_step()
         is_time = ops.greater_equal(step, self.delay, name=prefix + "/activate_quant")
         name = prefix + "/delayed_quant"

@@ -72,7 +72,7 @@ class ConvLSTMCell(RNNCell):
     ) -> tuple[Any, ...]:
         """One step: (output, next state)."""
         cell, hidden = state
-        gates = _convolved(
+        gates = _convolve(
             [inputs, hidden], self._kernel_shape, 4 * self._output_channels, self._use_bias
         )
         parts = ops.split(value=gates, num_or_size_splits=4, axis=self._conv_ndims + 1)
@@ -85,7 +85,7 @@ class ConvLSTMCell(RNNCell):
         return output, LSTMStateTuple(new_cell, output)
 
 
-def _convolved(args: list, filter_size: list, features: int, bias: bool) -> Any:
+def _convolve(args: list, filter_size: list, features: int, bias: bool) -> Any:
     """Convolution of the arguments, concatenated along channels."""
     shapes = [arg.shape.as_list() for arg in args]
     rank = len(shapes[0])

@@ -82,11 +82,11 @@ class TimeReversedFusedRNN(FusedRNNCell):
     def __call__(self, inputs: TensorLike, **options: Any) -> Any:
         """Processes all steps of a sequence; see FusedRNNCell."""
         lengths = options["sequence_length"]
-        outputs, state = self._cell(_reversed(inputs, lengths), **options)
-        return _reversed(outputs, lengths), state
+        outputs, state = self._cell(_reverse_steps(inputs, lengths), **options)
+        return _reverse_steps(outputs, lengths), state
 
 
-def _reversed(steps: Any, lengths: Any) -> Any:
+def _reverse_steps(steps: Any, lengths: Any) -> Any:
     """Reverses the steps; for a tensor, each row up to its length."""
     if isinstance(steps, list):
         return list(reversed(steps))

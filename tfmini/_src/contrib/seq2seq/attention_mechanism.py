@@ -93,7 +93,7 @@ class MemoryAttention(AttentionMechanism):
             _masked_scores(score, memory_sequence_length, score_mask_value), state
         )
         with name_scope(name, "BaseAttentionMechanismInit", flatten(memory)):
-            self._values = _prepared(memory, memory_sequence_length, check_inner_dims_defined)
+            self._values = _prepare_memory(memory, memory_sequence_length, check_inner_dims_defined)
             self._keys = self._memory_layer(self._values) if self._memory_layer else self._values
             if custom_key_value_fn is not None:
                 self._keys, self._values = custom_key_value_fn(self._keys, self._values)
@@ -116,7 +116,7 @@ class MemoryAttention(AttentionMechanism):
         return self.initial_alignments(batch_size, dtype)
 
 
-def _prepared(memory: Any, sequence_length: Any, check_inner_dims_defined: bool) -> Any:
+def _prepare_memory(memory: Any, sequence_length: Any, check_inner_dims_defined: bool) -> Any:
     """Converts the memory to tensors, zeroed beyond sequence ends."""
     memory = map_structure(lambda m: ops.convert_to_tensor(m, name="memory"), memory)
     if sequence_length is not None:
@@ -132,14 +132,14 @@ def _prepared(memory: Any, sequence_length: Any, check_inner_dims_defined: bool)
     first = flatten(memory)[0]
     mask = ops.sequence_mask(sequence_length, maxlen=ops.shape(first)[1], dtype=first.dtype)
 
-    def masked(tensor: Tensor) -> Tensor:
+    def apply_mask(tensor: Tensor) -> Tensor:
         rank: Any = tensor.get_shape().ndims
         if rank is None:
             rank = ops.rank(tensor)
         ones = ops.ones(rank - 2, dtype=dtypes.int32)
         return tensor * ops.reshape(mask, ops.concat((ops.shape(mask), ones), 0))
 
-    return map_structure(masked, memory)
+    return map_structure(apply_mask, memory)
 
 
 def _masked_scores(scores: Tensor, sequence_length: Any, mask_value: Any) -> Tensor:

@@ -113,7 +113,7 @@ class AttentionWrapper(RNNCell):
         self._attention_mechanisms = _check_mechanisms(attention_mechanism)
         self._is_multi = isinstance(attention_mechanism, list | tuple)
         if cell_input_fn is None:
-            cell_input_fn = _joined
+            cell_input_fn = _concat_attention
         elif not callable(cell_input_fn):
             raise TypeError(
                 f"cell_input_fn must be callable, saw type: {type(cell_input_fn).__name__}"
@@ -298,5 +298,5 @@ class AttentionWrapper(RNNCell):
         return (attention if self._output_attention else cell_output), next_state
 
 
-def _joined(inputs: Any, attention: Any) -> Tensor:
+def _concat_attention(inputs: Any, attention: Any) -> Tensor:
     return ops.concat([inputs, attention], -1)

@@ -48,8 +48,8 @@ class AttentionWrapperState(
         Example: `cell.zero_state(4, tf.float32).clone(cell_state=encoder_state)`.
         """
 
-        def checked(old: Any, new: Any) -> Any:
+        def check_shape(old: Any, new: Any) -> Any:
             both = isinstance(old, Tensor) and isinstance(new, Tensor)
             return with_same_shape(old, new) if both else new
 
-        return map_structure(checked, self, self._replace(**kwargs))
+        return map_structure(check_shape, self, self._replace(**kwargs))

@@ -173,11 +173,11 @@ def attention_probs(cell_state: Any, coverage_penalty_weight: Any) -> Any:
     alignments = []
     for state in states:
         several = isinstance(state.alignments, tuple)
-        alignments.append(_averaged(state.alignments) if several else state.alignments)
-    return alignments[0] if len(alignments) == 1 else _averaged(alignments)
+        alignments.append(_average(state.alignments) if several else state.alignments)
+    return alignments[0] if len(alignments) == 1 else _average(alignments)
 
 
-def _averaged(tensors: Any) -> Tensor:
+def _average(tensors: Any) -> Tensor:
     return ops.reduce_mean(ops.concat([ops.expand_dims(t, -1) for t in tensors], -1), -1)
 
 

@@ -11,7 +11,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
 
-def _shaped(draw: Callable, sample_shape: Any) -> Tensor:
+def _draw_shaped(draw: Callable, sample_shape: Any) -> Tensor:
     """Samples reshaped to [*sample_shape, ...]; `draw` returns a number of them."""
     with name_scope(None, "call_sampler", values=[sample_shape]):
         shape = ops.convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
@@ -33,7 +33,7 @@ def draw_bernoulli(probs: Any, dtype: Any, sample_shape: Any, seed: Any) -> Tens
         uniform = ops.random_uniform(shape, seed=seed, dtype=probs.dtype)
         return ops.cast(ops.less(uniform, probs), dtype)
 
-    return _shaped(draw, sample_shape)
+    return _draw_shaped(draw, sample_shape)
 
 
 def draw_categories(logits: Any, seed: Any) -> Tensor:
@@ -49,4 +49,4 @@ def draw_categories(logits: Any, seed: Any) -> Tensor:
         draws = ops.reshape(ops.transpose(draws), ops.concat([[count], batch_shape], 0))
         return ops.cast(draws, dtypes.int32)
 
-    return _shaped(draw, ())
+    return _draw_shaped(draw, ())

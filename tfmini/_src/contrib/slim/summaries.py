@@ -19,7 +19,7 @@ def _name(tensor: Tensor, name: str | None, prefix: str | None, postfix: str | N
     return "/".join(part for part in parts if part)
 
 
-def _printed(summary: Any, tensor: Tensor, name: str) -> Any:
+def _print_summary(summary: Any, tensor: Tensor, name: str) -> Any:
     """The summary, which also prints its tensor when evaluated."""
     printed = Print(summary, [tensor], name)
     add_to_collection(GraphKeys.SUMMARIES, printed)
@@ -39,7 +39,7 @@ def add_image_summary(
     """Images of a tensor [batch, height, width, channels], named `prefix/name`, optionally printed."""
     called = _name(tensor, name, prefix)
     summary = image(name=called, tensor=tensor, collections=[] if print_summary else None)
-    return _printed(summary, tensor, called) if print_summary else summary
+    return _print_summary(summary, tensor, called) if print_summary else summary
 
 
 def add_scalar_summary(
@@ -48,7 +48,7 @@ def add_scalar_summary(
     """Scalar value, named `prefix/name`, optionally printed."""
     called = _name(tensor, name, prefix)
     summary = scalar(name=called, tensor=tensor, collections=[] if print_summary else None)
-    return _printed(summary, tensor, called) if print_summary else summary
+    return _print_summary(summary, tensor, called) if print_summary else summary
 
 
 def add_zero_fraction_summary(

@@ -30,7 +30,7 @@ class CGLSState(NamedTuple):
     gamma: Any
 
 
-def _squeezed(state: Any) -> Any:
+def _squeeze_state(state: Any) -> Any:
     return state._replace(x=ops.squeeze(state.x), r=ops.squeeze(state.r), p=ops.squeeze(state.p))
 
 
@@ -87,7 +87,7 @@ def conjugate_gradient(
         i = ops.constant(0, dtype="int32")
         state = CGState(i, x, r0, p0, gamma0)
         _, state = ops.while_loop(should_continue, step, [i, state])
-        return _squeezed(state)
+        return _squeeze_state(state)
 
 
 def cgls(
@@ -134,4 +134,4 @@ def cgls(
         i = ops.constant(0, dtype="int32")
         state = CGLSState(i, x, rhs, s0, gamma0)
         _, state = ops.while_loop(should_continue, step, [i, state])
-        return _squeezed(state)
+        return _squeeze_state(state)

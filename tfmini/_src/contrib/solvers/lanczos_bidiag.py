@@ -56,8 +56,8 @@ def lanczos_bidiag(
         u, beta = _orthogonalize(i, state.u, p) if orthogonalize else l2normalize(p)
         following = i + 1
         new = LanczosBidiagState(
-            _written(state.u, u, i + 1),
-            _written(state.v, v, i),
+            _write_column(state.u, u, i + 1),
+            _write_column(state.v, v, i),
             state.alpha.write(i, alpha),
             state.beta.write(i, beta),
         )
@@ -75,7 +75,7 @@ def lanczos_bidiag(
             )
 
         state = LanczosBidiagState(
-            _written(array(k + 1, "u"), first, 0),
+            _write_column(array(k + 1, "u"), first, 0),
             array(k, "v"),
             array(k, "alpha"),
             array(k, "beta"),
@@ -94,7 +94,7 @@ def _column(array: Any, i: Any) -> Tensor:
     return ops.expand_dims(array.read(i), -1)
 
 
-def _written(array: Any, column: Tensor, i: Any) -> Any:
+def _write_column(array: Any, column: Tensor, i: Any) -> Any:
     return array.write(i, ops.squeeze(column))
 
 

@@ -216,10 +216,10 @@ class ARModel(WindowModel):
         end = self._end_state(state, times, values, exogenous)
         loss = ops.reduce_mean(losses.stack(), axis=0)
 
-        def joined(windows: Any) -> Tensor:
+        def join_windows(windows: Any) -> Tensor:
             return ops.reshape(ops.transpose(windows.stack(), [1, 0, 2, 3]), shape)
 
-        predictions = {"mean": joined(means), "covariance": joined(covariances)}
+        predictions = {"mean": join_windows(means), "covariance": join_windows(covariances)}
         predictions["observed"] = values[:, -length:]
         return ModelOutputs(loss, end, predictions, times[:, -length:])
 

@@ -73,8 +73,8 @@ class Forecast:
             self._step,
             [*start, means, covariances],
         )
-        mean = self._concatenated(means)
-        return mean, self._concatenated(covariances) if self._with_covariances else None
+        mean = self._concatenate_windows(means)
+        return mean, self._concatenate_windows(covariances) if self._with_covariances else None
 
     def _step(
         self,
@@ -116,7 +116,7 @@ class Forecast:
         of_windows = [times[:, -window:], self._times[:, offset : offset + size]]
         return values, exogenous, ops.concat(of_windows, 1)
 
-    def _concatenated(self, windows: Any) -> Tensor:
+    def _concatenate_windows(self, windows: Any) -> Tensor:
         """Concatenates the predictions of all windows and removes the padding."""
         length = self._iterations * self._model.output_window_size
         rows = ops.transpose(windows.stack(), [1, 0, 2, 3])

@@ -28,7 +28,7 @@ def clip_covariance(
     return ops.matrix_set_diag(covariance_matrix, ops.maximum(raised, minimum_variance))
 
 
-def _padded(scale: Any, raw: Tensor, rank: Tensor) -> Tensor:
+def _pad_rank(scale: Any, raw: Tensor, rank: Tensor) -> Tensor:
     """Appends dimensions of size 1 to a scale [...] up to a rank."""
     scale = ops.convert_to_tensor(scale, dtype=raw.dtype.base_dtype)
     size = ops.shape(scale)
@@ -51,12 +51,12 @@ def sign_magnitude_positive_definite(
     """
     raw = ops.convert_to_tensor(raw)
     diagonal = ops.matrix_diag_part(raw)
-    logs = raw + _padded(off_diagonal_scale, raw, ops.rank(raw))
-    logs = logs + _padded(overall_scale, raw, ops.rank(raw))
+    logs = raw + _pad_rank(off_diagonal_scale, raw, ops.rank(raw))
+    logs = logs + _pad_rank(overall_scale, raw, ops.rank(raw))
     beside = ops.exp(logs / 2.0) * ops.softsign(ops.matrix_transpose(raw))
     beside.set_shape(raw.get_shape())
     above = ops.matrix_band_part(beside, 0, -1)
-    logs = diagonal + _padded(overall_scale, raw, ops.rank(diagonal))
+    logs = diagonal + _pad_rank(overall_scale, raw, ops.rank(diagonal))
     factor = ops.matrix_set_diag(input=above, diagonal=ops.exp(logs / 2.0))
     return ops.matmul(factor, factor, transpose_a=True)
 

@@ -144,7 +144,7 @@ class RandomWindowInputFn(TimeSeriesInputFn):
         in_order = ops.reduce_all(times[:, 1:] >= times[:, :-1], axis=1)
         discarded = counter("discarded_windows_limiter")
 
-        def checked() -> Tensor:
+        def check_order() -> Tensor:
             return ops.cond(
                 ops.reduce_any(in_order),
                 lambda: ops.assign(discarded, 0),
@@ -153,7 +153,7 @@ class RandomWindowInputFn(TimeSeriesInputFn):
 
         limited = ops.cond(
             ops.is_variable_initialized(discarded),
-            checked,
+            check_order,
             lambda: ops.constant(0, dtype=dtypes.int64),
         )
         with control_dependencies([limited]):

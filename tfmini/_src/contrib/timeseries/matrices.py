@@ -70,7 +70,7 @@ def batch_matrix_pow(matrices: Any, powers: Any) -> Tensor:
     def should_continue(matrices: Tensor, powers: Tensor, product: Tensor) -> Tensor:
         return ops.reduce_any(ops.greater(powers, ops.ones_like(powers)))
 
-    def squared(matrices: Tensor, powers: Tensor, product: Tensor) -> tuple:
+    def squaring_step(matrices: Tensor, powers: Tensor, product: Tensor) -> tuple:
         is_even = ops.equal(powers % 2, ops.zeros(ops.shape(powers), dtype=dtypes.int32))
         new_product = ops.where(is_even, product, ops.matmul(product, matrices))
         squares = ops.matmul(matrices, matrices)
@@ -87,7 +87,7 @@ def batch_matrix_pow(matrices: Any, powers: Any) -> Tensor:
     identity = ops.expand_dims(ops.diag(ones), 0)
     identities = ops.tile(identity, [ops.shape(matrices)[0], 1, 1])
     last, remaining, product = ops.while_loop(
-        should_continue, squared, [matrices, powers, identities]
+        should_continue, squaring_step, [matrices, powers, identities]
     )
     is_zero = ops.equal(remaining, ops.zeros_like(remaining, dtype=dtypes.int32))
     return ops.where(is_zero, identities, ops.matmul(last, product))

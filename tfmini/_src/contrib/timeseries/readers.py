@@ -27,7 +27,7 @@ def counter(name: str) -> Any:
     return Variable(start, trainable=False, collections=[GraphKeys.LOCAL_VARIABLES], name=name)
 
 
-def _counted(variable: Any, limit: int) -> Tensor:
+def _count_read(variable: Any, limit: int) -> Tensor:
     """Increments the variable if it is initialized; OutOfRangeError beyond the limit."""
     return ops.cond(
         ops.is_variable_initialized(variable),
@@ -117,7 +117,7 @@ class ReaderBaseTimeSeriesParser(TimeSeriesReader):
         """File name queue that ends after `epoch_limit` epochs without a record, and its epoch counter."""
         epochs = counter("epoch_limiter")
         names = ops.reshape(ops.convert_to_tensor(self._filenames), [-1])
-        with control_dependencies([_counted(epochs, epoch_limit)]):
+        with control_dependencies([_count_read(epochs, epoch_limit)]):
             names = ops.identity(names)
         return string_input_producer(names, shuffle=False, capacity=1), epochs
 

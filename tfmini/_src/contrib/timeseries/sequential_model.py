@@ -193,4 +193,4 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
         self._window_initializer(times, state)
         loop = StepLoop(times, state, outputs, self.dtype, self._imputation_step, state_update_fn)
         is_unrolled = longest is not None and length is not None and length <= longest
-        return loop.unrolled(length) if is_unrolled else loop.run()
+        return loop.unroll(length) if is_unrolled else loop.run()

@@ -14,12 +14,12 @@ from tfmini._src.ops import ops
 def replicate_state(start_state: Any, batch_size: Any) -> Any:
     """State tiled for each series of a batch: tensors [...] become [batch_size, ...]."""
 
-    def repeated(part: Any) -> Tensor:
+    def repeat_for_batch(part: Any) -> Tensor:
         rows = ops.expand_dims(part, 0)
         ones = ops.ones([ops.rank(part)], dtype=dtypes.int32)
         return ops.tile(rows, ops.concat([[batch_size], ones], 0))
 
-    return pack_sequence_as(start_state, [repeated(part) for part in flatten(start_state)])
+    return pack_sequence_as(start_state, [repeat_for_batch(part) for part in flatten(start_state)])
 
 
 def state_to_dictionary(state_tuple: Any) -> dict[str, Any]:

@@ -23,11 +23,11 @@ class _Collected:
         self.values.append(value)
         return self
 
-    def joined(self) -> Tensor:
+    def stack(self) -> Tensor:
         return ops.stack(self.values, axis=1)
 
 
-def _joined(array: Any) -> Tensor:
+def _stack_values(array: Any) -> Tensor:
     """Stacked values of a loop, [batch, window, ...]."""
     stacked = array.stack()  # [window, batch, ...]
     rest = ops.range(2, ops.rank(stacked))
@@ -65,9 +65,9 @@ class StepLoop:
             body=self._step,
             loop_vars=[start, self.state, states, outputs],
         )
-        return self._packed(states, outputs, _joined)
+        return self._pack_results(states, outputs, _stack_values)
 
-    def unrolled(self, length: int) -> tuple[Any, dict[str, Any]]:
+    def unroll(self, length: int) -> tuple[Any, dict[str, Any]]:
         """States and outputs at each time, [batch, window, ...], by an unrolled loop."""
         states: Any = [_Collected() for _ in flatten(self.state)]
         outputs: Any = [_Collected() for _ in self.outputs]
@@ -76,12 +76,14 @@ class StepLoop:
         for number in range(length):
             at = ops.constant(number, dtypes.int32)
             _, state, states, outputs = self._step(at, state, states, outputs, reuse=number > 0)
-        return self._packed(states, outputs, _Collected.joined)
+        return self._pack_results(states, outputs, _Collected.stack)
 
     def _length_and_start(self) -> tuple[Tensor, Tensor]:
         return ops.shape(self.times)[1], ops.zeros([], dtypes.int32)
 
-    def _packed(self, states: Any, outputs: Any, joined: Callable) -> tuple[Any, dict[str, Any]]:
+    def _pack_results(
+        self, states: Any, outputs: Any, joined: Callable
+    ) -> tuple[Any, dict[str, Any]]:
         packed = {name: joined(output) for name, output in zip(self.outputs, outputs)}
         return pack_sequence_as(self.state, [joined(part) for part in states]), packed
 

@@ -78,7 +78,7 @@ def batch_sequences_with_states(
     values = [*input_sequences.values(), *input_context.values(), *initial_states.values()]
     with name_scope(name, "batch_sequences_with_states", values):
         if pad:
-            length, input_sequences = _padded(input_sequences, num_unroll)
+            length, input_sequences = _pad_sequences(input_sequences, num_unroll)
             input_length = length if input_length is None else input_length
         else:
             input_sequences = {
@@ -140,7 +140,7 @@ def _checked_sequence(label: str, value: Any, num_unroll: int) -> Any:
         return ops.identity(value, name="multiple_of_checked")
 
 
-def _padded(sequences: Any, num_unroll: int) -> tuple[Any, dict]:
+def _pad_sequences(sequences: Any, num_unroll: int) -> tuple[Any, dict]:
     """Sequence length, and the sequences padded to whole segments."""
     if not isinstance(num_unroll, numbers.Integral):
         raise ValueError(f"Unsupported num_unroll expected int, got: {num_unroll}")

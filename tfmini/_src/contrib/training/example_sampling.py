@@ -126,7 +126,7 @@ def stratified_sample(
             start = _class_frequencies(labels, target.get_shape().num_elements())
         else:
             start = convert_to_tensor(init_probs, dtype=dtypes.float32)
-        example, labels, (start, target) = _checked(example, labels, [start, target])
+        example, labels, (start, target) = _check_example(example, labels, [start, target])
         check = ops.Assert(
             ops.reduce_all(ops.logical_or(ops.not_equal(start, 0), ops.equal(target, 0))),
             [
@@ -181,7 +181,7 @@ def _class_frequencies(labels: Any, classes: int | None) -> Tensor:
     return ops.cast(ops.truediv(counts, ops.reduce_sum(counts)), dtypes.float32)
 
 
-def _checked(example: list, labels: Any, probabilities: list) -> tuple:
+def _check_example(example: list, labels: Any, probabilities: list) -> tuple:
     """Returns the same tensors, with checks as control dependencies."""
     checked = []
     for probability in probabilities:

@@ -28,7 +28,7 @@ def _bool(text: str) -> bool:
     return text not in ("false", "False") and bool(int(text))
 
 
-def _parsed(name: str, value_type: type, text: str, values: str) -> Any:
+def _parse_value(name: str, value_type: type, text: str, values: str) -> Any:
     try:
         return (_bool if value_type is bool else value_type)(text)
     except ValueError:
@@ -42,7 +42,7 @@ def _parsed_list(name: str, value_type: type, text: str, values: str) -> list:
     try:
         return [parse(part) for part in re.split("[ ,]", text) if part]
     except ValueError:
-        return [_parsed(name, value_type, text, values)]  # key of the whole list
+        return [_parse_value(name, value_type, text, values)]  # key of the whole list
 
 
 def parse_values(
@@ -81,7 +81,7 @@ def parse_values(
                 raise twice
             parsed[name] = _parsed_list(name, type_map[name], match["many"], values)
             continue
-        value = _parsed(name, type_map[name], match["one"], values)
+        value = _parse_value(name, type_map[name], match["one"], values)
         if index is None:
             if name in parsed:
                 raise twice

@@ -37,10 +37,10 @@ def contexts_as_sequences(context: dict, sequences: dict, num_unroll: int) -> No
     steps = ops.cast(steps, dtype=dtypes.int64)
     for label in sorted(context):
         if is_sparse(context[label]):
-            sequences[_MOVED + label] = _repeated(context.pop(label), steps, num_unroll)
+            sequences[_MOVED + label] = _value_per_segment(context.pop(label), steps, num_unroll)
 
 
-def _repeated(value: Any, steps: Tensor, num_unroll: int) -> SparseTensor:
+def _value_per_segment(value: Any, steps: Tensor, num_unroll: int) -> SparseTensor:
     """A SparseTensor [steps, ...] with `value` at the first step of each segment."""
     times = ops.cast(steps // num_unroll, dtype=dtypes.int32)
     values = ops.tile(value.values, ops.expand_dims(times, 0))

@@ -61,7 +61,7 @@ def check_states(states: Any) -> None:
     _check_labels(states, "state name")
 
 
-def _converted(arguments: dict, role: str) -> Named:
+def _convert_arguments(arguments: dict, role: str) -> Named:
     return {label: convert_to_tensor(v, name=f"{role}_{label}") for label, v in arguments.items()}
 
 
@@ -89,8 +89,11 @@ def sequence_input(
         raise ValueError("must have at least one sequence tensor")
     _check_labels(sequences, "sequence key")
     _check_labels(context, "context key")
-    sequences, context = _converted(sequences, "sequence"), _converted(context, "context")
-    states = _converted(states, "state")
+    sequences, context = (
+        _convert_arguments(sequences, "sequence"),
+        _convert_arguments(context, "context"),
+    )
+    states = _convert_arguments(states, "state")
     _check_known(states, "state", 0)
     _check_known(context, "context", 0)
     _check_known(sequences, "sequence", 1)

@@ -198,14 +198,14 @@ def make_csv_dataset(
             return features, label
         return features
 
-    dataset = interleaved(dataset, filename_to_dataset, reads, sloppy)
+    dataset = interleave_files(dataset, filename_to_dataset, reads, sloppy)
     dataset = shuffled_and_repeated(dataset, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed)
     dataset = dataset.batch(batch_size=batch_size, drop_remainder=num_epochs is None)
     dataset = registry.create("MapDataset", dataset, map_fn, use_inter_op_parallelism=False)
     return DatasetV1Adapter(dataset.prefetch(ahead))
 
 
-def interleaved(dataset: Any, read: Any, reads: int, sloppy: bool) -> Any:
+def interleave_files(dataset: Any, read: Any, reads: int, sloppy: bool) -> Any:
     """Interleaves the datasets returned by `read`, from `reads` files at a time."""
     if reads == AUTOTUNE:
         options = Options()

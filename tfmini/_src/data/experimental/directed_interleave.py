@@ -88,19 +88,19 @@ def sample_from_datasets(
       TypeError: for weights of another dtype, or datasets of different types.
       ValueError: for a mismatched number of weights.
     """
-    return DatasetV1Adapter(_sampled(datasets, weights, seed))
+    return DatasetV1Adapter(_sample_indices(datasets, weights, seed))
 
 
-def _sampled(datasets: Sequence[DatasetV2], weights: Any, seed: Any) -> Any:
+def _sample_indices(datasets: Sequence[DatasetV2], weights: Any, seed: Any) -> Any:
     count = len(datasets)
     if isinstance(weights, DatasetV2):
         logits_ds = weights.map(lambda *p: ops.log(p, name="logits"))
 
         def select_dataset_varying_logits(logits: Any, seed: Any) -> Any:
-            return _selected(logits, seed)
+            return _select_index(logits, seed)
 
         both = registry.base().zip((logits_ds, RandomNumbers(seed).batch(2)))
-        return _directed(both, select_dataset_varying_logits, datasets)
+        return _direct(both, select_dataset_varying_logits, datasets)
     logits: Any
     if weights is None:
         logits = [[1.0] * count]
@@ -117,15 +117,15 @@ def _sampled(datasets: Sequence[DatasetV2], weights: Any, seed: Any) -> Any:
         return datasets[0]
 
     def select_dataset_constant_logits(seed: Any) -> Any:
-        return _selected(logits, seed)
+        return _select_index(logits, seed)
 
-    return _directed(RandomNumbers(seed).batch(2), select_dataset_constant_logits, datasets)
+    return _direct(RandomNumbers(seed).batch(2), select_dataset_constant_logits, datasets)
 
 
-def _selected(logits: Any, seed: Any) -> Any:
+def _select_index(logits: Any, seed: Any) -> Any:
     return ops.squeeze(raw.StatelessMultinomial(logits, 1, seed), axis=[0, 1])
 
 
-def _directed(source: DatasetV2, select: Callable, datasets: Sequence[DatasetV2]) -> Any:
+def _direct(source: DatasetV2, select: Callable, datasets: Sequence[DatasetV2]) -> Any:
     selector = registry.create("MapDataset", source, select, use_inter_op_parallelism=False)
     return _DirectedInterleave(selector, datasets)

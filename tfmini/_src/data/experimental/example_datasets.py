@@ -12,7 +12,7 @@ from tfmini._src.data.batch_shuffle_repeat import Restructured
 from tfmini._src.data.dataset import AUTOTUNE, DatasetV2
 from tfmini._src.data.dataset_v1 import DatasetV1Adapter
 from tfmini._src.data.element_spec import legacy_shapes, legacy_types
-from tfmini._src.data.experimental.csv_dataset import interleaved
+from tfmini._src.data.experimental.csv_dataset import interleave_files
 from tfmini._src.data.experimental.shuffle_files import shuffled_and_repeated
 from tfmini._src.data.text_line_tf_record import TFRecordDatasetV1
 from tfmini._src.graph.composite_values import SparseTensorSpec
@@ -146,7 +146,7 @@ def make_batched_features_dataset(
             "example, pass `tf.data.TFRecordDataset` instead of `tf.TFRecordReader`."
         )
     args = reader_args or []
-    dataset = interleaved(
+    dataset = interleave_files(
         dataset, lambda filename: reader(filename, *args), readers, sloppy_ordering
     )
     if legacy_types(dataset.element_spec) == (dtypes.string, dtypes.string):

@@ -260,7 +260,7 @@ def bucket_by_sequence_length(
                     boundaries = ops.constant(bucket_boundaries, dtype=dtypes.int64)
                     fill = boundaries[bucket_id] - 1
             shapes = padded_shapes or legacy_shapes(grouped_dataset.element_spec)
-            filled = dataset_nest.map_structure(lambda shape: _filled(shape, fill), shapes)
+            filled = dataset_nest.map_structure(lambda shape: _fill_dims(shape, fill), shapes)
             return grouped_dataset.padded_batch(
                 size, filled, padding_values, drop_remainder=drop_remainder
             )
@@ -273,6 +273,6 @@ def bucket_by_sequence_length(
         return _apply_fn
 
 
-def _filled(shape: Any, fill: Any) -> list:
+def _fill_dims(shape: Any, fill: Any) -> list:
     dims = [dimension_value(dim) for dim in TensorShape(shape)]
     return [fill if dim is None else dim for dim in dims]

@@ -99,7 +99,7 @@ class _MapAndBatch(WithFunction):
         self._add(
             raw.MapAndBatchDataset,
             input_dataset,
-            self._captured(),
+            self._captured_inputs(),
             size,
             calls,
             drops,

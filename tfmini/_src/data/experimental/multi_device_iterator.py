@@ -85,7 +85,7 @@ class MultiDeviceIterator:
             with device(name):
                 copy = part.restart_dataset()
                 if prefetch_buffer_size > 0:
-                    copy = _prefetched(copy, prefetch_buffer_size, slack)
+                    copy = _prefetch(copy, prefetch_buffer_size, slack)
                 plain = _plain(copy)
                 if executing_eagerly():
                     self._iterators.append(OwnedIterator(plain))
@@ -117,7 +117,7 @@ class MultiDeviceIterator:
         return ops.no_op() if executing_eagerly() else self._initializer
 
 
-def _prefetched(dataset: Any, size: int, slack: Any) -> Any:
+def _prefetch(dataset: Any, size: int, slack: Any) -> Any:
     if slack:
         return _PrefetchedWithSlack(dataset, size)
     return dataset.prefetch(size)
@@ -234,7 +234,7 @@ def auto_sharded(dataset: DatasetV2, num_workers: int, index: int) -> DatasetV2:
     return DatasetV1Adapter(sharded) if isinstance(dataset, DatasetV1) else sharded
 
 
-def cloned(dataset: DatasetV2) -> DatasetV2:
+def clone_dataset(dataset: DatasetV2) -> DatasetV2:
     """A copy of the dataset's nodes on the current device; the dataset itself in eager mode."""
     if executing_eagerly():
         return dataset

@@ -55,11 +55,11 @@ def rejection_resample(
             accepted_ds = base.from_tensors(accepted).repeat()
             original_ds = base.from_tensors(original).repeat()
         else:
-            given_ds = _estimated(target, classes)
+            given_ds = _estimate_distribution(target, classes)
             both = given_ds.map(lambda initial: _probabilities(initial, target))
             accepted_ds = both.map(lambda accept_prob, _: accept_prob)
             original_ds = both.map(lambda _, prob_original: prob_original)
-        filtered = _filtered(dataset, accepted_ds, given_ds, classes, seed).prefetch(3)
+        filtered = _filter_rejected(dataset, accepted_ds, given_ds, classes, seed).prefetch(3)
         is_original = None if initial is None else _known_original(initial, target)
         if is_original == 1:
             return base.zip((classes, dataset))
@@ -81,7 +81,7 @@ def _known_original(initial: Any, target: Any) -> Any:
     return np.min(values[1] / values[0])
 
 
-def _filtered(dataset: Any, accepted_ds: Any, given_ds: Any, classes: Any, seed: Any) -> Any:
+def _filter_rejected(dataset: Any, accepted_ds: Any, given_ds: Any, classes: Any, seed: Any) -> Any:
     def maybe_warn_on_large_rejection(accept_dist: Any, initial_dist: Any) -> Any:
         rejected = ops.reduce_sum((1 - accept_dist) * initial_dist)
         return ops.cond(
@@ -107,13 +107,13 @@ def _filtered(dataset: Any, accepted_ds: Any, given_ds: Any, classes: Any, seed:
     return filtered.map(lambda class_value, _, data: (class_value, data))
 
 
-def _estimated(target: Any, classes: Any) -> Any:
+def _estimate_distribution(target: Any, classes: Any) -> Any:
     """A dataset of running class distribution estimates."""
     count = target.shape[0] or ops.shape(target)[0]
     counts = ops.fill([count], np.int64(_SMOOTHING))
 
     def update_estimate_and_tile(num_examples_per_class_seen: Any, c: Any) -> Any:
-        updated, dist = _counted(c, num_examples_per_class_seen)
+        updated, dist = _update_counts(c, num_examples_per_class_seen)
         return updated, ops.tile(ops.expand_dims(dist, 0), [_AT_ONCE, 1])
 
     batches = classes.batch(_AT_ONCE)
@@ -121,7 +121,7 @@ def _estimated(target: Any, classes: Any) -> Any:
     return tiled.apply(lambda dataset: dataset.unbatch())
 
 
-def _counted(c: Any, counts: Any) -> tuple[Any, Any]:
+def _update_counts(c: Any, counts: Any) -> tuple[Any, Any]:
     count = counts.shape[0]
     one_hot = ops.one_hot(c, count, dtype=dtypes.int64)
     counts = ops.add(counts, ops.reduce_sum(one_hot, 0))

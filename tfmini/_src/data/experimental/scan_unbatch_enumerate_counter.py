@@ -14,7 +14,13 @@ from tfmini._src.data.batch_shuffle_repeat import (
 )
 from tfmini._src.data.dataset import DatasetV2, Transformation
 from tfmini._src.data.dataset_v1 import DatasetV1Adapter
-from tfmini._src.data.element_spec import flat_shapes, flat_types, normalized, spec_of, to_tensors
+from tfmini._src.data.element_spec import (
+    flat_shapes,
+    flat_types,
+    normalize_element,
+    spec_of,
+    to_tensors,
+)
 from tfmini._src.data.map_filter_interleave import state_function
 from tfmini._src.data.registry import attr_of
 from tfmini._src.graph.default_graph import library_graph
@@ -44,7 +50,7 @@ def scan(initial_state: object, scan_func: Callable[..., Any]) -> Transformation
 
 class _Scan(Restructured):
     def __init__(self, input_dataset: DatasetV2, initial_state: Any, scan_func: Callable):
-        state = normalized(initial_state)
+        state = normalize_element(initial_state)
         name = "tf.data.experimental.scan()"
         self._function, spec, element = state_function(
             input_dataset, spec_of(state), scan_func, name, is_pair=True

@@ -23,7 +23,7 @@ def is_supported(x: Array, *vectors: Array) -> bool:
     return has_kernel and all(array.size for array in (x, *vectors))
 
 
-def normalized(
+def normalize(
     xp: ArrayModule,
     x: Array,
     scale: Array,
@@ -53,7 +53,7 @@ def normalized(
         sizes = x.size, channels, inner, np.float32(epsilon)
         per_element(xp, _FILE, f"normalize_by_{suffix}", x.size, *arrays, *sizes, rectify)
         return (y, *vectors)
-    grid, block, height = _divided(rows, channels, channels_first)
+    grid, block, height = _launch_grid(rows, channels, channels_first)
     divided = rows, channels, inner, height
     parts = xp.empty((2, grid[1], channels), np.float32)
     run(xp, _FILE, f"batch_moments_{suffix}", grid, block, x, parts, *divided)
@@ -86,7 +86,7 @@ def gradients(
     rectified = rectified if rectified is None else in_one_piece(xp, rectified)
     rows, channels, inner = _sizes(x, channels_first)
     suffix = _TYPES[x.dtype.name]
-    grid, block, height = _divided(rows, channels, channels_first)
+    grid, block, height = _launch_grid(rows, channels, channels_first)
     divided = rows, channels, inner, height
     parts = xp.empty((2, grid[1], channels), np.float32)
     sums = (grad, rectified, x, mean, parts, *divided)
@@ -103,7 +103,7 @@ def _sizes(x: Array, channels_first: bool) -> tuple[int, int, int]:
     return x.size // channels, channels, math.prod(x.shape[2:]) if channels_first else 1
 
 
-def _divided(
+def _launch_grid(
     rows: int, channels: int, channels_first: bool
 ) -> tuple[tuple[int, int], tuple[int, int], int]:
     """The grid, the block and the rows per block; adjacent threads access adjacent memory."""

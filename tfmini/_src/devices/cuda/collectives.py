@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.launch_hooks import started
+from tfmini._src.devices.launch_hooks import notify_launch
 
 if TYPE_CHECKING:
     from tfmini._src.devices.cuda.device import LogicalGpu
@@ -63,7 +63,7 @@ class AllReduce:
         try:
             for gpu, communicator, array, result in members:
                 gpu.use()
-                started("NCCL", "allReduce")
+                notify_launch("NCCL", "allReduce")
                 communicator.allReduce(
                     array.data.ptr, result.data.ptr, array.size, dtype, operation, gpu.compute.ptr
                 )

@@ -27,7 +27,7 @@ def join(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
     Raises:
       ValueError: for incompatible shapes, or an axis out of range, as NumPy's concatenate does.
     """
-    shape, lengths, outer, inner = _joined(tuple([array.shape for array in arrays]), axis)
+    shape, lengths, outer, inner = _concat_layout(tuple([array.shape for array in arrays]), axis)
     result = xp.empty(shape, arrays[0].dtype)
     if result.size:
         selected = [in_one_piece(xp, a) for a in arrays if a.size]
@@ -36,7 +36,7 @@ def join(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
 
 
 @functools.lru_cache(_MAX_LAUNCHES)
-def _joined(
+def _concat_layout(
     shapes: tuple[tuple[int, ...], ...], axis: int
 ) -> tuple[tuple[int, ...], tuple[int, ...], int, int]:
     """The shape of a concatenation, the lengths of its nonempty arrays, and the sizes before and after the axis."""

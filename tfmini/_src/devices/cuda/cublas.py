@@ -18,7 +18,7 @@ import numpy as np
 
 from tfmini._src.base.names.late_imports import pathlib
 from tfmini._src.devices.cuda import tf32
-from tfmini._src.devices.launch_hooks import started, watchers
+from tfmini._src.devices.launch_hooks import notify_launch, watchers
 
 _WORKSPACE_BYTES = 32 << 20  # NVIDIA's recommendation for Hopper
 _MAX_PRODUCTS = 1024  # cached, one per set of shapes
@@ -126,7 +126,7 @@ class Cublas:
     def run(self, product: Product, a: Any, b: Any, result: Any) -> None:
         """Writes the product of arrays of these shapes to `result`, [..., m, n], row-major."""
         if watchers:
-            started("cuBLAS", product.name)
+            notify_launch("cuBLAS", product.name)
         status = product.function(
             *(self._handle, *product.before, ctypes.c_void_p(b.data.ptr), *product.after_first),
             *(ctypes.c_void_p(a.data.ptr), *product.after_second),

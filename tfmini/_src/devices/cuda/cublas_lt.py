@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.devices.cuda import tf32
 from tfmini._src.devices.cuda.cublas import CublasError
-from tfmini._src.devices.launch_hooks import started, watchers
+from tfmini._src.devices.launch_hooks import notify_launch, watchers
 
 # cublasLtEpilogue_t. The last two also sum the second or first operand over the contracted axis.
 RELU, BIAS, SUMS_OF_SECOND, SUMS_OF_FIRST = 2, 4, 256, 512
@@ -112,8 +112,8 @@ class CublasLt:
         first, second, target = map(ctypes.c_void_p, positions)
         layouts = [layout.address for layout in plan.layouts]
         if watchers:
-            started("cuBLAS", "cublasLtMatmul")
-        is_done = _accepted(
+            notify_launch("cuBLAS", "cublasLtMatmul")
+        is_done = _call_if_supported(
             self._library,
             "cublasLtMatmul",
             *(self._handle, plan.description.address, one),
@@ -166,7 +166,7 @@ class CublasLt:
         for number, alignment in enumerate((first, second, target, target)):
             preference.set(_ALIGNMENTS + number, ctypes.c_uint32(alignment))
         algorithm, count = _Algorithm(), ctypes.c_int()
-        has_some = _accepted(
+        has_some = _call_if_supported(
             self._library,
             "cublasLtMatmulAlgoGetHeuristic",
             *(self._handle, description.address),
@@ -208,7 +208,7 @@ def _alignment(address: int) -> int:
     return min(address & -address, 256)
 
 
-def _accepted(library: ctypes.CDLL, name: str, *arguments: Any) -> bool:
+def _call_if_supported(library: ctypes.CDLL, name: str, *arguments: Any) -> bool:
     """Calls a function; returns False if cublasLt has no kernel for the arguments."""
     try:
         _call(library, name, *arguments)

@@ -35,7 +35,7 @@ def is_enabled() -> bool:
     return os.environ.get("TFMINI_CUDA_GRAPHS", "") != "0"
 
 
-def rounded(size: int) -> int:
+def block_size(size: int) -> int:
     """Size of the block for an array of this size."""
     return -(-size // _UNIT) * _UNIT
 
@@ -118,7 +118,7 @@ class Memory:
         """Allocates the memory of a CuPy array."""
         if not size:
             return self._gpu.pool.malloc(0)
-        part = rounded(size)
+        part = block_size(size)
         start = self._arena.take(part)
         block = self._block
         if block is None:
@@ -151,7 +151,7 @@ def record(gpu: LogicalGpu, memory: Memory, work: Callable[[], Any]) -> tuple[An
         return stream.end_capture(), result
 
 
-def described(graph: Any) -> str:
+def describe_graph(graph: Any) -> str:
     """A readable summary of the work in a graph: "14 kernels, 1 memset"; "" if CUDA does not report it."""
     try:
         text = graph.debug_dot_str(_WITH_KINDS)

@@ -231,7 +231,7 @@ class LogicalGpu(Device):
         if not value.nbytes:
             return result
         if value.nbytes <= PinnedRing.MAX_COPY_BYTES:
-            stored = self._ring.filled(value)
+            stored = self._ring.stage(value)
             with self._copying("to the GPU", value.nbytes, self.compute):
                 result.data.copy_from_host_async(stored.ctypes.data, value.nbytes, self.compute)
             self._ring.turn()

@@ -52,7 +52,7 @@ def shares(config: Any, cards: tuple[Card, ...], free_bytes: Callable[[Card], in
         return [
             Share(card, _limit(card, 0.0, free_bytes), _grows(False)) for card in cards[:expected]
         ]
-    listed = _listed(options.visible_device_list, cards)
+    listed = _visible_cards(options.visible_device_list, cards)
     grows = _grows(options.allow_growth)
     fraction = options.per_process_gpu_memory_fraction
     virtual = options.experimental.virtual_devices
@@ -99,7 +99,7 @@ def _limit(card: Card, fraction: float, free_bytes: Callable[[Card], int]) -> in
     return free - system if system < free else free
 
 
-def _listed(text: str, cards: tuple[Card, ...]) -> list[Card]:
+def _visible_cards(text: str, cards: tuple[Card, ...]) -> list[Card]:
     """The cards in `visible_device_list`, in order; all if it is empty."""
     if not text:
         return list(cards)

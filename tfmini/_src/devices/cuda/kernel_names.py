@@ -35,7 +35,7 @@ def _defined_kernels(text: str, macros: _Macros) -> Iterator[str]:
     while call := _CALL.search(text, position):
         arguments, position = _arguments(text, call.end())
         if call[1] in macros:
-            yield from _defined_kernels(_expanded(*macros[call[1]], arguments), macros)
+            yield from _defined_kernels(_expand_macro(*macros[call[1]], arguments), macros)
         elif call[1].endswith("KERNEL"):
             yield arguments[0]
 
@@ -54,7 +54,7 @@ def _arguments(text: str, begin: int) -> tuple[list[str], int]:
     raise ValueError(f"unterminated macro arguments: {text[begin:]}")
 
 
-def _expanded(parameters: list[str], body: str, arguments: list[str]) -> str:
+def _expand_macro(parameters: list[str], body: str, arguments: list[str]) -> str:
     """A macro's text with its arguments."""
     values = dict(zip(parameters, arguments))
     text = re.sub(r"\b[A-Za-z_]\w*", lambda word: values.get(word[0], word[0]), body)

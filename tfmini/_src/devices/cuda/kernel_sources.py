@@ -14,7 +14,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.base.names.late_imports import pathlib
 from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.kernel_names import kernel_names
-from tfmini._src.devices.launch_hooks import started, watchers
+from tfmini._src.devices.launch_hooks import notify_launch, watchers
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,7 +79,7 @@ def function(xp: ArrayModule, name: str, kernel: str) -> Any:
     The first call for a device compiles the kernel alone, or finds it in CuPy's cache.
     """
     if watchers:
-        started("", kernel)
+        notify_launch("", kernel)
     key = (xp, xp.cuda.runtime.getDevice(), name, kernel)
     return _functions.get(key) or _load(key)
 
@@ -87,7 +87,7 @@ def function(xp: ArrayModule, name: str, kernel: str) -> Any:
 def function_of(xp: ArrayModule, source: str, kernel: str) -> Any:
     """The kernel of a generated source, for the current device."""
     if watchers:
-        started("", kernel)
+        notify_launch("", kernel)
     key = (xp, xp.cuda.runtime.getDevice(), source, kernel)
     return _functions.get(key) or _load(key)
 

@@ -77,7 +77,7 @@ def in_one_piece(xp: ArrayModule, array: Array) -> Array:
     """The array, or a contiguous copy; copies transposed matrices by a kernel with coalesced access."""
     if array.flags.c_contiguous:
         return array
-    layout = _transposed(array)
+    layout = _transpose_base(array)
     if layout is None:
         return xp.ascontiguousarray(array)
     source, batch, height, width = layout
@@ -101,7 +101,7 @@ def in_one_piece(xp: ArrayModule, array: Array) -> Array:
     return result
 
 
-def _transposed(array: Array) -> tuple[Array, int, int, int] | None:
+def _transpose_base(array: Array) -> tuple[Array, int, int, int] | None:
     """The contiguous array [batch, height, width] of which `array` is the view [batch, width, height], and its extents.
 
     Each may be several merged axes. None for other views, and for narrow matrices, where the kernel has no advantage.

@@ -26,7 +26,7 @@ def matmul(xp: ArrayModule, a: Any, b: Any, out: Any = None) -> Any:
     if a.shape[:-2] != b.shape[:-2]:
         batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
         a, b = (xp.broadcast_to(m, (*batch, *m.shape[-2:])) for m in (a, b))
-    (a, transpose_a), (b, transpose_b) = _untransposed(a), _untransposed(b)
+    (a, transpose_a), (b, transpose_b) = _untranspose(a), _untranspose(b)
     result = gpu.products.multiply(a, b, transpose_a, transpose_b, out)
     if out is None or result is out:
         return result
@@ -73,7 +73,7 @@ def _are_multipliable(a: Array, b: Array, transpose_a: bool, transpose_b: bool) 
     return inner == b.shape[transpose_b]
 
 
-def _untransposed(array: Array) -> tuple[Array, bool]:
+def _untranspose(array: Array) -> tuple[Array, bool]:
     """The array, or the base of a transposed view: cuBLAS accepts transposition as a flag."""
     if not array.flags.c_contiguous:
         turned = array.swapaxes(-1, -2)

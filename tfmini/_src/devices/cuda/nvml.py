@@ -52,19 +52,19 @@ class Management:
         if any(
             card.is_part for card in self.cards
         ):  # CUDA exposes at most one MIG instance to a process
-            matches = self._named(entries[0]) if entries else []
+            matches = self._find_cards(entries[0]) if entries else []
             return 1 if len(matches) == 1 and matches[0].is_part else None
         if entries is None:
             return len(self.cards)
         named: list[ManagedCard] = []
         for entry in entries:
-            matches = self._named(entry)
+            matches = self._find_cards(entry)
             if len(matches) != 1:  # unknown or ambiguous: CUDA stops here
                 break
             named += matches
         return len(named) if len(set(named)) == len(named) else None
 
-    def _named(self, entry: str) -> list[ManagedCard]:
+    def _find_cards(self, entry: str) -> list[ManagedCard]:
         cards = self.cards or ()
         if entry.isdecimal():
             return list(cards[int(entry) : int(entry) + 1])

@@ -54,7 +54,7 @@ class PinnedRing:
         self._begin = 0
         self._done: list[Any] = [None] * _PARTS  # by ring part
 
-    def filled(self, array: np.ndarray) -> np.ndarray:
+    def stage(self, array: np.ndarray) -> np.ndarray:
         """Stages an array of up to `MAX_COPY_BYTES` bytes, for a copy to the card before the next `turn`."""
         stored = self._memory[self._begin : self._begin + array.nbytes].view(array.dtype)
         stored = stored.reshape(array.shape)

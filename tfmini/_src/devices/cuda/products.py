@@ -47,7 +47,7 @@ class Products:
             if a.dtype.itemsize == 2:
                 wide = self.multiply(a.astype("f"), b.astype("f"), transpose_a, transpose_b)
                 return wide.astype(a.dtype)
-            left, right = _transposed(a, transpose_a), _transposed(b, transpose_b)
+            left, right = _transpose(a, transpose_a), _transpose(b, transpose_b)
             return self.xp.matmul(left, right)
         if a.dtype.char == "f":
             tf32.log_unused_tf32(self._card)
@@ -110,5 +110,5 @@ def _row_major(xp: ArrayModule, array: Any) -> Any:
     return array if array.flags.c_contiguous else xp.ascontiguousarray(array)
 
 
-def _transposed(array: Any, transpose: bool) -> Any:
+def _transpose(array: Any, transpose: bool) -> Any:
     return array.swapaxes(-1, -2) if transpose else array

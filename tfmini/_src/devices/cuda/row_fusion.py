@@ -186,7 +186,7 @@ class _Source:
                 n for n, step in enumerate(self._steps) if step.reduces and self._levels[n] == level
             ]
             if sums:
-                body += self._reduced(sums)
+                body += self._reduce_row(sums)
             alone = (n for n, step in enumerate(self._steps) if not (step.wide or step.reduces))
             body += [self._statement(n) for n in alone if self._levels[n] == level]
         wide = [n for n in self._results if self._steps[n].wide]
@@ -267,7 +267,7 @@ class _Source:
             "}",
         ]
 
-    def _reduced(self, sums: Sequence[int]) -> list[str]:
+    def _reduce_row(self, sums: Sequence[int]) -> list[str]:
         """The reductions in one pass over the row."""
         starts, ends, totals = [], [], []
         expected = []

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from tfmini._src.devices.host.native.library import library, typed
+from tfmini._src.devices.host.native.library import bind_types, library
 
 # flush(1) flushes subnormals, flush(0) keeps them; either returns the argument of restore().
 _Functions: TypeAlias = tuple[Callable[[int], Any], Callable[[Any], Any]]
@@ -28,7 +28,7 @@ def _native_functions(calls: ctypes.CDLL) -> _Functions:
     """The library's setters, which take a tenth of a microsecond because they keep the GIL."""
     holding = ctypes.PyDLL(calls._name)
     switch, restore = holding["flush_subnormals"], holding["restore_subnormals"]
-    return typed(switch, releases=False), typed(restore, releases=False)
+    return bind_types(switch, releases=False), bind_types(restore, releases=False)
 
 
 def _functions_of_c() -> _Functions | None:
@@ -87,7 +87,7 @@ FLUSHES, (flush, restore) = _functions()
 
 
 @contextmanager
-def enabled() -> Iterator[None]:
+def enable_denormals() -> Iterator[None]:
     """Context manager that enables subnormal numbers in this thread."""
     before = flush(0)
     try:
@@ -97,7 +97,7 @@ def enabled() -> Iterator[None]:
 
 
 @contextmanager
-def flushed() -> Iterator[None]:
+def flush_denormals() -> Iterator[None]:
     """Context manager that flushes subnormal numbers to zero in this thread."""
     before = flush(1)
     try:

@@ -26,7 +26,7 @@ class PatternError(ValueError):
 
 
 @functools.lru_cache(maxsize=256)
-def compiled(pattern: bytes) -> Expression:
+def compile_pattern(pattern: bytes) -> Expression:
     """The compiled expression of a pattern; raises PatternError."""
     return Expression(pattern)
 
@@ -34,47 +34,47 @@ def compiled(pattern: bytes) -> Expression:
 class Expression:
     """A compiled pattern.
 
-    Example: `compiled(b"(a)(b)").replaced(b"abab", rb"\\2\\1", True)` is `b"baba"`.
+    Example: `compile_pattern(b"(a)(b)").replaced(b"abab", rb"\\2\\1", True)` is `b"baba"`.
     """
 
     def __init__(self, pattern: bytes):
-        self._compiled = _compiled(pattern)
+        self._compiled = _compile_re2(pattern)
         self._pattern = _pattern(pattern)
 
     def match_texts(self, texts: Any) -> Any:
         """Whether the pattern matches all of each text of an object array, in its shape."""
         flat = texts.ravel()
         matches = self._pattern and strings.matches(self._pattern, flat)
-        return _completed(matches, flat, np.bool_, self.matches).reshape(texts.shape)
+        return _fill_missing(matches, flat, np.bool_, self.matches).reshape(texts.shape)
 
     def replaced_in(self, texts: Any, rewrite: bytes, everywhere: bool) -> Any:
-        """Applies `replaced` to each text of an object array."""
-        pieces, is_valid = _parsed(rewrite, self._compiled.groups)
+        """Applies `replace` to each text of an object array."""
+        pieces, is_valid = _parse_rewrite(rewrite, self._compiled.groups)
         flat, partial = texts.ravel(), None
         if self._pattern and _ONCE in self._pattern.repeats and (is_valid or everywhere):
-            partial = strings.replaced(self._pattern, flat, pieces, everywhere)
-        by_library = functools.partial(self.replaced, rewrite=rewrite, everywhere=everywhere)
-        return _completed(partial, flat, object, by_library).reshape(texts.shape)
+            partial = strings.replace_pattern(self._pattern, flat, pieces, everywhere)
+        by_library = functools.partial(self.replace, rewrite=rewrite, everywhere=everywhere)
+        return _fill_missing(partial, flat, object, by_library).reshape(texts.shape)
 
     def matches(self, text: bytes) -> bool:
         """Whether the pattern matches all of `text`."""
         return self._compiled.fullmatch(text) is not None
 
-    def replaced(self, text: bytes, rewrite: bytes, everywhere: bool) -> bytes:
+    def replace(self, text: bytes, rewrite: bytes, everywhere: bool) -> bytes:
         """Replaces the first match in `text`, or every non-overlapping one.
 
         In `rewrite`, a backslash with a digit is that group of the match, empty if unmatched, and two backslashes are
         one. Text after any other backslash is dropped; a single replacement is then skipped.
         """
-        pieces, is_valid = _parsed(rewrite, self._compiled.groups)
+        pieces, is_valid = _parse_rewrite(rewrite, self._compiled.groups)
         if not everywhere:
             match = self._compiled.search(text) if is_valid else None
             if match is None:
                 return text
-            return text[: match.start()] + _filled(pieces, match) + text[match.end() :]
+            return text[: match.start()] + _fill_rewrite(pieces, match) + text[match.end() :]
         parts, at = [], 0
         for start, end, match in self._matches(text):
-            parts += [text[at:start], _filled(pieces, match)]
+            parts += [text[at:start], _fill_rewrite(pieces, match)]
             at = end
         return b"".join([*parts, text[at:]])
 
@@ -98,7 +98,7 @@ class Expression:
                 at = last = end
 
 
-def _compiled(pattern: bytes) -> Any:
+def _compile_re2(pattern: bytes) -> Any:
     """RE2's object for a pattern, with the syntax and messages of TensorFlow's RE2, from 2019."""
     try:
         import re2  # noqa: PLC0415
@@ -172,7 +172,7 @@ def _to_python_syntax(atom: bytes) -> bytes:
     return re.sub(rb"\\(.)", lambda m: _SPACES if m[1] == b"s" else m[0], atom, flags=re.DOTALL)
 
 
-def _completed(partial: Any, texts: Any, dtype: Any, make: Callable[..., Any]) -> Any:
+def _fill_missing(partial: Any, texts: Any, dtype: Any, make: Callable[..., Any]) -> Any:
     """Fills in a vector's missing results, or all of them, by `make` applied to their texts."""
     if partial is None:
         return np.fromiter(map(make, texts.tolist()), dtype, texts.size)
@@ -183,7 +183,7 @@ def _completed(partial: Any, texts: Any, dtype: Any, make: Callable[..., Any]) -
 
 
 @functools.lru_cache(maxsize=256)
-def _parsed(rewrite: bytes, groups: int) -> tuple[list[bytes | int], bool]:
+def _parse_rewrite(rewrite: bytes, groups: int) -> tuple[list[bytes | int], bool]:
     """A rewrite as texts and group numbers, up to an invalid escape; whether it is valid."""
     first, *rest = rewrite.split(b"\\")
     pieces: list[bytes | int] = [first]
@@ -200,7 +200,7 @@ def _parsed(rewrite: bytes, groups: int) -> tuple[list[bytes | int], bool]:
     return pieces, True
 
 
-def _filled(pieces: list[bytes | int], match: Any) -> bytes:
+def _fill_rewrite(pieces: list[bytes | int], match: Any) -> bytes:
     return b"".join([p if isinstance(p, bytes) else match[p] or b"" for p in pieces])
 
 

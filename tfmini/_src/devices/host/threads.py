@@ -23,7 +23,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from tfmini._src.base.locks import after_fork, make_lock
-from tfmini._src.devices.host.denormals import flushed
+from tfmini._src.devices.host.denormals import flush_denormals
 
 # NumPy's slow functions of one operand, and the number of elements from which they are divided among threads.
 _SLOW = frozenset({"exp", "log", "sqrt", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "tanh"})
@@ -78,7 +78,7 @@ class _Threads:
 
 def _help(jobs: SimpleQueue[_Job]) -> None:
     """A helper thread's main loop, with a run's thread-local settings, such as disabled NumPy warnings."""
-    with np.errstate(all="ignore"), flushed():
+    with np.errstate(all="ignore"), flush_denormals():
         while True:
             job = jobs.get()
             try:
@@ -137,7 +137,7 @@ def threads_for(size: int, least: int) -> int:
     return _threads.count if size >= least * _of_thread.least else 1
 
 
-def divided(size: int, parts: int, head_start: int) -> list[int]:
+def part_bounds(size: int, parts: int, head_start: int) -> list[int]:
     """The bounds of the parts of `size`; the first one is a multiple of 8, if there are many.
 
     The first part is larger by `head_start`, the work that the calling thread does before another one wakes up.
@@ -152,9 +152,9 @@ def divided(size: int, parts: int, head_start: int) -> list[int]:
 
 
 def run_slices(work: Callable[[slice], None], size: int, head_start: int) -> None:
-    """Calls `work` with slices that together cover 0 ... `size` - 1, one per thread: see `divided`, `run_parts`."""
+    """Calls `work` with slices that together cover 0 ... `size` - 1, one per thread: see `part_bounds`, `run_parts`."""
     parts = thread_count()
-    bounds = divided(size, parts, head_start)
+    bounds = part_bounds(size, parts, head_start)
     run_parts(lambda part: work(slice(bounds[part], bounds[part + 1])), parts)
 
 

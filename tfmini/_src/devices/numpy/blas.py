@@ -10,7 +10,7 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native import matmul as native
 from tfmini._src.devices.host.native.elementwise_program import outer
 from tfmini._src.devices.host.onednn import matmul as onednn
-from tfmini._src.devices.host.threads import divided, run_parts, thread_count
+from tfmini._src.devices.host.threads import part_bounds, run_parts, thread_count
 
 # Multiplications: below, one thread is as fast.
 _MIN_PARALLEL_MULTIPLICATIONS = 4_000_000
@@ -49,7 +49,7 @@ def product(a: Any, b: Any) -> Array:
     result = np.empty((rows, columns), np.result_type(a, b))
     by_rows = rows >= columns
     size = rows if by_rows else columns
-    bounds = divided(size, parts, _HEAD_START * size // (rows * inner * columns))
+    bounds = part_bounds(size, parts, _HEAD_START * size // (rows * inner * columns))
 
     def work(part: int) -> None:
         chosen = slice(bounds[part], bounds[part + 1])

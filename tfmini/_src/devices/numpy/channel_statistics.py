@@ -55,7 +55,7 @@ def _wide(rows: Array, together: int) -> Array:
     return rows if together == 1 else rows.reshape(-1, together * rows.shape[1])
 
 
-def _repeated(xp: ArrayModule, vector: Array, together: int) -> Array:
+def _repeat_vector(xp: ArrayModule, vector: Array, together: int) -> Array:
     return vector if together == 1 else xp.tile(vector, together)
 
 
@@ -98,7 +98,7 @@ def _column_variances(xp: ArrayModule, x: Array, mean: Array) -> Array:
     def work(number: int, rows: slice) -> None:
         block = x[rows]
         together = _merged_row_count(block)
-        centred = _wide(block, together) - _repeated(xp, mean, together)
+        centred = _wide(block, together) - _repeat_vector(xp, mean, together)
         xp.multiply(centred, centred, out=centred)
         sums[number] = _column_sums(xp, centred, columns)
 
@@ -110,7 +110,7 @@ def normalized_columns(
     xp: ArrayModule, x: Array, mean: Array, factor: Any, offset: Any, rectifies: bool = False
 ) -> Array:
     """(x - mean) * factor + offset, optionally with ReLU, in the dtype of x; the vectors are float32."""
-    output = native.normalized(x, mean, factor, offset, rectifies) if xp is np else None
+    output = native.normalize_channels(x, mean, factor, offset, rectifies) if xp is np else None
     if output is not None:
         return output
     result = xp.empty(x.shape, x.dtype)
@@ -120,9 +120,11 @@ def normalized_columns(
         together = _merged_row_count(block)
         wide, target = _wide(block, together), _wide(out, together)
         single = out.dtype == np.float32
-        value = xp.subtract(wide, _repeated(xp, mean, together), out=target if single else None)
-        value *= _repeated(xp, factor, together)
-        value += _repeated(xp, offset, together)
+        value = xp.subtract(
+            wide, _repeat_vector(xp, mean, together), out=target if single else None
+        )
+        value *= _repeat_vector(xp, factor, together)
+        value += _repeat_vector(xp, offset, together)
         if rectifies:
             xp.maximum(value, 0, out=value)
         if not single:
@@ -144,7 +146,7 @@ def gradient_sums(xp: ArrayModule, grad: Array, x: Array, mean: Array) -> tuple[
         together = _merged_row_count(x[rows])
         block, grads = _wide(x[rows], together), _as_float32(_wide(grad[rows], together))
         sums[0, number] = _column_sums(xp, grads, columns)
-        centred = block - _repeated(xp, mean, together)
+        centred = block - _repeat_vector(xp, mean, together)
         centred *= grads
         sums[1, number] = _column_sums(xp, centred, columns)
 
@@ -163,7 +165,9 @@ def combined_columns(
     offset: Any,
 ) -> Array:
     """grad * grad_factor + (x - mean) * x_factor + offset, in the dtype of grad; the vectors are float32."""
-    output = native.combined(grad, x, mean, grad_factor, x_factor, offset) if xp is np else None
+    output = (
+        native.combine_gradients(grad, x, mean, grad_factor, x_factor, offset) if xp is np else None
+    )
     if output is not None:
         return output
     result = xp.empty(grad.shape, grad.dtype)
@@ -171,12 +175,12 @@ def combined_columns(
     def work(number: int, rows: slice) -> None:
         together = _merged_row_count(x[rows])
         grads, target = _wide(grad[rows], together), _wide(result[rows], together)
-        centred = _wide(x[rows], together) - _repeated(xp, mean, together)
-        centred *= _repeated(xp, x_factor, together)
-        centred += _repeated(xp, offset, together)
+        centred = _wide(x[rows], together) - _repeat_vector(xp, mean, together)
+        centred *= _repeat_vector(xp, x_factor, together)
+        centred += _repeat_vector(xp, offset, together)
         single = target.dtype == np.float32
         value = xp.multiply(
-            grads, _repeated(xp, grad_factor, together), out=target if single else None
+            grads, _repeat_vector(xp, grad_factor, together), out=target if single else None
         )
         value += centred
         if not single:
@@ -193,7 +197,7 @@ def scaled_columns(xp: ArrayModule, x: Array, factor: Any) -> Array:
     def work(number: int, rows: slice) -> None:
         together = _merged_row_count(x[rows])
         wide, target = _wide(x[rows], together), _wide(result[rows], together)
-        repeated = _repeated(xp, factor, together)
+        repeated = _repeat_vector(xp, factor, together)
         if target.dtype == np.float32:
             xp.multiply(wide, repeated, out=target)
         else:

@@ -45,17 +45,17 @@ def fingerprints(strings: np.ndarray) -> Array:
     return result
 
 
-def _rotated(x: Array, bits: int) -> Array:
+def _rotate(x: Array, bits: int) -> Array:
     return (x >> np.uint64(bits)) | (x << np.uint64(64 - bits))
 
 
-def _mixed(x: Array) -> Array:
+def _shift_mix(x: Array) -> Array:
     return x ^ (x >> np.uint64(47))
 
 
 def _two_to_one(u: Array, v: Array, factor: Any) -> Array:
     """Two words hashed to one."""
-    return _mixed((v ^ _mixed((u ^ v) * factor)) * factor) * factor
+    return _shift_mix((v ^ _shift_mix((u ^ v) * factor)) * factor) * factor
 
 
 def _factor(lengths: Array) -> Array:
@@ -67,7 +67,7 @@ def _up_to_3(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     last = rows.bytes(starts + lengths - 1)
     y = first + (middle << np.uint64(8))
     z = lengths.astype(np.uint64) + (last << np.uint64(2))
-    return _mixed(y * _K2 ^ z * _K0) * _K2
+    return _shift_mix(y * _K2 ^ z * _K0) * _K2
 
 
 def _up_to_7(rows: ByteRows, starts: Array, lengths: Array) -> Array:
@@ -79,7 +79,7 @@ def _up_to_16(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     factor = _factor(lengths)
     a = rows.words(starts) + _K2
     b = rows.words(starts + lengths - 8)
-    return _two_to_one(_rotated(b, 37) * factor + a, (_rotated(a, 25) + b) * factor, factor)
+    return _two_to_one(_rotate(b, 37) * factor + a, (_rotate(a, 25) + b) * factor, factor)
 
 
 # X, y, z and two word pairs.
@@ -94,8 +94,8 @@ def _mixed_ends(rows: ByteRows, starts: Any, lengths: Any, first: Any) -> tuple[
     a, b = rows.word_pairs(starts)
     d, c = rows.word_pairs(ends - 16)
     a, c, d = a * first, c * factor, d * _K2
-    y = _rotated(a + b, 43) + _rotated(c, 30) + d
-    return factor, a, y, _two_to_one(y, a + _rotated(b + _K2, 18) + c, factor)
+    y = _rotate(a + b, 43) + _rotate(c, 30) + d
+    return factor, a, y, _two_to_one(y, a + _rotate(b + _K2, 18) + c, factor)
 
 
 def _up_to_32(rows: ByteRows, starts: Array, lengths: Array) -> Array:
@@ -109,29 +109,27 @@ def _up_to_64(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     f = rows.words(starts + 24)
     g = (y + rows.words(ends - 32)) * factor
     h = (z + rows.words(ends - 24)) * factor
-    return _two_to_one(
-        _rotated(e + f, 43) + _rotated(g, 30) + h, e + _rotated(f + a, 18) + g, factor
-    )
+    return _two_to_one(_rotate(e + f, 43) + _rotate(g, 30) + h, e + _rotate(f + a, 18) + g, factor)
 
 
 def _weak(rows: ByteRows, positions: Array, a: Array, b: Array) -> _Pair:
     """32 bytes and two seeds hashed to two words."""
     w, x, y, z = (rows.words(positions + at) for at in (0, 8, 16, 24))
     a = a + w
-    b = _rotated(b + a + z, 21)
+    b = _rotate(b + a + z, 21)
     total = a + x + y
-    return total + z, b + _rotated(total, 44) + a
+    return total + z, b + _rotate(total, 44) + a
 
 
 def _round(rows: ByteRows, s: Any, state: _State, factor: Any, last: bool) -> _State:
     """Hashes one block of 64 bytes; the last one weighs its state by 9."""
     x, y, z, v, w = state
     nine = np.uint64(9 if last else 1)
-    x = _rotated(x + y + v[0] + rows.words(s + 8), 37) * factor
-    y = _rotated(y + v[1] + rows.words(s + 48), 42) * factor
+    x = _rotate(x + y + v[0] + rows.words(s + 8), 37) * factor
+    y = _rotate(y + v[1] + rows.words(s + 48), 42) * factor
     x = x ^ (w[1] * nine)
     y = y + v[0] * nine + rows.words(s + 40)
-    z = _rotated(z + w[0], 33) * factor
+    z = _rotate(z + w[0], 33) * factor
     v = _weak(rows, s, v[1] * factor, x + w[0])
     w = _weak(rows, s + 32, z + w[1], y + rows.words(s + 16))
     return z, y, x, v, w
@@ -150,7 +148,7 @@ def _longer(rows: ByteRows, starts: Array, lengths: Array) -> Array:
 def _hash_blocks(rows: ByteRows, starts: Array, lengths: Array, blocks: int) -> Array:
     zero = np.zeros(starts.size, np.uint64)
     y = (zero + np.uint64(81)) * _K1 + np.uint64(113)
-    z = _mixed(y * _K2 + np.uint64(113)) * _K2
+    z = _shift_mix(y * _K2 + np.uint64(113)) * _K2
     x = (zero + np.uint64(81)) * _K2 + rows.words(starts)
     state: _State = (x, y, z, (zero, zero), (zero, zero))
     for block in range(blocks):
@@ -162,7 +160,7 @@ def _hash_blocks(rows: ByteRows, starts: Array, lengths: Array, blocks: int) -> 
     w = first + v[0], w[1]
     x, y, z, v, w = _round(rows, starts + lengths - 64, (x, y, z, v, w), factor, last=True)
     return _two_to_one(
-        _two_to_one(v[0], w[0], factor) + _mixed(y) * _K0 + z,
+        _two_to_one(v[0], w[0], factor) + _shift_mix(y) * _K0 + z,
         _two_to_one(v[1], w[1], factor) + x,
         factor,
     )

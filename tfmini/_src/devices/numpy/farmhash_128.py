@@ -18,8 +18,8 @@ _WORD = (1 << 64) - 1
 def fingerprint_128(string: bytes) -> tuple[int, int]:
     """The low and the high word of a string's fingerprint."""
     if len(string) >= 16:
-        return _seeded(string[16:], _word(string, 0), (_word(string, 8) + _K0) & _WORD)
-    return _seeded(string, _K0, _K1)
+        return _hash_with_seed(string[16:], _word(string, 0), (_word(string, 8) + _K0) & _WORD)
+    return _hash_with_seed(string, _K0, _K1)
 
 
 def _word(string: bytes, at: int) -> int:
@@ -30,18 +30,18 @@ def _half_word(string: bytes, at: int) -> int:
     return struct.unpack_from("<I", string, at)[0]
 
 
-def _rotated(x: int, bits: int) -> int:
+def _rotate(x: int, bits: int) -> int:
     x &= _WORD
     return (x >> bits | x << (64 - bits)) & _WORD
 
 
-def _mixed(x: int) -> int:
+def _shift_mix(x: int) -> int:
     x &= _WORD
     return x ^ x >> 47
 
 
 def _two_to_one(u: int, v: int, factor: int = _PAIR) -> int:
-    return _mixed((v ^ _mixed((u ^ v) * factor)) * factor) * factor & _WORD
+    return _shift_mix((v ^ _shift_mix((u ^ v) * factor)) * factor) * factor & _WORD
 
 
 def _up_to_16(string: bytes) -> int:
@@ -50,32 +50,32 @@ def _up_to_16(string: bytes) -> int:
         return _K2
     if length < 4:
         low, high = string[0] + (string[length >> 1] << 8), length + (string[-1] << 2)
-        return _mixed(low * _K2 ^ high * _K0) * _K2 & _WORD
+        return _shift_mix(low * _K2 ^ high * _K0) * _K2 & _WORD
     factor = _K2 + 2 * length
     if length < 8:
         first = length + (_half_word(string, 0) << 3)
         return _two_to_one(first, _half_word(string, length - 4), factor)
     a, b = _word(string, 0) + _K2, _word(string, length - 8)
-    c = (_rotated(b, 37) * factor + a) & _WORD
-    return _two_to_one(c, (_rotated(a, 25) + b) * factor & _WORD, factor)
+    c = (_rotate(b, 37) * factor + a) & _WORD
+    return _two_to_one(c, (_rotate(a, 25) + b) * factor & _WORD, factor)
 
 
-def _seeded(string: bytes, a: int, b: int) -> tuple[int, int]:
+def _hash_with_seed(string: bytes, a: int, b: int) -> tuple[int, int]:
     if len(string) >= 128:
         return _long(string, a, b)
     length = len(string)
     if length <= 16:
-        a = _mixed(a * _K1) * _K1 & _WORD
+        a = _shift_mix(a * _K1) * _K1 & _WORD
         c = (b * _K1 + _up_to_16(string)) & _WORD
-        d = _mixed(a + (_word(string, 0) if length >= 8 else c))
+        d = _shift_mix(a + (_word(string, 0) if length >= 8 else c))
     else:
         c = _two_to_one((_word(string, length - 8) + _K1) & _WORD, a)
         d = _two_to_one((b + length) & _WORD, (c + _word(string, length - 16)) & _WORD)
         a = (a + d) & _WORD
         for at in range(0, length - 16, 16):
-            a = (a ^ _mixed(_word(string, at) * _K1) * _K1 & _WORD) * _K1 & _WORD
+            a = (a ^ _shift_mix(_word(string, at) * _K1) * _K1 & _WORD) * _K1 & _WORD
             b ^= a
-            c = (c ^ _mixed(_word(string, at + 8) * _K1) * _K1 & _WORD) * _K1 & _WORD
+            c = (c ^ _shift_mix(_word(string, at + 8) * _K1) * _K1 & _WORD) * _K1 & _WORD
             d ^= c
     a, b = _two_to_one(a, c), _two_to_one(d, b)
     return a ^ b, _two_to_one(b, a)
@@ -85,35 +85,35 @@ def _weak(string: bytes, at: int, a: int, b: int) -> tuple[int, int]:
     """32 bytes and two seeds hashed to two words."""
     w, x, y, z = (_word(string, at + offset) for offset in (0, 8, 16, 24))
     a += w
-    b = _rotated(b + a + z, 21)
+    b = _rotate(b + a + z, 21)
     total = a + x + y
-    return (total + z) & _WORD, (b + _rotated(total, 44) + a) & _WORD
+    return (total + z) & _WORD, (b + _rotate(total, 44) + a) & _WORD
 
 
 def _long(string: bytes, x: int, y: int) -> tuple[int, int]:
     """Hash of 128 bytes or more: blocks of 64 bytes, then the remainder in blocks of 32 from the end."""
     z = len(string) * _K1 & _WORD
-    first = (_rotated(y ^ _K1, 49) * _K1 + _word(string, 0)) & _WORD
-    v = first, (_rotated(first, 42) * _K1 + _word(string, 8)) & _WORD
-    w = (_rotated(y + z, 35) * _K1 + x) & _WORD, _rotated(x + _word(string, 88), 53) * _K1 & _WORD
+    first = (_rotate(y ^ _K1, 49) * _K1 + _word(string, 0)) & _WORD
+    v = first, (_rotate(first, 42) * _K1 + _word(string, 8)) & _WORD
+    w = (_rotate(y + z, 35) * _K1 + x) & _WORD, _rotate(x + _word(string, 88), 53) * _K1 & _WORD
     blocks = len(string) // 128 * 2
     for s in range(0, 64 * blocks, 64):
-        x = _rotated(x + y + v[0] + _word(string, s + 8), 37) * _K1 & _WORD
-        y = _rotated(y + v[1] + _word(string, s + 48), 42) * _K1 & _WORD
+        x = _rotate(x + y + v[0] + _word(string, s + 8), 37) * _K1 & _WORD
+        y = _rotate(y + v[1] + _word(string, s + 48), 42) * _K1 & _WORD
         x ^= w[1]
         y = (y + v[0] + _word(string, s + 40)) & _WORD
-        z = _rotated(z + w[0], 33) * _K1 & _WORD
+        z = _rotate(z + w[0], 33) * _K1 & _WORD
         v = _weak(string, s, v[1] * _K1, x + w[0])
         w = _weak(string, s + 32, z + w[1], y + _word(string, s + 16))
         x, z = z, x
-    x = (x + _rotated(v[0] + z, 49) * _K0) & _WORD
-    y = (y * _K0 + _rotated(w[1], 37)) & _WORD
-    z = (z * _K0 + _rotated(w[0], 27)) & _WORD
+    x = (x + _rotate(v[0] + z, 49) * _K0) & _WORD
+    y = (y * _K0 + _rotate(w[1], 37)) & _WORD
+    z = (z * _K0 + _rotate(w[0], 27)) & _WORD
     w = w[0] * 9 & _WORD, w[1]
     v = v[0] * _K0 & _WORD, v[1]
     for done in range(32, len(string) - 64 * blocks + 32, 32):
         s = len(string) - done
-        y = (_rotated(x + y, 42) * _K0 + v[1]) & _WORD
+        y = (_rotate(x + y, 42) * _K0 + v[1]) & _WORD
         w = (w[0] + _word(string, s + 16)) & _WORD, w[1]
         x = (x * _K0 + w[0]) & _WORD
         z = (z + w[1] + _word(string, s)) & _WORD

@@ -83,16 +83,18 @@ def empty(xp: ArrayModule, images: Array, sizes: tuple[int, int]) -> Array:
     return xp.empty((len(images), *sizes, images.shape[3]), "f")
 
 
-def interpolated(
+def interpolate(
     xp: ArrayModule, images: Array, rows: Between, columns: Between, result: Array
 ) -> Array:
     """Images interpolated between four pixels each."""
-    if xp is np and native.interpolated(
+    if xp is np and native.interpolate_images(
         images, rows.native_arguments, columns.native_arguments, result
     ):
         return result
     if xp is np and images.shape[3] <= _SHALLOW:
-        return _run_per_image(xp, _flattened(rows, columns, images.shape[3]), images, result)
+        return _run_per_image(
+            xp, _flat_interpolation(rows, columns, images.shape[3]), images, result
+        )
     used, lower, upper = _read_rows(rows)
 
     def work(images: Array, result: Array) -> None:
@@ -100,9 +102,9 @@ def interpolated(
             images = xp.take(images, fixed(xp, used), axis=1)
         left, right = (_columns(xp, images, at) for at in (columns.lower, columns.upper))
         weight = fixed(xp, columns.weight[:, None])
-        images = _interpolated(xp, left, right, weight)
+        images = _lerp(xp, left, right, weight)
         top, bottom = (xp.take(images, fixed(xp, at), axis=1) for at in (lower, upper))
-        _interpolated(xp, top, bottom, fixed(xp, rows.weight[:, None, None]), result)
+        _lerp(xp, top, bottom, fixed(xp, rows.weight[:, None, None]), result)
 
     return _run_per_image(xp, work, images, result)
 
@@ -126,7 +128,7 @@ def _runs(between: Between) -> list[Run]:
     return [Run(a, b, int(between.lower[a]), int(between.upper[a])) for a, b in zip(starts, stops)]
 
 
-def _flattened(rows: Between, columns: Between, depth: int) -> Callable[..., Any]:
+def _flat_interpolation(rows: Between, columns: Between, depth: int) -> Callable[..., Any]:
     """`work(images, result)` for pixels with few channels: lines are rows of numbers, not of pixels."""
     left, right = (
         (at[:, None] * depth + np.arange(depth)).ravel() for at in (columns.lower, columns.upper)
@@ -162,16 +164,16 @@ def _interpolate_into(start: Any, end: Any, weight: Array, out: Array) -> None:
     np.add(start, out, out=out)
 
 
-def resampled(xp: ArrayModule, images: Array, rows: Lines, columns: Lines, result: Array) -> Array:
+def resample(xp: ArrayModule, images: Array, rows: Lines, columns: Lines, result: Array) -> Array:
     """Images whose rows, then columns are weighted sums."""
-    if xp is np and native.resampled(
+    if xp is np and native.resample_images(
         images, rows.native_arguments, columns.native_arguments, result
     ):
         return result
 
     def work(images: Array, result: Array) -> None:
-        part = _summed(xp, images, rows, 1)
-        result[...] = _summed(xp, part, columns, 2)
+        part = _weighted_sum(xp, images, rows, 1)
+        result[...] = _weighted_sum(xp, part, columns, 2)
 
     return _run_per_image(xp, work, images, result)
 
@@ -179,7 +181,7 @@ def resampled(xp: ArrayModule, images: Array, rows: Lines, columns: Lines, resul
 def spread_back(
     xp: ArrayModule, grad: Array, rows: Lines, columns: Lines, dtype: np.dtype
 ) -> Array:
-    """The gradient of the images, given that of `resampled` or `interpolated`."""
+    """The gradient of the images, given that of `resample` or `interpolate`."""
     grad = grad.astype(dtype, copy=False)
     if xp is np:
         result = native.spread_back(
@@ -220,14 +222,14 @@ def _columns(xp: ArrayModule, images: Array, at: np.ndarray) -> Array:
     return selected.astype("f", copy=False)
 
 
-def _interpolated(xp: ArrayModule, start: Any, end: Any, weight: Any, out: Any = None) -> Any:
+def _lerp(xp: ArrayModule, start: Any, end: Any, weight: Any, out: Any = None) -> Any:
     """start + (end - start) * weight; `end` is overwritten."""
     xp.subtract(end, start, out=end)
     xp.multiply(end, weight, out=end)
     return xp.add(start, end, out=end if out is None else out)
 
 
-def _summed(xp: ArrayModule, images: Array, lines: Lines, axis: int) -> Any:
+def _weighted_sum(xp: ArrayModule, images: Array, lines: Lines, axis: int) -> Any:
     """The weighted sums along an axis, as float32."""
     images = images.astype("f", copy=False)
     terms = len(lines.indices)
@@ -267,7 +269,7 @@ def _product(xp: ArrayModule, images: Array, matrix: np.ndarray, axis: int) -> A
 
 
 def _resample_gradient(xp: ArrayModule, grad: Array, lines: Lines, axis: int) -> Array:
-    """The gradient of `_summed` along an axis."""
+    """The gradient of `_weighted_sum` along an axis."""
     steps = [
         (step, indices, weights)
         for indices, weights in zip(lines.indices, lines.weights)

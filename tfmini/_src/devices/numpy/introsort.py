@@ -26,13 +26,13 @@ def falling(values: np.ndarray) -> np.ndarray:
         first, last, depth = parts.pop()
         while last - first > _MAX_INSERTION_SORT and depth > 0:
             depth -= 1
-            cut = _divided(keys, order, first, last)
+            cut = _partition(keys, order, first, last)
             parts.append((cut, last, depth))
             last = cut
     return np.array(order)[np.argsort(-np.array(keys), kind="stable")]
 
 
-def _divided(keys: list[float], order: list[int], first: int, last: int) -> int:
+def _partition(keys: list[float], order: list[int], first: int, last: int) -> int:
     """Moves the elements above the median of three to the front; returns the start of the smaller ones."""
 
     def swap(a: int, b: int) -> None:

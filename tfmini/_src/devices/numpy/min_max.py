@@ -53,7 +53,7 @@ def reduce_axes(
     elif axes[0] == x.ndim - count:
         result = row_extremes(reduce, x.reshape(math.prod(selected), -1), limit)
     else:
-        output = _folded(reduce, x, axes)
+        output = _fold_natively(reduce, x, axes)
         result = _middle_extremes(reduce, x, axes, selected, limit) if output is None else output
     if keep_dims:
         selected = tuple(1 if axis in axes else d for axis, d in enumerate(x.shape))
@@ -67,7 +67,7 @@ def _small(
     if keep_dims or not axes or not x.size:
         return None
     if axes[-1] < x.ndim - 1:
-        return _folded(reduce, x, axes)
+        return _fold_natively(reduce, x, axes)
     if len(axes) > 1 or x.ndim < 2:
         return None
     matrix = x if x.ndim == 2 else x.reshape(-1, x.shape[-1])
@@ -88,12 +88,12 @@ def column_extremes(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndar
 
 
 def _wide_column_extremes(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
-    result = _folded(reduce, matrix, (0,)) if matrix.size >= _MIN_NATIVE_ELEMENTS else None
+    result = _fold_natively(reduce, matrix, (0,)) if matrix.size >= _MIN_NATIVE_ELEMENTS else None
     return reduce.reduce(matrix, axis=0, initial=limit) if result is None else result
 
 
-def _folded(reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | None:
-    return native.folded(reduce.__name__, x, axes) if reduce in _FOLDED else None
+def _fold_natively(reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | None:
+    return native.fold_axes(reduce.__name__, x, axes) if reduce in _FOLDED else None
 
 
 def row_extremes(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:

@@ -70,7 +70,7 @@ class _Heap:
         return best
 
 
-def suppressed(
+def suppress_boxes(
     similarity: Similarity,
     scores: np.ndarray,
     max_count: int,
@@ -93,7 +93,7 @@ def suppressed(
     candidates = np.flatnonzero(scores > score_threshold)
     if not sigma > 0:
         limit = max_count if max_count >= 0 else len(scores)
-        selected = native.selected(
+        selected = native.select_boxes(
             similarity.corners, candidates, scores[candidates], limit, threshold
         )
         if selected is not None:
@@ -103,7 +103,7 @@ def suppressed(
             similarity, scores, candidates, max_count, threshold, score_threshold, sigma
         )
     order = candidates[np.argsort(-scores[candidates], kind="stable")]
-    chosen = _chosen(similarity, order, max_count, threshold, np.greater_equal)
+    chosen = _select_boxes(similarity, order, max_count, threshold, np.greater_equal)
     return chosen, scores[chosen]
 
 
@@ -124,7 +124,7 @@ def suppress_above(
     selected = native.suppress_by_overlap(similarity.corners, order, limit, threshold)
     if selected is not None:
         return selected
-    return _chosen(similarity, order, max_count, threshold, np.greater)
+    return _select_boxes(similarity, order, max_count, threshold, np.greater)
 
 
 def _is_plain(
@@ -136,7 +136,7 @@ def _is_plain(
     return bool((similarity.between(boxes, boxes) >= threshold).all())
 
 
-def _chosen(
+def _select_boxes(
     similarity: Similarity,
     boxes: np.ndarray,
     max_count: int,

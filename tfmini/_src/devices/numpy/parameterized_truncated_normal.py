@@ -49,12 +49,12 @@ def bounded_normals(
             if (np.isinf(low) and low < 0) or high < mean:
                 low, high, deviation = high, low, -deviation  # mirrored: the tail is above
             proposal = _proposal((low - mean) / deviation, (high - mean) / deviation, dtype)
-            numbers, stream = _accepted(proposal, stream, length)
+            numbers, stream = _accept_samples(proposal, stream, length)
             parts.append(numbers * deviation + mean)
     return np.concatenate(parts) if parts else np.zeros(0, dtype)
 
 
-def _accepted(proposal: Proposal, stream: Stream, length: int) -> tuple[Array, Stream]:
+def _accept_samples(proposal: Proposal, stream: Stream, length: int) -> tuple[Array, Stream]:
     """The first accepted numbers, and the stream after the blocks consumed."""
     parts, refused = [np.zeros(0)], 0
     while length:

@@ -6,7 +6,7 @@ import numpy as np
 
 from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.host.native.random_numbers import choices
-from tfmini._src.devices.host.native.shuffle import shuffled
+from tfmini._src.devices.host.native.shuffle import shuffle_permutation
 from tfmini._src.devices.numpy.philox import Stream
 from tfmini._src.devices.numpy.random_distributions import (
     RESERVED,
@@ -32,7 +32,7 @@ def permutation(xp: ArrayModule, stream: Stream, size: int) -> Array:
     if size < 2:
         return xp.arange(size, dtype=np.int64)
     words = raw_words(xp, stream, size - 1)
-    order = shuffled(words) if xp is np else None
+    order = shuffle_permutation(words) if xp is np else None
     if order is not None:
         return order
     steps = xp.arange(size, dtype=np.int64)
@@ -79,7 +79,7 @@ def classes(xp: ArrayModule, stream: Stream, logits: Array, samples: int) -> Arr
     if logits.dtype.kind == "V":
         logits = logits.astype(np.float32)
     numbers = uniform(xp, stream, rows * samples, np.float64).reshape(rows, samples)
-    return _chosen(xp, logits, numbers)
+    return _chosen_indices(xp, logits, numbers)
 
 
 def classes_of_seeds(logits: np.ndarray, seeds: np.ndarray) -> np.ndarray:
@@ -89,10 +89,10 @@ def classes_of_seeds(logits: np.ndarray, seeds: np.ndarray) -> np.ndarray:
     """
     if logits.dtype.kind == "V":
         logits = logits.astype(np.float32)
-    return _chosen(np, logits, first_unit_doubles(seeds)[np.newaxis])[0]
+    return _chosen_indices(np, logits, first_unit_doubles(seeds)[np.newaxis])[0]
 
 
-def _chosen(xp: ArrayModule, logits: Array, numbers: Array) -> Array:
+def _chosen_indices(xp: ArrayModule, logits: Array, numbers: Array) -> Array:
     """The positions of uniform `numbers` [rows, samples]."""
     (_, count), (rows, samples) = logits.shape, numbers.shape
     chosen = choices(logits, numbers) if xp is np else None

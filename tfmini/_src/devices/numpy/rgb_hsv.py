@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.arrays import Array, ArrayModule
-from tfmini._src.devices.host.native.colours import converted
+from tfmini._src.devices.host.native.colours import convert_colours
 
 # Pixels converted at a time, to fit the cache.
 _BLOCK = 1 << 14
@@ -15,18 +15,18 @@ _BLOCK = 1 << 14
 
 def hsv_of_rgb(xp: ArrayModule, rgb: Array) -> Array:
     """[..., 3] RGB to hue, saturation and value; the hue from 0 to 1."""
-    return _converted(xp, "hsv_of_rgb", _hsv, rgb)
+    return _convert_pixels(xp, "hsv_of_rgb", _hsv, rgb)
 
 
 def rgb_of_hsv(xp: ArrayModule, hsv: Array) -> Array:
     """[..., 3] HSV to RGB."""
-    return _converted(xp, "rgb_of_hsv", _rgb, hsv)
+    return _convert_pixels(xp, "rgb_of_hsv", _rgb, hsv)
 
 
 def hue_shifted(xp: ArrayModule, rgb: Array, delta: Array) -> Array:
     """RGB with `delta` added to the hue, which wraps from 1 to 0."""
 
-    def shifted(xp: ArrayModule, rgb: Array, out: Array) -> None:
+    def shift_hue(xp: ArrayModule, rgb: Array, out: Array) -> None:
         red, green, blue = rgb[:, 0], rgb[:, 1], rgb[:, 2]
         low, high = xp.minimum(red, green), xp.maximum(red, green)
         value, least = xp.maximum(high, blue), xp.minimum(low, blue)
@@ -53,13 +53,13 @@ def hue_shifted(xp: ArrayModule, rgb: Array, delta: Array) -> Array:
             part = xp.where((sector == top[0]) | (sector == top[1]), value, middle)
             out[:, channel] = xp.where((sector == bottom[0]) | (sector == bottom[1]), least, part)
 
-    return _converted(xp, "hue_shifted", shifted, rgb, delta)
+    return _convert_pixels(xp, "hue_shifted", shift_hue, rgb, delta)
 
 
 def saturation_scaled(xp: ArrayModule, rgb: Array, scale: Any) -> Array:
     """RGB with the saturation multiplied by `scale`, and limited to [0, 1]; rounded as AdjustSaturation does."""
 
-    def scaled(xp: ArrayModule, rgb: Array, out: Array) -> None:
+    def scale_saturation(xp: ArrayModule, rgb: Array, out: Array) -> None:
         hsv = xp.empty_like(rgb)
         _hsv(xp, rgb, hsv, adjusts=True)
         scalar = rgb.dtype.type
@@ -70,14 +70,16 @@ def saturation_scaled(xp: ArrayModule, rgb: Array, scale: Any) -> Array:
         for channel, part in enumerate((red, green, blue)):
             out[:, channel] = (value - span) + span * part
 
-    return _converted(xp, "saturation_scaled", scaled, rgb, scale)
+    return _convert_pixels(xp, "saturation_scaled", scale_saturation, rgb, scale)
 
 
-def _converted(xp: ArrayModule, name: str, work: Any, pixels: Array, amount: Any = 0.0) -> Array:
+def _convert_pixels(
+    xp: ArrayModule, name: str, work: Any, pixels: Array, amount: Any = 0.0
+) -> Array:
     """Pixels converted by the kernel of this name, or block by block by `work(xp, pixels, out)`."""
     if pixels.dtype == np.float16 and name in ("hue_shifted", "saturation_scaled"):
-        return _converted(xp, name, work, pixels.astype("f"), amount).astype(pixels.dtype)
-    output = converted(name, pixels, amount) if xp is np else None
+        return _convert_pixels(xp, name, work, pixels.astype("f"), amount).astype(pixels.dtype)
+    output = convert_colours(name, pixels, amount) if xp is np else None
     if output is not None:
         return output
     result = xp.empty(pixels.shape, pixels.dtype)

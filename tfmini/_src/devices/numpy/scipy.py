@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from tfmini._src.devices.host.denormals import enabled
+from tfmini._src.devices.host.denormals import enable_denormals
 from tfmini._src.devices.host.threads import limit_blas
 
 
@@ -19,7 +19,7 @@ def __getattr__(name: str) -> Any:
 @cache
 def _part(name: str) -> Any:
     # On import, parts of NumPy measure the smallest float, even in the middle of a run.
-    with enabled():
+    with enable_denormals():
         import scipy  # noqa: PLC0415
 
         part = getattr(scipy, name)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.cluster.wire import malformed, read_tensor, size_of, tensor_buffers
+from tfmini._src.cluster.wire import malformed_message, read_tensor, size_of, tensor_buffers
 from tfmini._src.distribute.horovod.negotiation import Signature, signature_of
 
 ALL = -1  # in place of a receiving rank
@@ -73,7 +73,7 @@ def decoded(message: np.ndarray) -> Contributions:
         by_signature = {signature_of(fields[:-1]): fields[-1] for fields in ranks}
         return Contributions(by_signature, parts, dict(began))
     except (ValueError, TypeError):
-        raise malformed() from None
+        raise malformed_message() from None
 
 
 def merged(parts: Iterable[Contributions]) -> Contributions:

@@ -29,7 +29,7 @@ from tfmini._src.cluster.grpc_server import Service
 from tfmini._src.cluster.recv_tensor import reply_buffers
 from tfmini._src.cluster.rendezvous import Item, Outcome, Rendezvous
 from tfmini._src.cluster.shared_memory import Inbox, PeerFiles
-from tfmini._src.cluster.wire import Buffers, fields, five, malformed, size_of, tagged
+from tfmini._src.cluster.wire import Buffers, fields, five, malformed_message, size_of, tagged_field
 from tfmini._src.distribute.horovod.elastic_rounds import is_elastic, lost_ranks
 from tfmini._src.distribute.horovod.failures import HorovodInternalError
 from tfmini._src.distribute.horovod.ranks import RankInfo
@@ -252,11 +252,11 @@ class Exchange:
         rank_info = inbox.reserve(keys, size)
         request = b"".join(
             (
-                tagged(2, phase.encode()),
+                tagged_field(2, phase.encode()),
                 varint(6 << 3) + varint(self.rank),
                 varint(7 << 3) + varint(turn.epoch + 1),
                 varint(8 << 3) + varint(turn.number),
-                tagged(9, turn.name.encode()),
+                tagged_field(9, turn.name.encode()),
                 rank_info.region.request if rank_info is not None else b"",
             )
         )
@@ -304,7 +304,7 @@ class Exchange:
         try:
             rank, epoch, count, name = json.loads(request)
         except (ValueError, TypeError):
-            raise malformed() from None
+            raise malformed_message() from None
         turn = Turn(epoch, count, name)
         with self._lock:
             if not self._has_begun(turn):

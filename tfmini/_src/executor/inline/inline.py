@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import errors, proto
 from tfmini._src.base.dtypes import DType
-from tfmini._src.compiler.error_translation import located
+from tfmini._src.compiler.error_translation import locate_error
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.executor.inline import (
     function_sizes,
@@ -248,7 +248,7 @@ def _is_pruned(op: Operation) -> bool:
         settings = proto.ConfigProto.FromString(to_bytes(config))
     except proto.DecodeError:
         text = "Unable to parse config_proto string as tensorflow::ConfigProto proto."
-        raise located(errors.InvalidArgumentError(None, None, text), op) from None
+        raise locate_error(errors.InvalidArgumentError(None, None, text), op) from None
     return not settings.graph_options.rewrite_options.disable_meta_optimizer
 
 

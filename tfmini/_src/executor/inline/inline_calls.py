@@ -13,7 +13,7 @@ from tfmini._src.base import dtypes, errors
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import invalid
 from tfmini._src.compiler.kernel_context import KernelContext
-from tfmini._src.compiler.placement.device_names import DeviceName, parsed
+from tfmini._src.compiler.placement.device_names import DeviceName, parse_device
 from tfmini._src.executor.inline.function_sizes import Called
 from tfmini._src.executor.inline.inline_checks import (
     add_failure,
@@ -207,11 +207,11 @@ def _body_of_op(called: NameAttrList, types: Sequence[DType]) -> Body:
 def _check_target(ctx: KernelContext, target: bytes) -> None:
     """Raises unless the name is a device of this session; omitted parts default to this task."""
     text = to_str(scalar_string(target))
-    name = parsed(text)
+    name = parse_device(text)
     if name is None:
         invalid(f"Could not parse device name: '{text}'")
     devices = ctx.op.__dict__["_devices"]
-    own = parsed(devices[0])
+    own = parse_device(devices[0])
     assert own is not None
     full = DeviceName(
         name.job or own.job,

@@ -10,7 +10,7 @@ from typing import Any
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.program.program import Node
-from tfmini._src.devices.launch_hooks import watched
+from tfmini._src.devices.launch_hooks import watch_launches
 
 clock = time.perf_counter_ns
 
@@ -81,7 +81,7 @@ class Recorder:
         """Context manager that appends this thread's spans to a list."""
         self._threads.spans, self._threads.launches = spans, 0
         try:
-            with watched(self._started):
+            with watch_launches(self._started):
                 yield
         finally:
             del self._threads.spans

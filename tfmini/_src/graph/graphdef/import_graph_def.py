@@ -82,7 +82,7 @@ def import_graph_def(
         if return_elements is None
         else [_requested(to_str(element)) for element in return_elements]
     )
-    with graph._lock, garbage_collection.paused():
+    with graph._lock, garbage_collection.pause_collection():
         check_versions(graph_def.versions)
         importer.make_nodes(from_library(graph_def.library))
         elements = [importer.find(request) for request in returns]

@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType, DTypeLike
 from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.devices.host.native.elementwise_program import converted
+from tfmini._src.devices.host.native.elementwise_program import convert_floats
 from tfmini._src.graph.composite_values import IndexedSlices, SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -99,7 +99,7 @@ def _conversion(xp: Any, source: DType, target: DType, truncate: bool) -> Any:
             xp.bitwise_and(xp.asarray(x).view(bits), mask).view(source.numpy).astype(dtype)
         )
     if xp is np and {source, target} == {dtypes.float16, dtypes.float32}:
-        return lambda x: converted(x, dtype)
+        return lambda x: convert_floats(x, dtype)
     return lambda x: x.astype(dtype)
 
 

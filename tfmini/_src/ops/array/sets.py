@@ -177,7 +177,7 @@ def _check_sparse_shapes(op: Any, start: int) -> int | None:
 )
 def dense_to_dense_op(xp, set1, set2, *, set_operation):
     operands = _dense_operand(set1), _dense_operand(set2)
-    if (fast := native.combined(set_operation, *operands)) is not None:
+    if (fast := native.combine_sets(set_operation, *operands)) is not None:
         return fast
     return _combine(set_operation, _dense_sets(set1), _dense_sets(set2), set1.dtype)
 
@@ -205,7 +205,7 @@ def _(op) -> list[Dims]:
 )
 def dense_to_sparse_op(xp, set1, positions, values, shape, *, set_operation):
     operands = _dense_operand(set1), _sparse_operand(positions, values, shape)
-    if (fast := native.combined(set_operation, *operands)) is not None:
+    if (fast := native.combine_sets(set_operation, *operands)) is not None:
         return fast
     sparse = _sparse_sets(positions, values, shape)
     return _combine(set_operation, _dense_sets(set1), sparse, set1.dtype)
@@ -238,7 +238,7 @@ def sparse_to_sparse_op(
         _sparse_operand(positions, values, shape),
         _sparse_operand(other_indices, other_values, other_shape),
     )
-    if (fast := native.combined(set_operation, *operands)) is not None:
+    if (fast := native.combine_sets(set_operation, *operands)) is not None:
         return fast
     first = _sparse_sets(positions, values, shape)
     _check_second(other_indices, other_values, other_shape, first[2])

@@ -189,7 +189,7 @@ def _(op, grad):
     if loop is None or loop.grad_state is None:
         return grad
     if op.attrs["is_constant"]:
-        return loop.grad_state.summed(op, grad)
+        return loop.grad_state.sum_invariant_gradient(op, grad)
     result = exit(grad)
     loop.loop_exits.append(result)
     loop.ExitResult([result])

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OutOfRangeError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
-from tfmini._src.devices.host.native.crop_and_resize import box_gradients, cropped, spread_back
+from tfmini._src.devices.host.native.crop_and_resize import box_gradients, crop_boxes, spread_back
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -155,7 +155,7 @@ def crop_and_resize_op(xp, image, boxes, box_ind, crop_size, *, method, extrapol
     if min(counts) <= 0:
         invalid("crop dimensions must be positive")
     args = image, boxes, box_ind, counts, extrapolation_value
-    if (fast := cropped(*args, method == "nearest")) is not None:
+    if (fast := crop_boxes(*args, method == "nearest")) is not None:
         return fast
     _check_numbers(box_ind, len(image))
     result = xp.empty((len(box_ind), *counts, image.shape[3]), "f")

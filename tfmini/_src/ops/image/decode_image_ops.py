@@ -62,7 +62,7 @@ def _kind(data: bytes) -> str:
 
 def _png(data: bytes, channels: int, wide: bool) -> np.ndarray:
     try:
-        return png.decoded(data, channels, wide)
+        return png.decode(data, channels, wide)
     except png.BadHeader:
         invalid(f"Invalid PNG header, data size {len(data)}")
     except png.TooLarge as error:
@@ -75,7 +75,7 @@ def _jpeg(data: bytes, channels: int, window: Any = None, **settings: Any) -> np
     if channels == 4:
         invalid("channels must be 0, 1, or 3 for JPEG, got 4")
     try:
-        image = jpeg.decoded(data, channels, **settings)
+        image = jpeg.decode(data, channels, **settings)
         if window is None:
             return image
         top, left, rows, columns = (int(n) for n in window)
@@ -92,7 +92,7 @@ def _gif(data: bytes, channels: int) -> np.ndarray:
     if channels not in (0, 3):
         invalid(f"channels must be 0 or 3 for GIF, got {channels}")
     try:
-        return gif.decoded(data)
+        return gif.decode(data)
     except Unreadable as error:
         invalid(f"Invalid GIF data (size {len(data)}), {error}")
 

@@ -35,7 +35,7 @@ def encode_png_op(xp, image, *, compression):
         invalid(f"image must have 1, 2, 3, or 4 channels, got {image.shape[2]}")
     if not image.size:
         raise InternalError(None, None, "PNG encoding failed")
-    return png.encoded(image, compression)
+    return png.encode(image, compression)
 
 
 @encode_png_op.check_attrs
@@ -90,7 +90,7 @@ def encode_jpeg_op(
     if len(xmp) > jpeg.MAX_XMP:
         raise InternalError(None, None, "JPEG encoding failed")
     density = (density_unit, x_density, y_density)
-    return jpeg.encoded(
+    return jpeg.encode(
         image, quality, progressive, optimize_size, chroma_downsampling, density, xmp
     )
 
@@ -113,4 +113,4 @@ def encode_jpeg_variable_quality_op(xp, image, quality):
     if quality.ndim:
         invalid(f"quality must be scalar: {shape_text(quality.shape)}")
     _check_jpeg(image)
-    return jpeg.encoded(image, min(max(int(quality), 0), 100))
+    return jpeg.encode(image, min(max(int(quality), 0), 100))

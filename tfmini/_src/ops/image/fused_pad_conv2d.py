@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.numpy.windows.convolution import convolved
+from tfmini._src.devices.numpy.windows.convolution import convolve
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -51,7 +51,7 @@ def _convolve(
         )
     windows = windows_of(strides, [1] * 4, padding, [], "NHWC")
     axes = axes_of(windows, padded.shape[1:3], filter.shape[:2])
-    return convolved(xp, padded, widened(filter), *axes)
+    return convolve(xp, padded, widened(filter), *axes)
 
 
 def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:

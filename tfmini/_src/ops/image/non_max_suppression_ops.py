@@ -13,7 +13,7 @@ from tfmini._src.devices.numpy.non_max_suppression import (
     Similarity,
     box_overlap,
     suppress_above,
-    suppressed,
+    suppress_boxes,
 )
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import (
@@ -89,7 +89,7 @@ def _selected_boxes(
     _check_boxes(boxes, scores)
     if not boxes.size:
         return np.empty(0, np.int32)
-    indices, _ = suppressed(box_overlap(boxes), scores, size, limit, least, _HARD)
+    indices, _ = suppress_boxes(box_overlap(boxes), scores, size, limit, least, _HARD)
     return np.array(indices, np.int32)
 
 
@@ -192,7 +192,9 @@ def non_max_suppression_v5_op(
     selected: list[int] = []
     kept_scores: Any = []
     if boxes.size:
-        selected, kept_scores = suppressed(box_overlap(boxes), scores, size, limit, least, sigma)
+        selected, kept_scores = suppress_boxes(
+            box_overlap(boxes), scores, size, limit, least, sigma
+        )
     indices = _pad(np.array(selected, np.int32), size, pad_to_max_output_size)
     values = _pad(np.array(kept_scores, scores.dtype), size, pad_to_max_output_size)
     return indices, values, np.asarray(len(selected), np.int32)
@@ -223,7 +225,7 @@ def non_max_suppression_with_overlaps_op(
         invalid(f"overlaps must be square{shape_text(overlaps.shape)}")
     _check_scores(scores, len(overlaps))
     similarity = Similarity(lambda new, chosen: overlaps[new, chosen])
-    indices, _ = suppressed(similarity, scores, size, limit, least, _HARD)
+    indices, _ = suppress_boxes(similarity, scores, size, limit, least, _HARD)
     return np.array(indices, np.int32)
 
 

@@ -150,7 +150,7 @@ def resize_bilinear_op(xp, images, size, *, align_corners, half_pixel_centers):
     result = image_resample.empty(xp, images, sizes)
     centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
     rows, columns = _axes(_linear_samples, images.shape, sizes, centers)
-    return image_resample.interpolated(xp, images, rows, columns, result)
+    return image_resample.interpolate(xp, images, rows, columns, result)
 
 
 resize_bilinear_op.infer(static_sizes)
@@ -305,7 +305,7 @@ def resize_bicubic_op(xp, images, size, *, align_corners, half_pixel_centers):
     result = image_resample.empty(xp, images, sizes)
     centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
     rows, columns = _axes(_cubic, images.shape, sizes, centers)
-    return image_resample.resampled(xp, images, rows, columns, result)
+    return image_resample.resample(xp, images, rows, columns, result)
 
 
 resize_bicubic_op.infer(static_sizes)
@@ -360,7 +360,7 @@ def resize_area_op(xp, images, size, *, align_corners):
     sizes = checked_sizes(images, size)
     result = image_resample.empty(xp, images, sizes)
     rows, columns = _axes(_covered, images.shape, sizes, {"align_corners": align_corners})
-    return image_resample.resampled(xp, images, rows, columns, result)
+    return image_resample.resample(xp, images, rows, columns, result)
 
 
 resize_area_op.infer(static_sizes)

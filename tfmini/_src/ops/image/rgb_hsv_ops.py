@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import FailedPreconditionError, invalid
-from tfmini._src.devices.host.native.colours import contrasted
+from tfmini._src.devices.host.native.colours import adjust_contrast
 from tfmini._src.devices.numpy import rgb_hsv
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank, with_rank_at_least
@@ -100,7 +100,7 @@ def adjust_contrast_op(xp, images, contrast_factor):
     if contrast_factor.ndim:
         invalid(f"contrast_factor must be scalar: {shape_text(contrast_factor.shape)}")
     wide = images.astype("f", copy=False)
-    adjusted = contrasted(images, contrast_factor) if xp is np else None
+    adjusted = adjust_contrast(images, contrast_factor) if xp is np else None
     if adjusted is not None:
         return adjusted
     # Pairwise sums of adjacent numbers, for precision.

@@ -140,7 +140,7 @@ def scale_and_translate_op(xp, images, size, scale, translation, *, kernel_type,
     sizes = checked_sizes(images, size, "output_shape_t")
     result = image_resample.empty(xp, images, sizes)
     lines = _both_lines(images.shape, sizes, scale, translation, kernel_type, antialias)
-    return image_resample.resampled(xp, images, *lines, result)
+    return image_resample.resample(xp, images, *lines, result)
 
 
 @scale_and_translate_op.gradient

@@ -17,7 +17,7 @@ from tfmini._src.devices.cuda.launch import (
     supports,
 )
 from tfmini._src.devices.cuda.scan_top_k import scan as scan_on_gpu
-from tfmini._src.devices.host.native.scans import scanned
+from tfmini._src.devices.host.native.scans import scan
 from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import unchanged
@@ -43,7 +43,7 @@ def _scan(
         axis = _axis(axis, x.ndim)
         if not x.size:
             return x.copy()
-        at_once = scanned(ufunc, x, axis, exclusive, reverse) if xp is np and ufunc else None
+        at_once = scan(ufunc, x, axis, exclusive, reverse) if xp is np and ufunc else None
         if at_once is not None:
             return at_once
         if reverse:

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.devices.host.native.math.integer_division import divided
+from tfmini._src.devices.host.native.math.integer_division import divide_integers
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import broadcast
@@ -131,7 +131,7 @@ def _floor_of_wrapped(x: Any, y: Any) -> Any:
 def floor_div_op(xp, x, y):
     if x.dtype.kind not in "iu":
         return xp.floor(xp.divide(x, y))
-    if xp is np and (native := divided("floor_divide", x, y)) is not None:
+    if xp is np and (native := divide_integers("floor_divide", x, y)) is not None:
         return native
     _refuse_zero(xp, x, y)
     if x.dtype.kind == "i" and xp is np and _wraps(x, y):
@@ -145,7 +145,7 @@ floor_div_op.computes(native=(("divide", "x", "y"), ("floor", 0)))
 @op("FloorMod", "x: T, y: T -> z: T", ufunc="remainder", elementwise=True, T=_MODULAR)
 def floor_mod_op(xp, x, y):
     if x.dtype.kind == "i":
-        if xp is np and (native := divided("remainder", x, y)) is not None:
+        if xp is np and (native := divide_integers("remainder", x, y)) is not None:
             return native
         _refuse_zero(xp, x, y)
     return xp.remainder(x, y)

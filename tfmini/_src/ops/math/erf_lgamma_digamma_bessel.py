@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.devices.cuda.launch import supports
 from tfmini._src.devices.cuda.special import special
-from tfmini._src.devices.host.native.elementwise_program import evaluated
+from tfmini._src.devices.host.native.elementwise_program import evaluate_unary
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -54,7 +54,7 @@ def declare(name: str, signature: str, types: tuple, function: Callable, on_gpu:
 
 
 def digamma_of(x: Any) -> Any:
-    result = evaluated("digamma", x) if x.dtype.char == "f" else None
+    result = evaluate_unary("digamma", x) if x.dtype.char == "f" else None
     if result is not None:
         return result
     return _infinite(np.asarray(scipy.special.digamma(x)), (x <= 0) & (x == np.floor(x)))
@@ -67,15 +67,15 @@ def _infinite(result: np.ndarray, where: Any) -> np.ndarray:
 
 def _erf(x: Any) -> Any:
     if x.dtype.char != "d":
-        result = evaluated("erf", x)
+        result = evaluate_unary("erf", x)
     else:  # SciPy's error exceeds 2 ulp
-        result = evaluated("erf", np.reshape(x, -1), 1)
+        result = evaluate_unary("erf", np.reshape(x, -1), 1)
         result = None if result is None else result.reshape(x.shape)
     return scipy.special.erf(x) if result is None else result
 
 
 def _lgamma(x: Any) -> Any:
-    result = evaluated("lgamma", x) if x.dtype.char == "f" else None
+    result = evaluate_unary("lgamma", x) if x.dtype.char == "f" else None
     if result is not None:
         return result
     return _infinite(np.asarray(scipy.special.gammaln(x)), np.isinf(x))
@@ -83,7 +83,7 @@ def _lgamma(x: Any) -> Any:
 
 def _scaled_bessel(name: str) -> Callable[[Any], Any]:
     def function(x: Any) -> Any:
-        result = evaluated(name, x, _MIN_BESSEL_ELEMENTS) if x.dtype.char == "f" else None
+        result = evaluate_unary(name, x, _MIN_BESSEL_ELEMENTS) if x.dtype.char == "f" else None
         return getattr(scipy.special, name)(x) if result is None else result
 
     return function

@@ -186,7 +186,7 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
         return total.reshape(_reduced_shape(shape, axes))
     if axes[-1] - axes[0] > count - 1:
         return _sum_by_runs(x, axes) if x.size >= _MIN_RUN_ELEMENTS else None
-    return native.folded("add", x, axes)
+    return native.fold_axes("add", x, axes)
 
 
 def _sum_by_runs(x: np.ndarray, axes: Axes) -> Any:
@@ -288,7 +288,7 @@ def product_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
         if result is not None:
             return result.reshape(_keepdims_shape(x.shape, axes) if keep_dims else x.shape[:-1])
     elif xp is np and x.dtype.char in "fd" and x.ndim > 2 and axes:
-        result = native.folded("multiply", x, axes)
+        result = native.fold_axes("multiply", x, axes)
         if result is not None:
             return result.reshape(_keepdims_shape(x.shape, axes)) if keep_dims else result
     if xp is np and x.dtype.char == "e" and axes and x.size:

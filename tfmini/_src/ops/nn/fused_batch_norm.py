@@ -80,7 +80,7 @@ def _normalize(
     _check_sizes({"scale": scale, "offset": offset, **({} if training else values)}, channels)
     statistics = () if training else (mean, variance)
     if on_gpu and batch_norm.is_supported(x, scale, offset, *statistics):
-        return batch_norm.normalized(
+        return batch_norm.normalize(
             *(xp, x, scale, offset, attrs["epsilon"], statistics or None),
             channels_first=first,
             residual=residual,

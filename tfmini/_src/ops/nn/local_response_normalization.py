@@ -70,7 +70,7 @@ def lrn_op(xp, x, *, depth_radius, bias, alpha, beta):
         invalid("in must be 4-dimensional")
     rows = widened(x).reshape(-1, x.shape[3]) if x.size else x.reshape(0, 1)
     if xp is np:
-        output = local_norms.normalized(rows, depth_radius, bias, alpha, beta)
+        output = local_norms.normalize_locally(rows, depth_radius, bias, alpha, beta)
         if output is not None:
             return narrowed(x.dtype, output).reshape(x.shape)
     result = xp.empty(rows.shape, x.dtype)

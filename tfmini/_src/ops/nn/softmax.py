@@ -12,7 +12,7 @@ from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argum
 from tfmini._src.devices.cuda import softmax as on_gpus
 from tfmini._src.devices.cuda.launch import supports
 from tfmini._src.devices.host.native import softmax as native
-from tfmini._src.devices.host.threads import divided, run_parts, thread_count
+from tfmini._src.devices.host.threads import part_bounds, run_parts, thread_count
 from tfmini._src.devices.numpy.min_max import row_extremes
 from tfmini._src.devices.numpy.row_blocks import ROW_BLOCK, row_blocks
 from tfmini._src.graph.opdef import op, public, raw
@@ -64,7 +64,7 @@ def _apply_to_rows(xp: Any, logits: Any, compute: Callable, out: Any = None) -> 
     if xp is np and native.softmax(rows, results, compute is _log_softmax_rows):
         return out
     parts = thread_count() if xp is np and rows.size >= 2 * ROW_BLOCK else 1
-    bounds = divided(len(rows), parts, 0)
+    bounds = part_bounds(len(rows), parts, 0)
 
     def work(part: int) -> None:
         mine = slice(bounds[part], bounds[part + 1])

@@ -37,7 +37,7 @@ def decode_wav_op(xp, contents, *, desired_channels, desired_samples):
     if value.ndim:
         invalid(f"contents must be scalar, got shape {shape_text(value.shape)}")
     try:
-        samples, rate = wav.decoded(value.item())
+        samples, rate = wav.decode(value.item())
     except wav.Unreadable as error:
         invalid(str(error))
     channels = samples.shape[1] if desired_channels == -1 else desired_channels
@@ -76,7 +76,7 @@ def encode_wav_op(xp, audio, sample_rate):
         invalid(f"sample_rate must be in (0, 2^32), got: {rate & 0xFFFFFFFFFFFFFFFF}")
     if not audio.size:
         invalid("audio is null")
-    return wav.encoded(audio, rate)
+    return wav.encode(audio, rate)
 
 
 def decode_wav(

@@ -141,7 +141,7 @@ def crossed(
     parts = [_features(values, hashed) for values, _ in columns]
     start, divisor = start % (1 << 64), buckets or _MAX_INT64
     if hashed and combine is combined:
-        fast = native.crossed(parts, [starts for _, starts in columns], start, divisor)
+        fast = native.cross_features(parts, [starts for _, starts in columns], start, divisor)
         if fast is not None:
             return fast
     sizes = np.ones(count, "i8")

@@ -17,7 +17,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InternalError, NotFoundError, invalid
 from tfmini._src.base.records import dataclass
 from tfmini._src.devices.host.native.optimizers import row_updates_of, updates_of
-from tfmini._src.devices.host.threads import divided, run_parts, thread_count
+from tfmini._src.devices.host.threads import part_bounds, run_parts, thread_count
 from tfmini._src.graph.op_traits.handle_kinds import TRAINED_VARIABLE, VARIABLE
 from tfmini._src.graph.opdef import op
 from tfmini._src.graph.shape_inference import merge, merge_dim, text, with_rank
@@ -226,7 +226,7 @@ def _in_blocks(
     gradient = values[index].reshape(-1)
     size = first.size
     parts = thread_count()
-    bounds = divided(size, parts, _HEAD_START)
+    bounds = part_bounds(size, parts, _HEAD_START)
 
     def work(part: int) -> None:
         mine = list(values)

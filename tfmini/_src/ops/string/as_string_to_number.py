@@ -12,7 +12,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
-from tfmini._src.devices.host.native.strings import numbers_of, spelled
+from tfmini._src.devices.host.native.strings import format_numbers, numbers_of
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import unchanged
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -44,7 +44,7 @@ def as_string_op(xp, value, *, T, precision, scientific, shortest, width, fill):
     value = np.asarray(value)
     is_plain = width == -1 and not (fill or scientific or shortest)
     if is_plain and not T.is_complex and T is not dtypes.bool:
-        texts = spelled(value, _DECIMALS if precision < 0 else precision)
+        texts = format_numbers(value, _DECIMALS if precision < 0 else precision)
         if texts is not None:
             return bare(texts)
     flat = value.ravel().tolist()

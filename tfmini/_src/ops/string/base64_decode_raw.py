@@ -13,7 +13,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import DataLossError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
-from tfmini._src.devices.host.native.strings import decoded_base64, encoded_base64, joined
+from tfmini._src.devices.host.native.strings import decoded_base64, encoded_base64, join_strings
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -79,7 +79,7 @@ def decode_raw_op(xp, value, *, out_type, little_endian):
     if not strings.size:
         return np.zeros((*shape, 0), dtype)
     size = len(strings[0])
-    elements = joined(strings, size)
+    elements = join_strings(strings, size)
     if elements is None:
         for index, data in enumerate(strings):
             if len(data) != size:

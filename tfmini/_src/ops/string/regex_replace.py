@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.host.regular_expressions import Expression, PatternError, compiled
+from tfmini._src.devices.host.regular_expressions import Expression, PatternError, compile_pattern
 from tfmini._src.graph.attributes import to_bytes, to_str
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, unchanged, with_rank
@@ -16,7 +16,7 @@ from tfmini._src.ops.string.string_elements import scalar_string, shape_of
 
 def _expression(pattern: bytes) -> Expression:
     try:
-        return compiled(pattern)
+        return compile_pattern(pattern)
     except PatternError as error:
         reason = str(error)
     invalid(f"Invalid pattern: {to_str(pattern)}, error: {reason}")

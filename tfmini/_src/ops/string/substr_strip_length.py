@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.devices.host.native.strings import numbers_of, sliced
+from tfmini._src.devices.host.native.strings import numbers_of, slice_strings
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -84,7 +84,7 @@ def substr_op(xp, strings, pos, length, *, unit):
     except ValueError:
         invalid(f"Incompatible shapes: {shape_text(strings.shape)} vs. {shape_text(pos.shape)}")
     if unit == "BYTE" and not pos.ndim:
-        pieces = sliced(strings, int(pos), int(length) if length >= 0 else sys.maxsize)
+        pieces = slice_strings(strings, int(pos), int(length) if length >= 0 else sys.maxsize)
         if pieces is not None:
             return bare(pieces)
     rows = [np.broadcast_to(a, shape).ravel().tolist() for a in (strings, pos, length)]

@@ -58,7 +58,7 @@ def sound_summary(tag: bytes, tensor: Any, sample_rate: Any, max_outputs: int) -
         audio = message.value.add(tag=(tag + place).decode("utf-8", "replace")).audio
         audio.sample_rate, audio.content_type = rate, "audio/wav"
         audio.length_frames, audio.num_channels = samples.shape
-        audio.encoded_audio_string = wav.encoded(samples, max(1, round(rate)))
+        audio.encoded_audio_string = wav.encode(samples, max(1, round(rate)))
     return message
 
 

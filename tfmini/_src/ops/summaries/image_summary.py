@@ -60,7 +60,7 @@ def picture_summary(tag: bytes, tensor: Any, max_images: int, bad: np.ndarray) -
             pixels = as_pixels(pixels, bad[:channels])
         value = message.value.add(tag=f"{base}/{index}" if max_images > 1 else base)
         value.image.height, value.image.width, value.image.colorspace = height, width, channels
-        value.image.encoded_image_string = png.encoded(pixels, -1)
+        value.image.encoded_image_string = png.encode(pixels, -1)
     return message
 
 

@@ -91,7 +91,7 @@ class Beta(ScalarDistribution):
         return ops.betainc(self.concentration1, self.concentration0, x)
 
     def _log_unnormalized_prob(self, x: Tensor) -> Tensor:
-        x = self._checked(x)
+        x = self._check_sample(x)
         of_1 = ops.xlogy(self.concentration1 - 1.0, x)
         return of_1 + (self.concentration0 - 1.0) * ops.log1p(-x)
 
@@ -130,7 +130,7 @@ class Beta(ScalarDistribution):
             checks.append(ops.assert_less(one, getattr(self, key), message=message))
         return ops.with_dependencies(checks, mode)
 
-    def _checked(self, x: Tensor) -> Tensor:
+    def _check_sample(self, x: Tensor) -> Tensor:
         if not self.validate_args:
             return x
         above_0 = ops.assert_positive(x, message="sample must be positive")

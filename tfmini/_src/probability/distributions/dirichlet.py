@@ -51,7 +51,7 @@ class Dirichlet(ConcentratedDistribution):
         return gamma / ops.reduce_sum(gamma, -1, keepdims=True)
 
     def _log_prob(self, x: Tensor) -> Tensor:
-        x = self._checked(x)
+        x = self._check_sample(x)
         unnormalized = ops.reduce_sum(ops.xlogy(self.concentration - 1.0, x), -1)
         return unnormalized - self._log_normalization()
 
@@ -92,7 +92,7 @@ class Dirichlet(ConcentratedDistribution):
         check = ops.assert_less(one, self.concentration, message=message)
         return ops.with_dependencies([check], mode)
 
-    def _checked(self, x: Tensor) -> Tensor:
+    def _check_sample(self, x: Tensor) -> Tensor:
         if not self.validate_args:
             return x
         positive = ops.assert_positive(x, message="samples must be positive")

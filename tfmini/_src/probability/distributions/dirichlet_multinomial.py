@@ -64,7 +64,7 @@ class DirichletMultinomial(ConcentratedDistribution):
         return ops.cast(ops.reshape(counts, shape), self.dtype)
 
     def _log_prob(self, counts: Tensor) -> Tensor:
-        counts = self._checked(counts)
+        counts = self._check_sample(counts)
         ordered = ops.lbeta(self.concentration + counts) - ops.lbeta(self.concentration)
         return ordered + log_combinations(self.total_count, counts)
 
@@ -83,7 +83,7 @@ class DirichletMultinomial(ConcentratedDistribution):
         total = self.total_concentration[..., None]
         return ops.sqrt((1.0 + total / self.total_count) / (1.0 + total))
 
-    def _checked(self, counts: Tensor) -> Tensor:
+    def _check_sample(self, counts: Tensor) -> Tensor:
         if not self.validate_args:
             return counts
         counts = checks.counts(counts)

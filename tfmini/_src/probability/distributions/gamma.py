@@ -47,13 +47,13 @@ class Gamma(ShapeRateDistribution):
         )
 
     def _log_prob(self, x: Tensor) -> Tensor:
-        x = self._checked(x)
+        x = self._check_sample(x)
         unnormalized = ops.xlogy(self.concentration - 1.0, x) - self.rate * x
         constant = ops.lgamma(self.concentration) - self.concentration * ops.log(self.rate)
         return unnormalized - constant
 
     def _cdf(self, x: Tensor) -> Tensor:
-        return ops.igamma(self.concentration, self.rate * self._checked(x))
+        return ops.igamma(self.concentration, self.rate * self._check_sample(x))
 
     def _entropy(self) -> Tensor:
         return (

@@ -92,9 +92,9 @@ class Multinomial(Distribution):
         return ops.reshape(counts, ops.concat([[n], self.batch_shape_tensor(), [k]], 0))
 
     def _log_prob(self, counts: Tensor) -> Tensor:
-        checked = self._checked(counts)
+        checked = self._check_sample(counts)
         unnormalized = ops.reduce_sum(checked * ops.log_softmax(self.logits), -1)
-        constant = -log_combinations(self.total_count, self._checked(counts))
+        constant = -log_combinations(self.total_count, self._check_sample(counts))
         return unnormalized - constant
 
     def _mean(self) -> Tensor:
@@ -112,7 +112,7 @@ class Multinomial(Distribution):
         probs = self._broadcast_probs()
         return self._mean_val - self._mean_val * probs
 
-    def _checked(self, counts: Tensor) -> Tensor:
+    def _check_sample(self, counts: Tensor) -> Tensor:
         if not self.validate_args:
             return counts
         counts = checks.counts(counts)

@@ -111,6 +111,6 @@ class ShapeRateDistribution(ScalarDistribution):
         check = ops.assert_less(bound, self.concentration, message=message)
         return ops.with_dependencies([check], value)
 
-    def _checked(self, x: Tensor) -> Tensor:
+    def _check_sample(self, x: Tensor) -> Tensor:
         ops.assert_same_float_dtype(tensors=[x], dtype=self.dtype)
         return ops.with_dependencies([ops.assert_positive(x)], x) if self.validate_args else x

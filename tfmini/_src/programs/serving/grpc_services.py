@@ -10,7 +10,7 @@ import grpc.aio
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import INTERNAL, NotFoundError, ResourceExhaustedError, invalid
-from tfmini._src.cluster.grpc_server import shortened
+from tfmini._src.cluster.grpc_server import shorten_message
 from tfmini._src.programs.serving import access_log, multi_inference, tensor_messages
 from tfmini._src.programs.serving.http_protocol import KEEP_ALIVE, MAX_HEAD_SECONDS
 from tfmini._src.programs.serving.messages import MESSAGES
@@ -114,7 +114,7 @@ class GrpcServices:
             except Exception as error:  # any error is reported to the client
                 code, text = self._service.errors.status_of(error)
             access_log.note(status=_CODES[code].name)
-            await call.abort(_CODES[code], shortened(text))
+            await call.abort(_CODES[code], shorten_message(text))
 
         return run
 

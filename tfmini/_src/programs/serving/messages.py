@@ -191,4 +191,4 @@ def _add(message: Any, number: int, name: str, field_type: str, label: int) -> N
         field.type_name = field_type if field_type.startswith(".") else f".{_PACKAGE}.{field_type}"
 
 
-MESSAGES: dict[str, Any] = proto.declared(_described())
+MESSAGES: dict[str, Any] = proto.declare_messages(_described())

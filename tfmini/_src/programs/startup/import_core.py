@@ -43,5 +43,5 @@ def _register_collections() -> None:
 
 
 variable_creator.create_by(lambda: variable_kinds.create_by_kind)
-autograph_status.convert_by(lambda: convert.converted)
+autograph_status.convert_by(lambda: convert.convert_on_call)
 collection_protos.register_own_by(_register_collections)

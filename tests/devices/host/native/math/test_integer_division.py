@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tfmini._src.devices.host.native.math import integer_division
-from tfmini._src.devices.host.native.math.integer_division import divided
+from tfmini._src.devices.host.native.math.integer_division import divide_integers
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -20,21 +20,23 @@ def test_numbers(build, monkeypatch, threads, dtype, most):
         x, y = x.astype(dtype), y.astype(dtype)
         for name in ("floor_divide", "remainder"):
             for divisor in (y, y[0], y[:1].reshape(())):
-                got = divided(name, x, np.asarray(divisor))
+                got = divide_integers(name, x, np.asarray(divisor))
                 assert got.dtype == x.dtype
                 np.testing.assert_array_equal(got, getattr(np, name)(x, divisor))
             for at in (0, size - 1):  # NumPy computes what is too large, the op refuses 0
                 for wrong in (0, most + 1, np.iinfo(dtype).min, np.iinfo(dtype).max):
                     assert (
-                        divided(name, x, np.where(np.arange(size) == at, wrong, y).astype(dtype))
+                        divide_integers(
+                            name, x, np.where(np.arange(size) == at, wrong, y).astype(dtype)
+                        )
                         is None
                     )
                     if wrong:
                         assert (
-                            divided(
+                            divide_integers(
                                 name, np.where(np.arange(size) == at, wrong, x).astype(dtype), y
                             )
                             is None
                         )
-    assert divided("remainder", x[::2], y[::2]) is None
-    assert divided("remainder", x[:600].reshape(2, 300), y[:300]) is None
+    assert divide_integers("remainder", x[::2], y[::2]) is None
+    assert divide_integers("remainder", x[:600].reshape(2, 300), y[:300]) is None

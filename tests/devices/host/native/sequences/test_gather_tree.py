@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tfmini._src.devices.host.native.sequences.gather_tree import gathered
+from tfmini._src.devices.host.native.sequences.gather_tree import gather_tree
 
 
 def test_sequences(build):
@@ -19,6 +19,6 @@ def test_sequences(build):
                 place = parents[t, example, place]
             end = found.index(7) if 7 in found else len(found)
             wanted[:end, example, beam] = found[:end]
-        np.testing.assert_array_equal(gathered(ids, parents, lengths, 7), wanted)
+        np.testing.assert_array_equal(gather_tree(ids, parents, lengths, 7), wanted)
     for wrong in (-1, 3):
-        assert gathered(*np.full((2, 2, 1, 3), wrong, "i"), np.array([2], "i"), 7) is None
+        assert gather_tree(*np.full((2, 2, 1, 3), wrong, "i"), np.array([2], "i"), 7) is None

@@ -41,14 +41,14 @@ class AbsoluteValue(Bijector):
         return ops.abs(x)
 
     def _inverse(self, y: Tensor) -> tuple[Tensor, Tensor]:
-        y = self._checked(y, y)
+        y = self._check_nonnegative(y, y)
         return -y, y
 
     def _inverse_log_det_jacobian(self, y: Tensor) -> tuple[Tensor, Tensor]:
-        zero = self._checked(y, ops.constant(0.0, dtype=y.dtype))
+        zero = self._check_nonnegative(y, ops.constant(0.0, dtype=y.dtype))
         return zero, zero
 
-    def _checked(self, y: Tensor, result: Any) -> Tensor:
+    def _check_nonnegative(self, y: Tensor, result: Any) -> Tensor:
         if not self.validate_args:
             return result
         check = ops.assert_non_negative(y, message="Argument y was negative")

@@ -106,12 +106,12 @@ class BatchNormalization(Bijector):
         shape: list[Any] = [1] * len(sizes)
         shape[axes[0]] = sizes[axes[0]]
 
-        def shaped(variable: Any) -> Any:
+        def reshape_variable(variable: Any) -> Any:
             if variable is None or len(variable.get_shape()) == len(sizes) or last:
                 return variable
             return ops.reshape(variable, shape)
 
-        return shaped
+        return reshape_variable
 
 
 def _positive(gamma: Any) -> Tensor:

@@ -65,7 +65,7 @@ class Inline(Bijector):
             "inverse_event_shape_tensor": inverse_event_shape_tensor_fn,
         }
 
-    def _called(self, name: str, value: Tensor) -> Tensor:
+    def _call_function(self, name: str, value: Tensor) -> Tensor:
         function = self._functions[name]
         if not callable(function):
             raise NotImplementedError(f"{name}_fn is not a callable function.")
@@ -88,13 +88,13 @@ class Inline(Bijector):
         return self._shape("inverse_event_shape_tensor", output_shape)
 
     def _forward(self, x: Tensor) -> Tensor:
-        return self._called("forward", x)
+        return self._call_function("forward", x)
 
     def _inverse(self, y: Tensor) -> Tensor:
-        return self._called("inverse", y)
+        return self._call_function("inverse", y)
 
     def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
-        return self._called("inverse_log_det_jacobian", y)
+        return self._call_function("inverse_log_det_jacobian", y)
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
-        return self._called("forward_log_det_jacobian", x)
+        return self._call_function("forward_log_det_jacobian", x)

@@ -34,8 +34,12 @@ class Kumaraswamy(Bijector):
         name: str = "kumaraswamy",
     ):
         with self._init_scope(name, validate_args, concentration1, concentration0):
-            self._concentration1 = _checked(concentration1, "concentration1", validate_args)
-            self._concentration0 = _checked(concentration0, "concentration0", validate_args)
+            self._concentration1 = _check_concentration(
+                concentration1, "concentration1", validate_args
+            )
+            self._concentration0 = _check_concentration(
+                concentration0, "concentration0", validate_args
+            )
         super().__init__(forward_min_event_ndims=0, validate_args=validate_args, name=name)
 
     def _forward(self, x: Tensor) -> Tensor:
@@ -66,6 +70,6 @@ class Kumaraswamy(Bijector):
         return ops.with_dependencies([at_least, at_most], x)
 
 
-def _checked(concentration: Any, name: str, validate_args: bool) -> Tensor:
+def _check_concentration(concentration: Any, name: str, validate_args: bool) -> Tensor:
     concentration = convert_to_tensor(concentration, name=name)
     return positive(concentration, "Concentration parameter must be positive.", validate_args)

@@ -162,7 +162,7 @@ def masked_dense(
     mask = _mask(blocks, depth, units, exclusive)
     initializer = GlorotNormal() if kernel_initializer is None else kernel_initializer
 
-    def masked(shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
+    def masked_initializer(shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
         return mask * initializer(shape, dtype, partition_info)
 
     with name_scope(name, "masked_dense", [inputs, units, num_blocks]):
@@ -170,7 +170,7 @@ def masked_dense(
         layer = make(
             units,
             *args,
-            kernel_initializer=masked,
+            kernel_initializer=masked_initializer,
             kernel_constraint=lambda kernel: mask * kernel,
             name=name,
             dtype=inputs.dtype.base_dtype,

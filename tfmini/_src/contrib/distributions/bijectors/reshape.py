@@ -60,7 +60,7 @@ class Reshape(Bijector):
                 name=name or "reshape",
             )
 
-    def _reshaped(self, x: Tensor, shape_in: Tensor, shape_out: Tensor) -> Tensor:
+    def _reshape_event(self, x: Tensor, shape_in: Tensor, shape_out: Tensor) -> Tensor:
         known_ndims = dimension_value(shape_in.shape.with_rank_at_least(1)[0])
         event_ndims = ops.shape(shape_in)[0]
         rank: Any = ops.rank(x)
@@ -106,11 +106,11 @@ class Reshape(Bijector):
 
     def _forward(self, x: Tensor) -> Tensor:
         with control_dependencies(self._assertions):
-            return self._reshaped(x, self._event_shape_in, self._event_shape_out)
+            return self._reshape_event(x, self._event_shape_in, self._event_shape_out)
 
     def _inverse(self, y: Tensor) -> Tensor:
         with control_dependencies(self._assertions):
-            return self._reshaped(y, self._event_shape_out, self._event_shape_in)
+            return self._reshape_event(y, self._event_shape_out, self._event_shape_in)
 
     def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
         with control_dependencies(self._assertions):

@@ -8,7 +8,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.bijectors.ordered import last_size
 from tfmini._src.contrib.distributions.deprecation import moved
-from tfmini._src.contrib.distributions.padding import padded
+from tfmini._src.contrib.distributions.padding import pad_axis
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
@@ -45,7 +45,7 @@ class SoftmaxCentered(Bijector):
         return (output_shape[-1] - 1)[..., None]
 
     def _forward(self, x: Tensor) -> Tensor:
-        y = padded(x, axis=-1, front=False)
+        y = pad_axis(x, axis=-1, front=False)
         if x.shape.ndims is not None:
             y.set_shape(x.shape[:-1].concatenate(TensorShape([x.shape[-1] + 1])))
         return ops.softmax(y)

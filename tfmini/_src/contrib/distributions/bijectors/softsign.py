@@ -23,17 +23,17 @@ class Softsign(Bijector):
         return x / (1.0 + ops.abs(x))
 
     def _inverse(self, y: Tensor) -> Tensor:
-        y = self._checked(y)
+        y = self._check_range(y)
         return y / (1.0 - ops.abs(y))
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
         return -2.0 * ops.log1p(ops.abs(x))
 
     def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
-        y = self._checked(y)
+        y = self._check_range(y)
         return -2.0 * ops.log1p(-ops.abs(y))
 
-    def _checked(self, y: Tensor) -> Tensor:
+    def _check_range(self, y: Tensor) -> Tensor:
         if not self.validate_args:
             return y
         dtype = y.dtype.base_dtype

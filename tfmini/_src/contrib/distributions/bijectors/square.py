@@ -23,15 +23,15 @@ class Square(Bijector):
         super().__init__(forward_min_event_ndims=0, validate_args=validate_args, name=name)
 
     def _forward(self, x: Tensor) -> Tensor:
-        return ops.square(self._checked(x))
+        return ops.square(self._check_nonnegative(x))
 
     def _inverse(self, y: Tensor) -> Tensor:
-        return ops.sqrt(self._checked(y))
+        return ops.sqrt(self._check_nonnegative(y))
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
-        return np.log(2.0) + ops.log(self._checked(x))
+        return np.log(2.0) + ops.log(self._check_nonnegative(x))
 
-    def _checked(self, x: Tensor) -> Tensor:
+    def _check_nonnegative(self, x: Tensor) -> Tensor:
         if not self.validate_args:
             return x
         check = ops.assert_non_negative(x, message="All elements must be non-negative.")

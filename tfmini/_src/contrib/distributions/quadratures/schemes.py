@@ -11,7 +11,7 @@ from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.contrib.distributions.bijectors.power_transform import Exp
 from tfmini._src.contrib.distributions.bijectors.softmax_centered import SoftmaxCentered
 from tfmini._src.contrib.distributions.deprecation import moved
-from tfmini._src.contrib.distributions.padding import padded
+from tfmini._src.contrib.distributions.padding import pad_axis
 from tfmini._src.contrib.distributions.transformed.transformed_distribution import (
     TransformedDistribution,
 )
@@ -97,7 +97,7 @@ def quadrature_scheme_softmaxnormal_gauss_hermite(
         normal_loc, normal_scale = _parameters(normal_loc, normal_scale, validate_args)
         points, probs = _gauss_hermite(quadrature_size, normal_loc.dtype.base_dtype)
         numbers = normal_loc[..., None] + np.sqrt(2.0) * normal_scale[..., None] * points
-        return _softmax(-padded(numbers, axis=-2, front=True), axis=-2), probs
+        return _softmax(-pad_axis(numbers, axis=-2, front=True), axis=-2), probs
 
 
 @moved

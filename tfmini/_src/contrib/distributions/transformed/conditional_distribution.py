@@ -87,7 +87,7 @@ class ConditionalTransformedDistribution(ConditionalDistribution, TransformedDis
     ) -> Tensor:
         parts = []
         for x, log_det in self._preimages(y, bijector_kwargs):
-            x = self._rotated(x, rotate_right=True)
+            x = self._rotate_axes(x, rotate_right=True)
             log_prob = self.distribution.log_prob(x, **(distribution_kwargs or {}))
             if self._may_override_event:
                 log_prob = ops.reduce_sum(log_prob, self._event_axes)
@@ -101,7 +101,7 @@ class ConditionalTransformedDistribution(ConditionalDistribution, TransformedDis
     ) -> Tensor:
         parts = []
         for x, log_det in self._preimages(y, bijector_kwargs):
-            x = self._rotated(x, rotate_right=True)
+            x = self._rotate_axes(x, rotate_right=True)
             prob = self.distribution.prob(x, **(distribution_kwargs or {}))
             if self._may_override_event:
                 prob = ops.reduce_prod(prob, self._event_axes)

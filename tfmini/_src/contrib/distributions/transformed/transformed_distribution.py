@@ -152,7 +152,7 @@ class TransformedDistribution(Distribution):
             pick_vector(self._needs_rotation, [n], self._empty),
         )
         own = distribution_kwargs or {}
-        return self._rotated(self.distribution.sample(sample_shape=shape, seed=seed, **own))
+        return self._rotate_axes(self.distribution.sample(sample_shape=shape, seed=seed, **own))
 
     def _transformed(self, samples: Tensor, **condition: Any) -> Tensor:
         """Applies `bijector.forward` last, so that the bijector caches the x of a sample."""
@@ -169,7 +169,7 @@ class TransformedDistribution(Distribution):
         return ops.reduce_logsumexp(ops.stack(parts), axis=0)
 
     def _log_prob_at(self, x: Tensor, log_det: Tensor, y: Tensor, event_ndims: Any) -> Tensor:
-        log_prob = self.distribution.log_prob(self._rotated(x, rotate_right=True))
+        log_prob = self.distribution.log_prob(self._rotate_axes(x, rotate_right=True))
         if self._may_override_event:
             log_prob = ops.reduce_sum(log_prob, self._event_axes)
         log_prob += ops.cast(log_det, log_prob.dtype)
@@ -186,7 +186,7 @@ class TransformedDistribution(Distribution):
         return total
 
     def _prob_at(self, x: Tensor, log_det: Tensor, y: Tensor, event_ndims: Any) -> Tensor:
-        prob = self.distribution.prob(self._rotated(x, rotate_right=True))
+        prob = self.distribution.prob(self._rotate_axes(x, rotate_right=True))
         if self._may_override_event:
             prob = ops.reduce_prod(prob, self._event_axes)
         prob *= ops.exp(ops.cast(log_det, prob.dtype))
@@ -269,7 +269,7 @@ class TransformedDistribution(Distribution):
         entropy.set_shape(self.batch_shape)
         return entropy
 
-    def _rotated(self, x: Tensor, rotate_right: bool = False) -> Tensor:
+    def _rotate_axes(self, x: Tensor, rotate_right: bool = False) -> Tensor:
         needed = get_static_value(self._needs_rotation)
         if needed is not None and not needed:
             return x

@@ -147,7 +147,7 @@ class IdsColumn(Column, CategoricalColumn):
         return IdWeightPair(self.id_tensor(tensor), self.weight_tensor(tensor))
 
 
-def transformed(tensors: dict, column: Any) -> Any:
+def transform_column(tensors: dict, column: Any) -> Any:
     """Transformed tensor of a column, or of a feature by name; each column is transformed once."""
     if column in tensors:
         return tensors[column]

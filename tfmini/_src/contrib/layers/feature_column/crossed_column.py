@@ -10,7 +10,7 @@ from tfmini._src.contrib.layers.feature_column.column import (
     Column,
     IdsColumn,
     WideArguments,
-    transformed,
+    transform_column,
 )
 from tfmini._src.contrib.layers.feature_column.real_valued_column import BucketizedColumn
 from tfmini._src.contrib.layers.feature_column.sparse_column import SparseColumn
@@ -110,9 +110,9 @@ class CrossedColumn(IdsColumn, _CrossedFields):
         parts = []
         for column in self.leaves():
             if isinstance(column, SparseColumn):
-                parts.append(transformed(tensors, column.name))
+                parts.append(transform_column(tensors, column.name))
             elif isinstance(column, BucketizedColumn):
-                parts.append(column.to_sparse_tensor(transformed(tensors, column)))
+                parts.append(column.to_sparse_tensor(transform_column(tensors, column)))
         tensors[self] = sparse_feature_cross(
             parts,
             hashed_output=True,

@@ -14,7 +14,7 @@ from tfmini._src.contrib.layers.feature_column.column import (
     Column,
     WideArguments,
     inner_flatten,
-    transformed,
+    transform_column,
 )
 from tfmini._src.contrib.layers.feature_column.ids_encodings import (
     EmbeddingColumn,
@@ -54,7 +54,7 @@ def check_feature_columns(feature_columns: Iterable[Any]) -> None:
         keys.add(column.key)
 
 
-def _ordered(feature_columns: Any) -> list:
+def _sort_columns(feature_columns: Any) -> list:
     return sorted(set(feature_columns), key=lambda column: column.key)
 
 
@@ -164,9 +164,9 @@ def _inputs(
     default_name = name if rank == 2 else f"sequence_{name}"
     with variable_scope(scope, default_name=default_name, values=tensors.values()):
         outputs = []
-        for column in _ordered(feature_columns):
+        for column in _sort_columns(feature_columns):
             with variable_scope(None, default_name=column.name, values=tensors.values()):
-                tensor = transformed(tensors, column)
+                tensor = transform_column(tensors, column)
                 if rank == 3:
                     shaped = partial(_flatten_to_rank, name=column.name, rank=rank)
                     tensor = map_structure(shaped, tensor)
@@ -218,8 +218,8 @@ def weighted_sum_from_feature_columns(
     default_name = "weighted_sum_from_feature_columns"
     with variable_scope(scope, default_name=default_name, values=tensors.values()):
         sums, variables = [], {}
-        for column in _ordered(feature_columns):
-            tensor = transformed(tensors, column)
+        for column in _sort_columns(feature_columns):
+            tensor = transform_column(tensors, column)
             try:
                 arguments = column.wide_arguments(tensor)
                 parts, outputs = _wide(
@@ -325,8 +325,8 @@ def joint_weighted_sum_from_feature_columns(
     default_name = "joint_weighted_sum_from_feature_columns"
     with variable_scope(scope, default_name=default_name, values=tensors.values()):
         arguments = []
-        for column in _ordered(feature_columns):
-            tensor = transformed(tensors, column)
+        for column in _sort_columns(feature_columns):
+            tensor = transform_column(tensors, column)
             try:
                 arguments.append(column.wide_arguments(tensor))
             except NotImplementedError:
@@ -409,8 +409,8 @@ def parse_feature_columns_from_examples(
     tensors = parse_example(
         serialized=serialized, features=spec, name=name, example_names=example_names
     )
-    for column in _ordered(feature_columns):
-        transformed(tensors, column)
+    for column in _sort_columns(feature_columns):
+        transform_column(tensors, column)
     return tensors
 
 
@@ -426,8 +426,8 @@ def transform_features(features: dict[Any, Any], feature_columns: Iterable[Any])
     """
     tensors = features.copy()
     check_feature_columns(feature_columns)
-    for column in _ordered(feature_columns):
-        transformed(tensors, column)
+    for column in _sort_columns(feature_columns):
+        transform_column(tensors, column)
     return {key: tensor for key, tensor in tensors.items() if key in feature_columns}
 
 
@@ -441,11 +441,11 @@ def infer_real_valued_columns(features: TensorLike) -> list[RealValuedColumn]:
       ValueError: if a feature is sparse or not numeric.
     """
     if not isinstance(features, dict):
-        return [_inferred("", features)]
-    return [_inferred(name, tensor) for name, tensor in features.items()]
+        return [_infer_column("", features)]
+    return [_infer_column(name, tensor) for name, tensor in features.items()]
 
 
-def _inferred(name: str, tensor: Any) -> RealValuedColumn:
+def _infer_column(name: str, tensor: Any) -> RealValuedColumn:
     cure = "Please define corresponding FeatureColumn for tensor {} {}."
     if isinstance(tensor, SparseTensor):
         raise ValueError(f"SparseTensor is not supported for auto detection. {cure}", name, tensor)

@@ -15,7 +15,7 @@ from tfmini._src.contrib.layers.feature_column.column import (
     Column,
     DeepArguments,
     inner_flatten,
-    transformed,
+    transform_column,
 )
 from tfmini._src.contrib.layers.feature_column.scattered_embedding import (
     COMBINERS,
@@ -49,7 +49,7 @@ class OneHotColumn(Column, _OneHotFields, DenseColumn):
         return f"{self.sparse_id_column.name}_one_hot"
 
     def insert_transformed_feature(self, tensors: dict) -> None:
-        tensors[self] = transformed(tensors, self.sparse_id_column)
+        tensors[self] = transform_column(tensors, self.sparse_id_column)
 
     def dnn_input(self, tensor: Any, output_rank: int) -> Any:
         ids = inner_flatten(self.sparse_id_column.id_tensor(tensor), output_rank)
@@ -128,7 +128,7 @@ class EmbeddingColumn(_EmbeddedColumn, _EmbeddingFields):
         return None if path is None else (path, self.tensor_name_in_ckpt)
 
     def insert_transformed_feature(self, tensors: dict) -> None:
-        tensors[self] = transformed(tensors, self.sparse_id_column)
+        tensors[self] = transform_column(tensors, self.sparse_id_column)
 
     def deep_arguments(self, tensor: Any) -> DeepArguments:
         return DeepArguments(

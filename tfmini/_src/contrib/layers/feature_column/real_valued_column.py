@@ -12,7 +12,7 @@ from tfmini._src.contrib.layers.feature_column.column import (
     Column,
     WideArguments,
     inner_flatten,
-    transformed,
+    transform_column,
 )
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.tensor import TensorLike
@@ -113,7 +113,7 @@ class BucketizedColumn(Column, _BucketizedFields, CategoricalColumn, DenseColumn
         return len(self.boundaries) + 1
 
     def insert_transformed_feature(self, tensors: dict) -> None:
-        source = transformed(tensors, self.source_column)
+        source = transform_column(tensors, self.source_column)
         tensors[self] = raw.Bucketize(source, boundaries=list(self.boundaries), name="bucketize")
 
     def dnn_input(self, tensor: Any, output_rank: int) -> Any:

@@ -67,7 +67,7 @@ class TargetColumn:
         weights = ops.cast(features[self._weight_column_name], dtypes.float32)
         return ops.reshape(weights, shape=(-1,))
 
-    def _weighted(self, loss: Tensor, weights: Tensor) -> Tensor:
+    def _weight_loss(self, loss: Tensor, weights: Tensor) -> Tensor:
         flat = ops.reshape(loss, shape=(-1,))
         return ops.multiply(flat, ops.reshape(weights, shape=(-1,)))
 
@@ -78,7 +78,7 @@ class TargetColumn:
         loss = self._loss_fn(logits, target)
         weights = self.get_weight_tensor(features)
         if weights is not None:
-            loss = self._weighted(loss, weights)
+            loss = self._weight_loss(loss, weights)
         return ops.reduce_mean(loss, name=name)
 
     def loss(self, logits: Tensor, target: Tensor, features: dict) -> Tensor:
@@ -87,7 +87,7 @@ class TargetColumn:
         weights = self.get_weight_tensor(features)
         if weights is None:
             return ops.reduce_mean(loss, name="loss")
-        total = ops.reduce_sum(self._weighted(loss, weights))
+        total = ops.reduce_sum(self._weight_loss(loss, weights))
         return ops.div(total, ops.cast(ops.reduce_sum(weights), dtypes.float32), name="loss")
 
     def logits_to_predictions(self, logits: Tensor, proba: bool = False) -> Tensor:

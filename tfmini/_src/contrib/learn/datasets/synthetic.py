@@ -45,7 +45,7 @@ def circles(
         y.append(y[-1] * factor)
     x.append(np.cos(np.random.rand(extras) * _TURN))
     y.append(np.sin(np.random.rand(extras) * _TURN))
-    return _shuffled(x, y, per_class, n_classes, noise)
+    return _shuffle_points(x, y, per_class, n_classes, noise)
 
 
 @deprecated(None, _ADVICE)
@@ -83,10 +83,10 @@ def spirals(
     if extras:
         parts.append(_spiral(mode, np.random.rand(extras) * _TURN, 0.0, kwargs))
     x, y = zip(*parts)
-    return _shuffled(x, y, per_spiral, 2, noise)
+    return _shuffle_points(x, y, per_spiral, 2, noise)
 
 
-def _shuffled(x: Any, y: Any, per_class: int, n_classes: int, noise: float | None) -> Dataset:
+def _shuffle_points(x: Any, y: Any, per_class: int, n_classes: int, noise: float | None) -> Dataset:
     """Points in random order with their classes; surplus points belong to class 0."""
     points = np.stack([np.concatenate(x), np.concatenate(y)], axis=1)
     classes = np.repeat(np.arange(n_classes, dtype=np.int32), per_class)

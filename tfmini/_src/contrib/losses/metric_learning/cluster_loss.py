@@ -66,7 +66,7 @@ def _energy(distances: Tensor, centers: Tensor) -> Tensor:
     return -1.0 * ops.reduce_sum(ops.reduce_min(ops.gather(distances, centers), axis=0))
 
 
-def _replaced(vector: Tensor, index: Any, value: Any) -> Tensor:
+def _replace_element(vector: Tensor, index: Any, value: Any) -> Tensor:
     value = ops.squeeze(value)
     before = ops.slice(vector, [0], [index])
     after = ops.slice(vector, [index + 1], [-1])
@@ -130,13 +130,13 @@ class _Search:
         scores = ops.add(energies, self.multiplier * margins)
         return others[ops.cast(ops.argmax(scores, axis=0), dtypes.int32)]
 
-    def refined(self, centers: Tensor) -> Tensor:
+    def refine_centers(self, centers: Tensor) -> Tensor:
         """Swaps centers for better members of their clusters, over a few rounds."""
         for _ in range(_REFINEMENTS):
-            centers = self._exchanged(centers, _nearest(self.distances, centers))
+            centers = self._exchange_centers(centers, _nearest(self.distances, centers))
         return centers
 
-    def _exchanged(self, centers: Tensor, predictions: Tensor) -> Tensor:
+    def _exchange_centers(self, centers: Tensor, predictions: Tensor) -> Tensor:
         def body(number: Tensor, centers: Tensor) -> tuple[Tensor, Tensor]:
             number_of_each = ops.cast(predictions, dtypes.int64)
             members = ops.where(ops.equal(number_of_each, ops.cast(number, dtypes.int64)))
@@ -154,13 +154,13 @@ class _Search:
 
         def predictions(index: Tensor) -> Tensor:
             candidate = ops.cast(members[index], dtypes.int32)
-            return _nearest(self.distances, _replaced(centers, number, candidate))
+            return _nearest(self.distances, _replace_element(centers, number, candidate))
 
         start = [first, ops.zeros([count])]
         margins = _margins(count, start, predictions, self.labels, self.margin_type)
         scores = ops.add(energies, self.multiplier * margins)
         best = ops.cast(ops.argmax(scores, axis=0), dtypes.int32)
-        return _replaced(centers, number, ops.cast(members[best], dtypes.int32))
+        return _replace_element(centers, number, ops.cast(members[best], dtypes.int32))
 
 
 def _member_distances(distances: Tensor, members: Tensor) -> Tensor:
@@ -220,7 +220,7 @@ def cluster_loss(
     centers = search.greedy(rows)
     predicted_energy = _energy(distances, centers)
     if enable_pam_finetuning:
-        centers = search.refined(centers)
+        centers = search.refine_centers(centers)
         predicted_energy = _energy(distances, centers)
     agreed = _score(labels, _nearest(distances, centers), margin_type)
     right = _score_of_labels(distances, labels)

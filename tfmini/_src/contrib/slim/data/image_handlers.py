@@ -52,10 +52,12 @@ class Image(ItemHandler):
         contents = keys_to_tensors[self._image_key]
         image_format = keys_to_tensors[self._format_key]
         if self._repeated:
-            return map_fn(lambda x: self._decoded(x, image_format), contents, dtype=self._dtype)
-        return self._decoded(contents, image_format)
+            return map_fn(
+                lambda x: self._decode_image(x, image_format), contents, dtype=self._dtype
+            )
+        return self._decode_image(contents, image_format)
 
-    def _decoded(self, contents: Any, image_format: Any) -> Any:
+    def _decode_image(self, contents: Any, image_format: Any) -> Any:
         def any_image() -> Any:
             return ops.cast(decode_image(contents, channels=self._channels), self._dtype)
 

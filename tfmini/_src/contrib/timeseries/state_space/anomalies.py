@@ -53,7 +53,7 @@ def cauchy_alternative_to_gaussian(
     return ops.reduce_sum(densities, axis=1)
 
 
-def interpolated(first: Any, second: Any, weight: Tensor) -> Any:
+def interpolate(first: Any, second: Any, weight: Tensor) -> Any:
     """Interpolation of two states, with weight [batch] on the first; integer parts must be equal."""
 
     def between(one: Tensor, other: Tensor) -> Tensor:
@@ -114,7 +114,7 @@ class StateInterpolatingAnomalyDetector(FilteringStepPostprocessor):
         as_usual = outputs["log_likelihood"] + ops.log(1.0 - prior)
         odds = as_anomaly - as_usual
         weight = ops.sigmoid(-self._responsibility_scaling * odds)
-        state = interpolated(filtered_state, predicted_state, weight)
+        state = interpolate(filtered_state, predicted_state, weight)
         mixed = weight * as_usual + (1.0 - weight) * as_anomaly
         outputs["loss"] = -mixed
         outputs["anomaly_score"] = odds

@@ -83,7 +83,7 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         size = self._num_latent_values - 1
         of_cycle = super().transition_power_noise_accumulator
 
-        def folded() -> tuple[Tensor, Tensor]:
+        def folded_steps() -> tuple[Tensor, Tensor]:
             often = ops.cast(self._true_periodicity, self.dtype)
             often = often / ops.cast(self._num_latent_values, self.dtype)
             steps = ops.convert_to_tensor(self._num_latent_values, dtype=num_steps.dtype)
@@ -96,11 +96,11 @@ class ResolutionCycleModel(CycleStateSpaceModel):
             added = times * ops.reshape(noise, shape)
             return num_steps % period, added
 
-        def unfolded() -> tuple[Tensor, Tensor]:
+        def unfolded_steps() -> tuple[Tensor, Tensor]:
             shape = ops.concat([ops.shape(num_steps), [size, size]], axis=0)
             return num_steps, ops.zeros(shape, dtype=self.dtype)
 
-        remaining, added = ops.cond(self._whole_period_folding(), folded, unfolded)
+        remaining, added = ops.cond(self._whole_period_folding(), folded_steps, unfolded_steps)
         sums = self._power_sum_array(ops.reduce_max(remaining))
         noise = ops.squeeze(self.state_transition_noise_covariance, axis=[-1, -2])
         return added + noise * ops.gather(sums, indices=remaining)

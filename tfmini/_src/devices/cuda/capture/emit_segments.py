@@ -352,7 +352,9 @@ class _SegmentEmitter(_Segments):
         super().__init__(layout.program, resources)
         self._begin_segments(layout, shared)
         outputs = [s for segment in layout.segments.values() for s in segment.live_out]
-        self.ownership = self.ownership.lent(outputs)  # lent by the graph, which overwrites them
+        self.ownership = self.ownership.without_ownership(
+            outputs
+        )  # lent by the graph, which overwrites them
         self.calls = Calls(self.values, self.ownership)
 
 

@@ -73,11 +73,11 @@ def partition(
       in_loop: whether the program is an iteration of a loop.
     """
     partitioner = _Partitioner(program, frozenset(uncapturable), cells, in_loop)
-    ordered = replace(program, nodes=partitioner.ordered())
+    ordered = replace(program, nodes=partitioner.order_nodes())
     if not partitioner.segments:
         return Layout(program, cells=partitioner.cells, uncaptured=partitioner.uncaptured)
     layout = Layout(ordered, cells=partitioner.cells, uncaptured=partitioner.uncaptured)
-    layout.copied = _copied(ordered, partitioner.cells, last_uses(ordered))
+    layout.copied = _copied_reads(ordered, partitioner.cells, last_uses(ordered))
     add_liveness(layout, partitioner.segments)
     return layout
 
@@ -116,7 +116,7 @@ class _Partitioner:
             node.inputs[0] for node in program.nodes if node.kind == "copy" and not node.guard
         }
 
-    def ordered(self) -> list[Node]:
+    def order_nodes(self) -> list[Node]:
         """Reorders the nodes for long segments, and adds the segments to `found`."""
         for node in self.program.nodes:
             device = self._device_or_none(node)
@@ -393,7 +393,9 @@ def _cells(program: Program, fed: Mapping[int, Node]) -> dict[int, Node]:
     return cells
 
 
-def _copied(program: Program, cells: dict[int, Node], last_use: dict[int, int]) -> frozenset[int]:
+def _copied_reads(
+    program: Program, cells: dict[int, Node], last_use: dict[int, int]
+) -> frozenset[int]:
     """Variable reads on GPUs that are used after a node that may change the variable."""
     written: dict[Hashable, list[int]] = {}
     for step, node in enumerate(program.nodes):

@@ -18,7 +18,7 @@ from tfmini._src.compiler.kernel_context import UNSHARED, Cell
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda.capture.held_iterations import HeldIteration, HeldIterations
 from tfmini._src.devices.cuda.capture.segment_graph import ONCE, Body, CudaGraph, Wiring
-from tfmini._src.devices.cuda.cuda_graph import Memory, rounded
+from tfmini._src.devices.cuda.cuda_graph import Memory, block_size
 from tfmini._src.devices.cuda.device import LogicalGpu
 from tfmini._src.devices.cuda.errors import is_out_of_memory
 from tfmini._src.ops.random.op_stream import OpStream
@@ -246,7 +246,7 @@ class CapturedSegment:
         array_type = self.gpu.xp.ndarray
         more = [v for e in iterations[1:] for n, v in enumerate(e.inputs) if n not in invariants]
         more += [v for e in iterations[1:] for v in e.results]
-        size = record.size + sum(rounded(v.nbytes) for v in more if isinstance(v, array_type))
+        size = record.size + sum(block_size(v.nbytes) for v in more if isinstance(v, array_type))
         wiring = tuple(
             {n: (earlier, output) for number, n, earlier, output in wires if number == iteration}
             for iteration in range(len(iterations))
@@ -265,7 +265,7 @@ class CapturedSegment:
         self._block_bytes = 0
         return bool(records)
 
-    def described(self) -> str:
+    def describe(self) -> str:
         """A readable summary of its nodes and their state."""
         if self.refusal:
             return f"{self.label}: not captured: {self.refusal}"
@@ -309,7 +309,7 @@ class CapturedSegment:
         sizes = [v.nbytes for v in inputs if isinstance(v, self.gpu.xp.ndarray)]
         with self.gpu.xp.cuda.using_allocator(memory.allocate):
             outputs = self._body(inputs, fixed)
-        record.size = memory.extent + sum(map(rounded, sizes))
+        record.size = memory.extent + sum(map(block_size, sizes))
         record.outputs = len(outputs)
         return outputs
 

@@ -17,7 +17,7 @@ import numpy as np
 from tfmini._src.compiler.kernel_context import UNSHARED, Cell
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda.capture.result_arrays import ResultArrays, result_arrays
-from tfmini._src.devices.cuda.cuda_graph import Memory, described, record
+from tfmini._src.devices.cuda.cuda_graph import Memory, describe_graph, record
 from tfmini._src.devices.cuda.device import LogicalGpu
 from tfmini._src.devices.cuda.random_numbers import MovingStream, move_on
 from tfmini._src.devices.cuda.staging import Stage, deliver
@@ -83,7 +83,7 @@ class CudaGraph:
     def content(self) -> str:
         """A readable summary of the work that a replay launches: "14 kernels, 1 memset"."""
         if not self._content:
-            self._content = described(self._graph)
+            self._content = describe_graph(self._graph)
         return self._content
 
     def prepare(

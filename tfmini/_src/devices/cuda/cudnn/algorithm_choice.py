@@ -91,24 +91,24 @@ class Choices:
         if convolution.filter_position < 2:
             filter = operands[convolution.filter_position]
             self._orders[convolution.direction, filter.shape] = choice.algorithm.channels_first
-        return self._computed(convolution, choice, operands, as_view)
+        return self._compute(convolution, choice, operands, as_view)
 
     def _choice(self, convolution: Convolution, values: tuple[Any, Any]) -> _Choice | None:
         if convolution in self._choices:
             return self._choices[convolution]
         if self._gpu.compute.is_capturing():
-            return self._expected(convolution)
+            return self._heuristic_choice(convolution)
         if convolution.dtype == "float32":
             tf32.log_unused_tf32(self._gpu.card)
         choice = self._find_measured(convolution)
         if choice is None and self._has_time():
             begin = monotonic()
-            choice = self._measured(convolution, values)
+            choice = self._measured_choice(convolution, values)
             self._seconds += monotonic() - begin
             if choice is not None:
                 self._file.add(convolution, choice.algorithm)
         elif choice is None:
-            choice = self._expected(convolution)
+            choice = self._heuristic_choice(convolution)
         self._choices[convolution] = choice
         return choice
 
@@ -134,26 +134,26 @@ class Choices:
         except CudnnError:
             return None
 
-    def _expected(self, convolution: Convolution) -> _Choice | None:
+    def _heuristic_choice(self, convolution: Convolution) -> _Choice | None:
         """cuDNN's heuristic choice, in the node's channel order if possible, else in the other one."""
         for channels_first in (convolution.channels_first, not convolution.channels_first):
             try:
                 candidates = self._candidates(convolution, channels_first)
-                algorithms = candidates.expected()
+                algorithms = candidates.heuristic_algorithms()
             except CudnnError:
                 continue
             if algorithms:
                 return _Choice(candidates, algorithms[0])
         return None
 
-    def _measured(self, convolution: Convolution, values: tuple[Any, Any]) -> _Choice | None:
+    def _measured_choice(self, convolution: Convolution, values: tuple[Any, Any]) -> _Choice | None:
         """The fastest choice by measurement."""
         choices: list[_Choice] = []
         for channels_first in (convolution.channels_first, not convolution.channels_first):
             try:
                 candidates = self._candidates(convolution, channels_first)
                 arrays = self._arrays(convolution, channels_first, values)
-                algorithms = candidates.measured(self._gpu, arrays)
+                algorithms = candidates.measured_algorithms(self._gpu, arrays)
             except CudnnError:
                 continue
             except MemoryError:
@@ -175,7 +175,7 @@ class Choices:
         for choice in choices:
             try:
                 times.append(
-                    _milliseconds(self._gpu, lambda: self._computed(convolution, choice, values))  # noqa: B023
+                    _milliseconds(self._gpu, lambda: self._compute(convolution, choice, values))  # noqa: B023
                 )
             except MemoryError:
                 break
@@ -206,7 +206,7 @@ class Choices:
         shape = layouts.in_memory(convolution.shapes[2], channels_first)
         return first, second, xp.empty(shape, convolution.dtype)
 
-    def _computed(
+    def _compute(
         self,
         convolution: Convolution,
         choice: _Choice,
@@ -236,14 +236,14 @@ def _milliseconds(gpu: Any, work: Callable[[], Any]) -> float:
     with cuda.using_allocator(memory.allocate):
         work()
 
-    def repeated() -> None:
+    def repeat() -> None:
         for _ in range(_TIMED):
             work()
 
-    run = repeated
+    run = repeat
     if cuda_graph.is_enabled():
         memory = cuda_graph.Memory(gpu, memory.extent)  # until its last launch has ended
-        graph, _ = cuda_graph.record(gpu, memory, repeated)
+        graph, _ = cuda_graph.record(gpu, memory, repeat)
         run = graph.launch
         run()
     begin, end = cuda.Event(), cuda.Event()

@@ -134,7 +134,7 @@ class Candidates:
             return _TENSOR_OPS
         return _FMA if self._dtype.itemsize == 4 and not self._settings.tf32 else _DEFAULT_MATH
 
-    def expected(self) -> list[Algorithm]:
+    def heuristic_algorithms(self) -> list[Algorithm]:
         """The algorithms that cuDNN's heuristics suggest, best first; raises CudnnError if the cuDNN call fails."""
         most = self._max_results()
         results, count = (_Performance * most)(), ctypes.c_int()
@@ -146,7 +146,7 @@ class Candidates:
         )  # fmt: skip
         return [self._algorithm(f, 0.0) for f in results[: count.value] if self._is_valid(f)]
 
-    def measured(self, gpu: Any, arrays: tuple[Any, Any, Any]) -> list[Algorithm]:
+    def measured_algorithms(self, gpu: Any, arrays: tuple[Any, Any, Any]) -> list[Algorithm]:
         """The algorithms timed by cuDNN on these arrays, fastest first; blocks the host.
 
         Args:
@@ -205,7 +205,7 @@ class Candidates:
 
     def _some_workspace(self, gpu: Any) -> tuple[Any, int]:
         """Workspace for as many algorithms as possible, outside the step's memory so that no graph retains it."""
-        sizes = {0, *(algorithm.workspace for algorithm in self.expected())}
+        sizes = {0, *(algorithm.workspace for algorithm in self.heuristic_algorithms())}
         for size in sorted(sizes, reverse=True):
             try:
                 return gpu.allocate(size), size

@@ -22,7 +22,7 @@ from tfmini._src.devices.cuda.cudnn.convolution import (
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 
-def convolved(gpu: Any, x: Array, filter: Array, axes: Sequence[Axis], channels_first: bool) -> Any:
+def convolve(gpu: Any, x: Array, filter: Array, axes: Sequence[Axis], channels_first: bool) -> Any:
     """The convolution of images with filters."""
     choices = gpu.convolutions
     if choices is None:

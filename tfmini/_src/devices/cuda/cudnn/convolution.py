@@ -88,7 +88,7 @@ def with_even_zeros(axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], tuple[slice
     even, inside = [], []
     for axis in axes:
         common = min(axis.before, axis.behind)
-        size = axis.padded - 2 * common
+        size = axis.padded_size - 2 * common
         start = axis.before - common
         even.append(replace(axis, size=size, before=common, behind=common))
         inside.append(slice(start, start + axis.size))

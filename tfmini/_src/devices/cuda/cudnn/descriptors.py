@@ -31,13 +31,15 @@ class Descriptor:
 
 def tensor(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int]) -> Descriptor:
     """The descriptor of a row-major array of three axes or more."""
-    return _strided(cudnn, dtype, shape, range(len(shape)))
+    return _strided_descriptor(cudnn, dtype, shape, range(len(shape)))
 
 
 def images(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], channels_first: bool) -> Descriptor:
     """The descriptor of contiguous images of `shape` [batch, channels, sizes ...], in either memory order."""
     along = range(2, len(shape))
-    return _strided(cudnn, dtype, shape, (0, 1, *along) if channels_first else (0, *along, 1))
+    return _strided_descriptor(
+        cudnn, dtype, shape, (0, 1, *along) if channels_first else (0, *along, 1)
+    )
 
 
 def filters(
@@ -89,7 +91,7 @@ def convolution(
     return descriptor
 
 
-def _strided(
+def _strided_descriptor(
     cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], order: Sequence[int]
 ) -> Descriptor:
     """The descriptor of an array without gaps, its axes in a given memory order, the last one contiguous."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tfmini._src.base.names.late_imports import pathlib
 from tfmini._src.base.read_only import read_only
 from tfmini._src.devices.cuda.cublas import open_cublas
-from tfmini._src.devices.launch_hooks import started, watchers
+from tfmini._src.devices.launch_hooks import notify_launch, watchers
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -160,5 +160,5 @@ class Cudnn:
     def call(self, name: str, *arguments: Any) -> None:
         """Calls a function whose first argument is the handle; raises CudnnError if the call fails."""
         if watchers and name.startswith(_COMPUTING):
-            started("cuDNN", name)
+            notify_launch("cuDNN", name)
         self.plain(name, self._handle, *arguments)

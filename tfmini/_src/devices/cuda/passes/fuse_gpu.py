@@ -37,7 +37,7 @@ def fuse_gpu(program: Program) -> Program:
         members = group.nodes
         last = members[-1]
         if len(members) > 1 or (_has_steps(last) and last.opdef.name not in _ONE_LAUNCH):
-            nodes[id(last)] = _fused(members, program, readers)
+            nodes[id(last)] = _fuse_group(members, program, readers)
             inner.update(id(n) for n in members[:-1])
             continue
         bias = biases.get(last.inputs[0])
@@ -84,7 +84,7 @@ def computed_dtype(dtype: dtypes.DType) -> dtypes.DType:
     return dtypes.float32 if dtype is dtypes.float16 else dtype
 
 
-def _fused(members: list[Node], program: Program, readers: dict[int, list[Node]]) -> Node:
+def _fuse_group(members: list[Node], program: Program, readers: dict[int, list[Node]]) -> Node:
     inputs, outputs = inputs_and_results(members, program, readers)
     result = program.slots[outputs[-1]]
     halves = [

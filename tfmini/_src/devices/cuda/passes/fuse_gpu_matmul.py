@@ -70,7 +70,7 @@ def _fuse_gradients(program: Program) -> Program:
             pair = sorted((product, sums), key=lambda node: positions[id(node)])
             if not _sums_factor(product, sums) or id(product) in replaced:
                 continue
-            if any(node.controls or id(node) in uses.awaited for node in pair):
+            if any(node.controls or id(node) in uses.awaited_ids for node in pair):
                 continue
             results = [uses.producer[slot] for slot in pair[1].inputs if slot in uses.producer]
             late = [node for node in results if positions[id(node)] >= positions[id(pair[0])]]

@@ -43,7 +43,7 @@ def fuse_rows(program: Program) -> Program:
     for group in find_groups(program, rows.key, _RowLimits(24, 40, rows)):
         members = rows.computing(group.nodes)
         if len(members) > 1:
-            nodes[id(members[-1])] = rows.fused(members)
+            nodes[id(members[-1])] = rows.fuse(members)
             inner.update(id(node) for node in members[:-1])
     program.nodes = [nodes.get(id(n), n) for n in program.nodes if id(n) not in inner]
     return program
@@ -57,7 +57,7 @@ def _may_reduce(node: Node) -> bool:
 def _delay_sums(program: Program) -> list[Node]:
     """The nodes reordered: sums move to their first reader, so that they do not end earlier groups."""
     readers = Uses(program.nodes).readers
-    awaited = Uses(program.nodes).awaited
+    awaited = Uses(program.nodes).awaited_ids
     place = {id(node): number for number, node in enumerate(program.nodes)}
     moved: dict[int, list[Node]] = {}
     others: list[Node] = []
@@ -172,7 +172,7 @@ class _Rows:
         apart = any(n.inputs[0] not in result or n.outputs[0] in results for n in reshaped)
         return [] if apart else members
 
-    def fused(self, members: list[Node]) -> Node:
+    def fuse(self, members: list[Node]) -> Node:
         """The node that replaces a group."""
         inputs, outputs = inputs_and_results(members, self._program, self._uses.readers)
         floats = dict.fromkeys(s for node in members for s in self._floats(node))
@@ -201,7 +201,7 @@ class _Rows:
     def _add(self, steps: list[RowStep], node: Node, values: dict[int, Operand]) -> int:
         """Adds the steps of a node; returns the number of the last."""
         operands = [values[slot] for slot in self._floats(node)]
-        add = partial(_added, steps)
+        add = partial(_add_step, steps)
         name = node.opdef.name
         if name in _REDUCTIONS:
             return add(_REDUCTIONS[name], operands[0], wide=False)
@@ -222,7 +222,7 @@ class _Rows:
         return results[-1]
 
 
-def _added(steps: list[RowStep], name: str, *operands: Operand, wide: bool = True) -> int:
+def _add_step(steps: list[RowStep], name: str, *operands: Operand, wide: bool = True) -> int:
     steps.append(RowStep(name, operands, wide))
     return len(steps) - 1
 

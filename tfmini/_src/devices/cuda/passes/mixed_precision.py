@@ -63,7 +63,7 @@ def mixed_precision(program: Program, placement: Placement) -> Program:
         and int(gpu.card.compute_capability.partition(".")[0]) >= _WITH_TENSOR_CORES
     }
     nodes = _Typed(program, suited)
-    chosen = nodes.chosen()
+    chosen = nodes.half_precision_ids()
     return _rewrite(program, nodes, chosen) if chosen else program
 
 
@@ -116,24 +116,26 @@ class _Typed:
     def _neighbors(self, node: Node) -> list[Node]:
         return self._before(node) + self._after(node)
 
-    def chosen(self) -> set[int]:
+    def half_precision_ids(self) -> set[int]:
         """The ids of the nodes that become float16."""
         products = [n for n in self.nodes if n.opdef.name in ALLOWED and self._may_change(n)]
         if not products:
             return set()
         denied = [n for n in self.nodes if n.opdef.name in DENIED and self._runs_on_gpu(n)]
         judged = [n for n in self.nodes if n.opdef.name in INFERRED and self._runs_on_gpu(n)]
-        above = _reached([*denied, *judged], self._before, lambda n: n.opdef.name in CLEAR)
-        unsafe = _reached(denied, self._after, lambda n: id(n) in above)
+        above = _reachable_ids([*denied, *judged], self._before, lambda n: n.opdef.name in CLEAR)
+        unsafe = _reachable_ids(denied, self._after, lambda n: id(n) in above)
 
         def is_safe(node: Node) -> bool:
             safe = node.opdef.name in _SAFE and id(node) not in unsafe
             return safe and self._may_change(node)
 
-        below = _reached(products, self._after, is_safe)
-        between = _reached(products, self._before, lambda n: id(n) in below)
+        below = _reachable_ids(products, self._after, is_safe)
+        between = _reachable_ids(products, self._before, lambda n: id(n) in below)
         starts = [n for n in self.nodes if id(n) in between]
-        return _reached(starts, self._neighbors, lambda n: n.opdef.name in CLEAR and is_safe(n))
+        return _reachable_ids(
+            starts, self._neighbors, lambda n: n.opdef.name in CLEAR and is_safe(n)
+        )
 
     def _runs_on_gpu(self, node: Node) -> bool:
         """Whether the rewrite considers the node: fetched nodes stay unchanged."""
@@ -149,7 +151,7 @@ class _Typed:
         return host_arguments(changed) is not None
 
 
-def _reached(
+def _reachable_ids(
     roots: Iterable[Node], neighbors: Callable[[Node], list[Node]], enters: Callable[[Node], bool]
 ) -> set[int]:
     """Ids of the start nodes and all nodes reachable from them through nodes that `enters` accepts."""

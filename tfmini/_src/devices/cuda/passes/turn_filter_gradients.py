@@ -58,7 +58,7 @@ def _is_filter_gradient(node: Node, update: Node, program: Program, uses: Uses) 
     gpu = program.devices.get(update.device)
     if not isinstance(gpu, LogicalGpu) or not node.attrs["use_cudnn_on_gpu"] or not gpu.has_cudnn:
         return False
-    if (node.device, node.guard) != (update.device, update.guard) or id(node) in uses.awaited:
+    if (node.device, node.guard) != (update.device, update.guard) or id(node) in uses.awaited_ids:
         return False
     slot = node.outputs[0]
     return uses.only_reader(slot) is update and slot not in program.fetches

@@ -30,7 +30,7 @@ from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.cuda.active_gpus import gpu_in_use
 from tfmini._src.devices.cuda.device import LogicalGpu, select_gpus
 from tfmini._src.devices.cuda.reports.gpu_times import GpuTimes
-from tfmini._src.devices.launch_hooks import watched
+from tfmini._src.devices.launch_hooks import watch_launches
 
 _MAX_RUNS = 6  # reported runs per plan, then every hundredth
 _NAMED = 8
@@ -40,7 +40,7 @@ _KINDS = {"graph": "graphs", "node": "nodes beside them", "copy": "copies"}
 class Segment(Protocol):
     """Nodes that may run as one CUDA graph."""
 
-    def described(self) -> str: ...
+    def describe(self) -> str: ...
 
 
 class GpuReport:
@@ -189,7 +189,7 @@ class GpuReport:
             gpu.report = self
         began = time.perf_counter()
         try:
-            with watched(self.started):
+            with watch_launches(self.started):
                 yield
         finally:
             self._host_time = time.perf_counter() - began
@@ -205,7 +205,7 @@ class GpuReport:
         devices = ", ".join(device.rpartition("device:")[2] for device in self._gpus)
         lines = [f"{name} on {devices}, run {self.runs}"]
         for number, segment in enumerate(segments):
-            lines.append(f"  segment {number}: {segment.described()}")
+            lines.append(f"  segment {number}: {segment.describe()}")
         reasons: dict[tuple[str, str], list[str]] = {}
         for node, why in self.uncaptured.items():
             kind = node.opdef.name if node.kind == "op" else node.kind

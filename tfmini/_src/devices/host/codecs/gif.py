@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tfmini._src.devices.host.codecs.pillow import Unreadable, loaded, opened, pixels
+from tfmini._src.devices.host.codecs.pillow import Unreadable, load_pixels, open_image, pixels
 
 SIGNATURES = (b"GIF87a", b"GIF89a")
 _MAX_VALUES = 1 << 29  # maximum values of all frames
@@ -93,12 +93,12 @@ def _palette_indices(frame: _Frame) -> np.ndarray:
     place = b"," + struct.pack("<HHHHB", 0, 0, frame.width, frame.height, flags)
     file = header + place + bytes([frame.bits]) + frame.data + b";"
     try:
-        return pixels(loaded(opened(file, "GIF")))[..., 0]
+        return pixels(load_pixels(open_image(file, "GIF")))[..., 0]
     except Unreadable:
         raise Unreadable(_TOO_SHORT) from None
 
 
-def decoded(data: bytes) -> np.ndarray:
+def decode(data: bytes) -> np.ndarray:
     """Decodes a file to bytes [frames, rows, columns, 3]; raises Unreadable, with the reason, if it is not an image."""
     frames = list(_frames(data))
     if not frames:

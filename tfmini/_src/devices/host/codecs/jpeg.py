@@ -14,8 +14,8 @@ from tfmini._src.devices.host.codecs import simplejpeg
 from tfmini._src.devices.host.codecs.pillow import (
     Unreadable,
     decode_headerless,
-    loaded,
-    opened,
+    load_pixels,
+    open_image,
     pixels,
     to_jpeg,
 )
@@ -53,7 +53,7 @@ def shape_of(data: bytes) -> tuple[int, int, int]:
     raise Unreadable("no frame header")
 
 
-def decoded(
+def decode(
     data: bytes,
     channels: int,
     ratio: int = 1,
@@ -81,13 +81,13 @@ def decoded(
         raise Unreadable("cannot convert four channels to grayscale")
     if parts in (1, 3):
         size = (rows, columns, channels or parts)
-        array = simplejpeg.decoded(data, size, ratio, fast, smooth)
+        array = simplejpeg.decode(data, size, ratio, fast, smooth)
         if array is not None:
             return array
     if parts in (1, 3) and channels in (0, parts) and ratio == 1 and not truncated:
         mode = "L" if parts == 1 else "RGB"
         return decode_headerless("jpeg", mode, (columns, rows), data, mode, "")
-    picture = opened(data, "JPEG")
+    picture = open_image(data, "JPEG")
     if ratio > 1:
         picture.draft(None, (-(-columns // ratio), -(-rows // ratio)))
         picture.decoderconfig = (ratio, 0)
@@ -96,7 +96,7 @@ def decoded(
         picture.tile = [type(picture.tile[0])(kind, (left, top, *picture._size), offset, arguments)]
     if channels == 1 and parts == 3 and ratio == 1:
         picture.draft("L", picture.size)
-    picture = loaded(picture, truncated)
+    picture = load_pixels(picture, truncated)
     array = pixels(picture)
     if parts == 4:
         array = _rgb_of_cmyk(array)
@@ -113,7 +113,7 @@ def _rgb_of_cmyk(array: np.ndarray) -> np.ndarray:
     return (paper[..., :3] * paper[..., 3:] // 255).astype(np.uint8)
 
 
-def encoded(
+def encode(
     array: np.ndarray,
     quality: int,
     progressive: bool = False,

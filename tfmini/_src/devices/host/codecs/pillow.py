@@ -34,7 +34,7 @@ def _library() -> Any:
     return Image, ImageFile
 
 
-def opened(data: bytes, kind: str) -> Any:
+def open_image(data: bytes, kind: str) -> Any:
     """An opened image of a format, with only its header read; raises Unreadable for other data."""
     image, _ = _library()
     try:
@@ -49,7 +49,7 @@ def opened(data: bytes, kind: str) -> Any:
         raise Unreadable(str(error)) from None
 
 
-def loaded(picture: Any, truncated: bool = False) -> Any:
+def load_pixels(picture: Any, truncated: bool = False) -> Any:
     """The decoded image, its missing pixels grey if `truncated`; raises Unreadable for corrupt or short data."""
     _, files = _library()
     try:

@@ -75,7 +75,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
             return
 
 
-def _parsed(data: bytes) -> _File:
+def _parse_header(data: bytes) -> _File:
     header, palette, transparent, parts, began, kind = None, b"", b"", [], False, b""
     for kind, content in _chunks(data):
         if header is None and kind != b"IHDR":
@@ -111,9 +111,9 @@ def _parsed(data: bytes) -> _File:
     return _File(width, height, depth, colour, bool(interlace), palette, transparent, packed, ended)
 
 
-def _checked(data: bytes) -> _File:
+def _check_size(data: bytes) -> _File:
     """The file, if it can hold as many pixels as its header declares."""
-    file = _parsed(data)
+    file = _parse_header(data)
     if file.width * file.height >= _MAX_PIXELS:
         raise TooLarge(f"PNG size too large for int: {file.width} by {file.height}")
     line = (file.width * file.channels * file.depth + 7) // 8
@@ -125,16 +125,16 @@ def _checked(data: bytes) -> _File:
 # Reading ---------------------------------------------------------------------------------------------
 
 
-def decoded(data: bytes, channels: int, wide: bool) -> np.ndarray:
+def decode(data: bytes, channels: int, wide: bool) -> np.ndarray:
     """Decodes a file to [rows, columns, channels], uint8, or uint16 if `wide`; 0 channels selects the file's own
     number.
 
     Raises:
       BadHeader, TooLarge, Unreadable: if it is not an image.
     """
-    file = _checked(data)
+    file = _check_size(data)
     array = _bytes_of(file) if file.depth < 16 else _words_of(file)
-    array = _expanded(file, array, channels)
+    array = _expand_channels(file, array, channels)
     if wide and file.depth < 16:
         return array.astype(np.uint16) * np.uint16(257)
     return array if wide or file.depth < 16 else (array >> 8).astype(np.uint8)
@@ -195,12 +195,12 @@ def _sizes(file: _File) -> Iterator[tuple[int, int]]:
         yield -(-(file.height - top) // down), -(-(file.width - left) // across)
 
 
-def _expanded(file: _File, array: np.ndarray, channels: int) -> np.ndarray:
+def _expand_channels(file: _File, array: np.ndarray, channels: int) -> np.ndarray:
     """The pixels with the requested number of channels, converted as by libpng."""
     # Libpng's filler value for alpha has the file's bit depth.
     most = (1 << file.depth) - 1
     if file.colour == 3:
-        array = _coloured(file, array[..., 0])
+        array = _apply_palette(file, array[..., 0])
         if not file.transparent and channels == 0:
             channels = 3
     elif file.transparent and channels in (0, 4) and file.colour in (0, 2):
@@ -222,7 +222,7 @@ def _expanded(file: _File, array: np.ndarray, channels: int) -> np.ndarray:
     return np.concatenate([colours, alpha], axis=2)
 
 
-def _coloured(file: _File, indices: np.ndarray) -> np.ndarray:
+def _apply_palette(file: _File, indices: np.ndarray) -> np.ndarray:
     """RGB of the palette, with alpha if present."""
     table = np.zeros((256, 4), np.uint8)
     table[:, 3] = 255
@@ -265,14 +265,14 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
     return struct.pack(">I4s", len(content), kind) + content + struct.pack(">I", checksum)
 
 
-def _written(header: tuple[int, ...], compressed: bytes) -> bytes:
+def _write_file(header: tuple[int, ...], compressed: bytes) -> bytes:
     parts = [_chunk(b"IHDR", struct.pack(">IIBBBBB", *header))]
     for start in range(0, len(compressed) + 1, _CHUNK):
         parts.append(_chunk(b"IDAT", compressed[start : start + _CHUNK]))
     return SIGNATURE + b"".join([*parts, _chunk(b"IEND", b"")])
 
 
-def encoded(array: np.ndarray, compression: int) -> bytes:
+def encode(array: np.ndarray, compression: int) -> bytes:
     """Encodes an image, uint8 or uint16 [rows, columns, 1 to 4], as a file; compression -1 is zlib's default."""
     rows, columns, channels = array.shape
     wide = array.dtype == np.uint16
@@ -288,7 +288,7 @@ def encoded(array: np.ndarray, compression: int) -> bytes:
     parts = []
     block = max(1, (1 << 20) // max(lines.shape[1], 1))
     for start in range(0, rows, block):
-        parts.append(squeezer.compress(_filtered(lines, start, start + block, step).tobytes()))
+        parts.append(squeezer.compress(_filter_rows(lines, start, start + block, step).tobytes()))
     parts.append(squeezer.flush())
     compressed = b"".join(parts)
     while bits > 8 and size <= 1 << (bits - 1):
@@ -296,10 +296,10 @@ def encoded(array: np.ndarray, compression: int) -> bytes:
     method, level = (bits - 8) << 4 | zlib.DEFLATED, compressed[1] & 0xE0
     level += 31 - (method * 256 + level) % 31
     compressed = bytes((method, level)) + compressed[2:]
-    return _written((columns, rows, 16 if wide else 8, colour, 0, 0, 0), compressed)
+    return _write_file((columns, rows, 16 if wide else 8, colour, 0, 0, 0), compressed)
 
 
-def _filtered(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarray:
+def _filter_rows(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarray:
     """Filters each row by the filter with the smallest result; the filter's number precedes the row."""
     here = lines[start:end]
     above = np.zeros_like(here)

@@ -20,7 +20,7 @@ def _library() -> types.ModuleType | None:
     return simplejpeg
 
 
-def decoded(
+def decode(
     data: bytes, size: tuple[int, int, int], ratio: int, fast: bool, smooth: bool
 ) -> np.ndarray | None:
     """Decodes an image to bytes [rows, columns, channels], as TensorFlow does; None if simplejpeg cannot.

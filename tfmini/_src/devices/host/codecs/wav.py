@@ -71,7 +71,7 @@ def _format(reader: _Reader) -> tuple[int, int]:
     return channels, rate
 
 
-def decoded(data: bytes) -> tuple[np.ndarray, int]:
+def decode(data: bytes) -> tuple[np.ndarray, int]:
     """float32 [samples, channels] in [-1, 1) and sample rate of a file; raises Unreadable for another format."""
     reader = _Reader(data)
     channels, rate = _format(reader)
@@ -95,7 +95,7 @@ def decoded(data: bytes) -> tuple[np.ndarray, int]:
     return samples, rate
 
 
-def encoded(samples: np.ndarray, rate: int) -> bytes:
+def encode(samples: np.ndarray, rate: int) -> bytes:
     """Encodes floats [samples, channels] as a file; clips values outside [-1, 1)."""
     channels = samples.shape[1]
     scaled = np.nan_to_num(samples.astype("f") * np.float32(32768), nan=0.0)

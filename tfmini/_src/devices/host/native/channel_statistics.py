@@ -25,7 +25,7 @@ def statistics(x: Array) -> tuple[np.ndarray, np.ndarray] | None:
     return mean, variance
 
 
-def normalized(
+def normalize_channels(
     x: Array, mean: Array, factor: Any, offset: Any, rectifies: bool = False
 ) -> np.ndarray | None:
     """(x - mean) * factor + offset, optionally with ReLU; None if numpy must compute it."""
@@ -50,7 +50,7 @@ def gradient_sums(grad: Any, x: Any, mean: Any, features: Any = None) -> np.ndar
     return sums
 
 
-def combined(
+def combine_gradients(
     grad: Any, x: Any, mean: Any, grad_factor: Any, x_factor: Any, offset: Any, features: Any = None
 ) -> np.ndarray | None:
     """grad * grad_factor + (x - mean) * x_factor + offset; None if NumPy computes it. `features`: as above."""

@@ -20,7 +20,7 @@ _CONTRAST_BLOCK = 192  # values processed together by the contrast kernel
 _MIN_PARALLEL_PIXELS = 1 << 13
 
 
-def converted(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | None:
+def convert_colours(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | None:
     """Float32 pixels [..., 3] converted by "hsv_of_rgb", "rgb_of_hsv", "hue_shifted" or "saturation_scaled"; None if
     NumPy must convert them.
 
@@ -40,7 +40,7 @@ def converted(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | 
     return result
 
 
-def contrasted(images: np.ndarray, factor: Any) -> np.ndarray | None:
+def adjust_contrast(images: np.ndarray, factor: Any) -> np.ndarray | None:
     """float32 [..., height, width, channels] with scaled deviations from channel means; None if NumPy computes it."""
     depth = images.shape[-1]
     if (

@@ -18,11 +18,11 @@ FEW_BYTES = 1 << 18
 def concatenate(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray:
     """`np.concatenate(arrays, axis)`."""
     large = getattr(arrays[0], "nbytes", 0) * len(arrays) >= FEW_BYTES
-    result = _joined(arrays, axis) if large else None
+    result = _concatenate(arrays, axis) if large else None
     return np.concatenate(arrays, axis) if result is None else result
 
 
-def _joined(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray | None:
+def _concatenate(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray | None:
     """The concatenated arrays; None if their shapes, dtypes or strides are unsuitable."""
     first = arrays[0]
     shape, dtype, rank = first.shape, first.dtype, first.ndim

@@ -44,7 +44,7 @@ class Epilogue:
 NOTHING = Epilogue()
 
 
-def convolved(
+def convolve(
     x: Array, filter: Array, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
 ) -> np.ndarray | None:
     """[batch, counts ..., filters]: `x` [batch, sizes ..., depth] convolved with `filter` [sizes ..., depth, filters];
@@ -52,7 +52,7 @@ def convolved(
     """
     depth, filters = filter.shape[-2:]
     shape = (len(x), *(axis.count for axis in axes), filters)
-    return _called(FORWARD, axes, (x, filter), depth, filters, shape, epilogue)
+    return _call_kernel(FORWARD, axes, (x, filter), depth, filters, shape, epilogue)
 
 
 def input_gradient(
@@ -63,17 +63,17 @@ def input_gradient(
         return None
     depth, filters = filter.shape[-2:]
     shape = (len(grad), *(axis.size for axis in axes), depth)
-    return _called(INPUT_GRADIENT, axes, (grad, filter), depth, filters, shape, epilogue)
+    return _call_kernel(INPUT_GRADIENT, axes, (grad, filter), depth, filters, shape, epilogue)
 
 
 def filter_gradient(x: Array, grad: Array, axes: Sequence[Axis]) -> np.ndarray | None:
     """[sizes ..., depth, filters]: the gradient of the filter; None if NumPy computes it."""
     depth, filters = x.shape[-1], grad.shape[-1]
     shape = (*(axis.kernel for axis in axes), depth, filters)
-    return _called(FILTER_GRADIENT, axes, (x, grad), depth, filters, shape)
+    return _call_kernel(FILTER_GRADIENT, axes, (x, grad), depth, filters, shape)
 
 
-def _called(
+def _call_kernel(
     direction: int,
     axes: Sequence[Axis],
     operands: tuple[Any, Any],
@@ -92,7 +92,7 @@ def _called(
     if kernel is None or len(axes) > 3:
         return None
     batch = len(operands[0])
-    sizes, memory, threads = _prepared(
+    sizes, memory, threads = _prepare_sizes(
         tuple(axes), batch, depth, filters, direction, thread_count()
     )
     result, own = np.empty(shape, np.float32), np.empty(memory, np.float32)
@@ -113,7 +113,9 @@ def pass_for_shapes(
         return None
     if direction == INPUT_GRADIENT and any(axis.stride > 1 and axis.dilation > 1 for axis in axes):
         return None
-    sizes, memory, threads = _prepared(tuple(axes), x[0], depth, filters, direction, thread_count())
+    sizes, memory, threads = _prepare_sizes(
+        tuple(axes), x[0], depth, filters, direction, thread_count()
+    )
     result_of = (x[0], *(axis.count for axis in axes), filters), x, filter
     shape, without = result_of[direction], () if direction == FILTER_GRADIENT else (None, None, 0)
 
@@ -129,11 +131,11 @@ def pass_for_shapes(
 
 
 @lru_cache(maxsize=256)
-def _prepared(
+def _prepare_sizes(
     axes: tuple[Axis, ...], batch: int, depth: int, filters: int, direction: int, threads: int
 ) -> tuple[bytes, int, int]:
     """The sizes in the kernels' format, the workspace size in elements, and the number of threads."""
-    sizes = _packed(axes, batch, depth, filters)
+    sizes = _pack_sizes(axes, batch, depth, filters)
     of_one = math.prod(axis.kernel * axis.count for axis in axes) * depth * filters
     threads = threads if batch * of_one >= _MIN_PARALLEL_MULTIPLICATIONS else 1
     count: Any = function("convolution_memory")
@@ -146,10 +148,10 @@ def is_winograd(
 ) -> bool:
     """Whether the pass is computed by Winograd's minimal filtering, faster than by products of windows."""
     test: Any = function("convolution_is_winograd")
-    return test is not None and bool(test(_packed(axes, batch, depth, filters), direction))
+    return test is not None and bool(test(_pack_sizes(axes, batch, depth, filters), direction))
 
 
-def _packed(axes: Sequence[Axis], batch: int, depth: int, filters: int) -> bytes:
+def _pack_sizes(axes: Sequence[Axis], batch: int, depth: int, filters: int) -> bytes:
     """The sizes in the kernels' format."""
     numbers = [batch, depth] + [1, 1, 1, 1, 0, 1] * (3 - len(axes))
     for axis in axes:

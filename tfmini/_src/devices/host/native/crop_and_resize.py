@@ -16,7 +16,7 @@ _LINE = 3  # int64 words of the kernels' Line
 _KINDS = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
 
 
-def cropped(
+def crop_boxes(
     images: Array,
     boxes: Any,
     numbers: Any,
@@ -60,7 +60,7 @@ def spread_back(
 
     Args:
       grads: [boxes, rows, columns, depth] float32.
-      boxes, numbers, nearest: as in `cropped`.
+      boxes, numbers, nearest: as in `crop_boxes`.
     """
     if dtype not in FLOATS or min(shape) < 0:
         return None

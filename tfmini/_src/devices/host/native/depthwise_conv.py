@@ -22,7 +22,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 _MIN_PARALLEL_PRODUCTS = 1 << 17
 
 
-def convolved(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
+def convolve_depthwise(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
     """[batch, rows, columns, depth * multiples]: the convolution; None if NumPy computes it.
 
     The filter is [rows, columns, depth, multiples].
@@ -32,7 +32,9 @@ def convolved(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray 
         return None
     result = np.empty((len(x), rows.count, columns.count, filter[0, 0].size), x.dtype)
     tables = _windows_elements(rows), _windows_elements(columns)
-    _call(kernel, tables, _repeated(x, filter.shape[3]), _flat(filter), result, result, filter)
+    _call(
+        kernel, tables, _repeat_channels(x, filter.shape[3]), _flat(filter), result, result, filter
+    )
     return result
 
 
@@ -60,7 +62,7 @@ def filter_gradient(x: Array, grad: Array, rows: Axis, columns: Axis) -> np.ndar
     shape = (rows.kernel, columns.kernel, x.shape[3], multiples)
     sums = np.empty((parts, *shape), x.dtype)
     tables = _windows_elements(rows), _windows_elements(columns)
-    _call(kernel, tables, _repeated(x, multiples), grad, sums, grad, sums[0])
+    _call(kernel, tables, _repeat_channels(x, multiples), grad, sums, grad, sums[0])
     return sums.sum(0)
 
 
@@ -96,7 +98,7 @@ def _call(
     kernel(sizes, *map(address, (*tables, images, second, result)), batch, threads)
 
 
-def _repeated(x: np.ndarray, multiples: int) -> np.ndarray:
+def _repeat_channels(x: np.ndarray, multiples: int) -> np.ndarray:
     return x if multiples == 1 else np.repeat(x, multiples, axis=3)
 
 

@@ -20,17 +20,17 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 _MIN_PARALLEL_SUMS = 1 << 13
 
 
-def dilated(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
+def dilate(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
     """The largest sum of each window; None if NumPy must compute it."""
     result_shape = len(x), rows.count, columns.count, x.shape[-1]
-    return _called("dilated", (x, filter), result_shape, rows, columns)
+    return _call_kernel("dilated", (x, filter), result_shape, rows, columns)
 
 
 def input_gradient(
     x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
 ) -> np.ndarray | None:
     """The gradient of the input, accumulated window by window; None if NumPy must compute it."""
-    return _called("dilation_input_gradient", (x, filter, grad), x.shape, rows, columns)
+    return _call_kernel("dilation_input_gradient", (x, filter, grad), x.shape, rows, columns)
 
 
 def filter_gradient(
@@ -38,11 +38,11 @@ def filter_gradient(
 ) -> np.ndarray | None:
     """The gradient of the filter, accumulated window by window in each image; None if NumPy must compute it."""
     shape = (len(x), *filter.shape)
-    parts = _called("dilation_filter_gradient", (x, filter, grad), shape, rows, columns)
+    parts = _call_kernel("dilation_filter_gradient", (x, filter, grad), shape, rows, columns)
     return None if parts is None else parts.sum(0)
 
 
-def _called(
+def _call_kernel(
     name: str, arrays: tuple[Array, ...], shape: tuple[int, ...], rows: Axis, columns: Axis
 ) -> np.ndarray | None:
     if not all(isinstance(array, np.ndarray) and array.size for array in arrays):

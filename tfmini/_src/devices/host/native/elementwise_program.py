@@ -64,7 +64,7 @@ def _kernel(suffix: str) -> Any:
     return function(f"evaluate_{suffix}")
 
 
-def evaluated(name: str, x: np.ndarray, few: int = _MIN_ELEMENTS) -> np.ndarray | None:
+def evaluate_unary(name: str, x: np.ndarray, few: int = _MIN_ELEMENTS) -> np.ndarray | None:
     """A unary operation on an array of floats; None if NumPy or SciPy must compute it, e.g. below `few` elements."""
     dtype = x.dtype
     if x.size < few or name not in operations() or not in_one_piece(x):
@@ -75,7 +75,7 @@ def evaluated(name: str, x: np.ndarray, few: int = _MIN_ELEMENTS) -> np.ndarray 
     return _one_operation(name, dtype, 1)([x], places, x.shape)[0]
 
 
-def converted(x: np.ndarray, dtype: type) -> np.ndarray:
+def convert_floats(x: np.ndarray, dtype: type) -> np.ndarray:
     """`x.astype(dtype)`, natively for many float32 converted to float16 or back."""
     wide = {x.dtype, np.dtype(dtype)} == {_SINGLE, _HALF}
     if not wide or x.size < _MIN_ELEMENTS or "to_half" not in operations() or not in_one_piece(x):

@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.devices.host.example_wire import BYTES, FLOATS, INTS
 from tfmini._src.devices.host.native.library import address
-from tfmini._src.devices.host.native.strings import called
+from tfmini._src.devices.host.native.strings import call_kernel
 
 _DTYPES = {BYTES: np.dtype(object), FLOATS: np.dtype("<f4"), INTS: np.dtype(np.int64)}
 
@@ -35,12 +35,12 @@ def read_features(
     kind_codes = np.array(kinds, np.int64)
     tables = address(sizes), address(counts)
     args = address(kind_codes), len(keys)
-    if not called("locate_features", strings, positions, *tables, address(names), *args):
+    if not call_kernel("locate_features", strings, positions, *tables, address(names), *args):
         return None
     totals = np.maximum(counts, 0).sum(axis=0).tolist()
     values = [np.empty(total, _DTYPES[kind]) for total, kind in zip(totals, kinds)]
     results = np.array([address(array) for array in values], np.int64)
-    if not called("read_features", strings, positions, *tables, address(results), *args):
+    if not call_kernel("read_features", strings, positions, *tables, address(results), *args):
         return None
     return list(zip(values, counts.T))
 

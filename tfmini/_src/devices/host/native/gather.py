@@ -54,13 +54,13 @@ def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
     shape, depth = table.shape, points.shape[-1]
     result = np.empty(points.shape[:-1] + shape[depth:], table.dtype)
     width = math.prod(shape[depth:]) * table.itemsize
-    args = table, points, result, _packed(shape[:depth])
+    args = table, points, result, _pack_sizes(shape[:depth])
     inside = kernel(*args, depth, points.size // depth, width, _threads(result))
     return result if inside else None
 
 
 @lru_cache(maxsize=1024)
-def _packed(sizes: tuple[int, ...]) -> bytes:
+def _pack_sizes(sizes: tuple[int, ...]) -> bytes:
     return struct.pack(f"{len(sizes)}q", *sizes)
 
 
@@ -76,7 +76,7 @@ def number_points(points: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | No
     if kernel is None:
         return None
     result = np.empty(points.size // depth, np.int64)
-    inside = kernel(points, result, _packed(shape[:depth]), depth, result.size)
+    inside = kernel(points, result, _pack_sizes(shape[:depth]), depth, result.size)
     return result if inside else None
 
 

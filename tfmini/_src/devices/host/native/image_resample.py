@@ -27,7 +27,7 @@ Between = tuple[np.ndarray, np.ndarray, np.ndarray]
 Lines = tuple[np.ndarray, np.ndarray]
 
 
-def interpolated(images: Array, rows: Between, columns: Between, result: np.ndarray) -> bool:
+def interpolate_images(images: Array, rows: Between, columns: Between, result: np.ndarray) -> bool:
     """Writes bilinearly interpolated float32 images to `result`; False if NumPy must compute it."""
     if not images.size or not in_one_piece(result):
         return False
@@ -46,7 +46,7 @@ def interpolated(images: Array, rows: Between, columns: Between, result: np.ndar
     return bool(kernel(sizes, *map(address, arrays), _threads(result.size)))
 
 
-def resampled(images: Array, rows: Lines, columns: Lines, result: np.ndarray) -> bool:
+def resample_images(images: Array, rows: Lines, columns: Lines, result: np.ndarray) -> bool:
     """Writes float32 images whose rows, then columns are weighted sums to `result`; False if NumPy must compute it."""
     kernel = function("resampled")
     if kernel is None or not images.size or not result.size or not in_one_piece(result):

@@ -116,14 +116,14 @@ def build_name() -> str:
     generic = _open("generic")
     level = generic.processor_level() if generic else 0
     if requested not in ("", "1"):
-        return _named(requested, level)
+        return _requested_build(requested, level)
     for build, needed in _LEVELS.items():
         if level >= needed and _open(build):
             return build
     return "generic" if generic else ""
 
 
-def _named(build: str, level: int) -> str:
+def _requested_build(build: str, level: int) -> str:
     """The build requested by TFMINI_NATIVE; "" if it is missing or the processor lacks its instructions."""
     if not os.path.exists(_path(build)):
         why = "no such build"
@@ -161,13 +161,13 @@ def function(name: str) -> Callable[..., Any] | None:
     if calls is None:
         return None
     try:
-        return typed(calls[name])
+        return bind_types(calls[name])
     except AttributeError:
         _warn_outdated()
         return None
 
 
-def typed(function: Any, releases: bool = True) -> Any:
+def bind_types(function: Any, releases: bool = True) -> Any:
     """A `function` of the library, called with its declared types; with `releases`, it releases the GIL."""
     result, *arguments = _declarations()[1][function.__name__]
     letters = "".join(arguments)

@@ -31,7 +31,7 @@ def solve_triangles(
     Raises:
       LinAlgError: if a diagonal contains a zero, or begins with NaN.
     """
-    return _solved("solve_triangles", matrices, sides, lower, transposed)
+    return _solve("solve_triangles", matrices, sides, lower, transposed)
 
 
 def solve_systems(
@@ -45,7 +45,7 @@ def solve_systems(
     """
     if matrices.shape[-1] >= _MIN_LAPACK_ROWS:
         return None
-    return _solved("solve_systems", matrices, sides, transposed)
+    return _solve("solve_systems", matrices, sides, transposed)
 
 
 def solve_tridiagonal(
@@ -58,7 +58,7 @@ def solve_tridiagonal(
     """
     if not diagonals.shape[:-2] == sides.shape[:-2] or diagonals.shape[-2:] != (3, sides.shape[-2]):
         return None
-    return _solved("solve_tridiagonal", diagonals, sides, pivoting)
+    return _solve("solve_tridiagonal", diagonals, sides, pivoting)
 
 
 def factors(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
@@ -82,7 +82,7 @@ def factors(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
     return result, orders
 
 
-def _solved(name: str, matrices: np.ndarray, sides: np.ndarray | None, *flags: bool) -> Any:
+def _solve(name: str, matrices: np.ndarray, sides: np.ndarray | None, *flags: bool) -> Any:
     operand = matrices if sides is None else sides
     if matrices.dtype not in FLOATS or operand.dtype != matrices.dtype or not operand.size:
         return None

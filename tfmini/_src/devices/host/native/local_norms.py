@@ -12,7 +12,7 @@ _MIN_BAND_RADIUS = 32  # channels on each side above which a product with a band
 _QUARTERS = {0.5: 2, 0.75: 3, 1.0: 4}  # exponents computed by roots, in quarters
 
 
-def normalized(
+def normalize_locally(
     rows: np.ndarray, radius: int, bias: float, alpha: float, beta: float
 ) -> np.ndarray | None:
     """Float32 [rows, columns]: `rows / (bias + alpha * s) ** beta`, where s sums the squares of elements up to `radius`

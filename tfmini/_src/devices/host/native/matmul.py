@@ -127,7 +127,7 @@ class _Prepared:
             self._bounds, parts = np.array([0, rows]), max(1, min(parts, count))
         else:
             by_rows = rows > columns or (rows >= _ROWS * parts and inner <= _INNER)
-            self._bounds = _divided(rows if by_rows else columns, parts)
+            self._bounds = _tile_bounds(rows if by_rows else columns, parts)
             parts = len(self._bounds) - 1
         if unpacked and not batch:
             own_rows = int(np.diff(self._bounds).max()) if by_rows else rows
@@ -146,7 +146,7 @@ class _Prepared:
         self.shape = *batch, rows, columns
 
 
-def _divided(size: int, parts: int) -> np.ndarray:
+def _tile_bounds(size: int, parts: int) -> np.ndarray:
     """The bounds of the parts: multiples of the library's tile size."""
     step = 16
     return np.array(

@@ -12,7 +12,7 @@ from tfmini._src.devices.host.native.library import address, function
 _ROOM = 1 << 16  # limit on repeated boxes without area
 
 
-def selected(
+def select_boxes(
     corners: np.ndarray | None, boxes: np.ndarray, scores: np.ndarray, limit: int, threshold: Any
 ) -> list[int] | None:
     """The indices of the selected `boxes`, best first by score; None if NumPy must compute them.
@@ -26,7 +26,7 @@ def selected(
     if kernel is None or not _is_supported(corners) or scores.dtype != np.float32:
         return None
     scores = np.ascontiguousarray(scores)
-    return _called(kernel, corners, boxes, (scores,), limit, threshold, max(len(boxes), _ROOM))
+    return _call_kernel(kernel, corners, boxes, (scores,), limit, threshold, max(len(boxes), _ROOM))
 
 
 def suppress_by_overlap(
@@ -39,14 +39,14 @@ def suppress_by_overlap(
     kernel = function("boxes_kept_beyond")
     if kernel is None or not _is_supported(corners):
         return None
-    return _called(kernel, corners, boxes, (), limit, threshold, len(boxes))
+    return _call_kernel(kernel, corners, boxes, (), limit, threshold, len(boxes))
 
 
 def _is_supported(corners: np.ndarray | None) -> bool:
     return corners is not None and corners.dtype == np.float32 and corners.shape[1] < 1 << 31
 
 
-def _called(
+def _call_kernel(
     kernel: Any,
     corners: Any,
     boxes: np.ndarray,

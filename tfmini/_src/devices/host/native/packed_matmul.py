@@ -18,7 +18,7 @@ def is_available() -> bool:
     return function("pack") is not None
 
 
-def packed(b: Any, turned: bool) -> np.ndarray | None:
+def pack_matrix(b: Any, turned: bool) -> np.ndarray | None:
     """The right-hand matrix `b`, or its transpose if `turned`, packed for `product`; None without a library for it."""
     kernel = function("pack")
     if kernel is None or b.ndim != 2 or b.dtype != np.float32 or not b.size:
@@ -34,7 +34,7 @@ def packed(b: Any, turned: bool) -> np.ndarray | None:
 
 
 def product(a: Any, columns: int, panels: np.ndarray, bias: Any = None) -> np.ndarray | None:
-    """`a @ b`, or `a @ b + bias`: [rows, columns], with b as the `panels` of `packed`; None if NumPy must multiply."""
+    """`a @ b [+ bias]`: [rows, columns], with b as the `panels` of `pack_matrix`; None if NumPy must multiply."""
     if bias is not None and not is_bias(bias, columns):
         return None
     if not in_one_piece(a) or a.ndim != 2 or a.dtype != np.float32 or not a.size:

@@ -25,7 +25,7 @@ _MIN_PARALLEL_ELEMENTS = 1 << 15
 
 def max_pooled(x: Array, axes: Sequence[Axis], lowest: Any) -> np.ndarray | None:
     """The largest element of each window, at least `lowest`, ignoring NaN; None if NumPy must compute it."""
-    return _pooled("max_pooled", x, axes, (lowest,))
+    return _pool("max_pooled", x, axes, (lowest,))
 
 
 def max_with_indices(
@@ -48,7 +48,7 @@ def max_with_indices(
 
 def average_pooled(x: Array, axes: Sequence[Axis]) -> np.ndarray | None:
     """The mean of each window's elements; None if NumPy computes it."""
-    return _pooled("average_pooled", x, axes, ())
+    return _pool("average_pooled", x, axes, ())
 
 
 def max_gradient(
@@ -69,7 +69,7 @@ def average_gradient(grad: Array, axes: Sequence[Axis]) -> np.ndarray | None:
     return _gradient("average_gradient", axes, shape, grad)
 
 
-def _pooled(name: str, x: Any, axes: Sequence[Axis], numbers: tuple[int, ...]) -> np.ndarray | None:
+def _pool(name: str, x: Any, axes: Sequence[Axis], numbers: tuple[int, ...]) -> np.ndarray | None:
     kernel = _kernel(name, axes, x)
     if kernel is None:
         return None

@@ -74,7 +74,7 @@ _BLOCK = 16  # minimum rows per thread
 _STARTS = {"add": -0.0, "multiply": 1.0, "fmax": -np.inf, "fmin": np.inf}
 
 
-def folded(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | None:
+def fold_axes(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | None:
     """`x` reduced by "add", "multiply", "fmax" or "fmin" over adjacent axes before the last; None if unsupported."""
     first, after = axes[0], axes[-1] + 1
     suits = after < x.ndim and after - first == len(axes)
@@ -104,7 +104,7 @@ def folded(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | No
 def reducer_of_shape(
     reduce: str, dtype: np.dtype, dims: tuple[int, ...], axes: tuple[int, ...]
 ) -> Callable[[np.ndarray], np.ndarray | None] | None:
-    """`extremes` or `folded` by "fmax" or "fmin", specialized to small arrays of this shape and adjacent axes.
+    """`extremes` or `fold_axes` by "fmax" or "fmin", specialized to small arrays of this shape and adjacent axes.
 
     The function returns None for arrays of other shapes and for non-contiguous ones.
     """
@@ -120,14 +120,14 @@ def reducer_of_shape(
     sizes = (outer, rows) if is_last else (outer, rows, columns)
     shape, start = dims[:first] + dims[after:], _STARTS[reduce]
 
-    def reduced(x: np.ndarray) -> np.ndarray | None:
+    def reduce_rows(x: np.ndarray) -> np.ndarray | None:
         if x.shape != dims or not in_one_piece(x):
             return None
         result = np.empty(shape, dtype)
         kernel(x, result, *sizes, 1, start)
         return result
 
-    return reduced
+    return reduce_rows
 
 
 def take_rows(table: np.ndarray, ids: np.ndarray) -> np.ndarray | None:

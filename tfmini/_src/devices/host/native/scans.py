@@ -18,9 +18,7 @@ _MIN_ELEMENTS = 1 << 8  # below, NumPy's call costs less
 _MIN_PARALLEL_ELEMENTS = 1 << 17
 
 
-def scanned(
-    ufunc: str, x: np.ndarray, axis: int, exclusive: bool, reverse: bool
-) -> np.ndarray | None:
+def scan(ufunc: str, x: np.ndarray, axis: int, exclusive: bool, reverse: bool) -> np.ndarray | None:
     """`x` accumulated by "add" or "multiply" along an axis, from the end if `reverse`, without the element itself if
     `exclusive`; None if NumPy must compute it.
     """

@@ -37,7 +37,7 @@ def _set_count(operand: Operand) -> int:
     return count if count <= _MAX_SETS else 0
 
 
-def combined(
+def combine_sets(
     operation: str, a: Operand, b: Operand
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
     """Points, values and shape of pairwise set operations; None if NumPy must compute them or reject an operand."""

@@ -23,7 +23,7 @@ def row_starts(points: np.ndarray, count: int) -> np.ndarray | None:
 Crossed = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
-def crossed(
+def cross_features(
     features: Sequence[np.ndarray], starts: Sequence[np.ndarray], key: int, buckets: int
 ) -> Crossed | None:
     """Points, values and shape of a sparse tensor of combined fingerprints; None if NumPy must combine them.
@@ -41,7 +41,7 @@ def crossed(
 def make_cross(
     starts: Sequence[np.ndarray], sizes: Sequence[int], key: int, buckets: int
 ) -> Callable[[Sequence[np.ndarray]], Crossed | None] | None:
-    """`crossed` for columns of `sizes` values with these starts; None if NumPy must combine all of them."""
+    """`cross_features` for columns of `sizes` values with these starts; None if NumPy must combine all of them."""
     counting, crossing = function("count_crosses"), function("cross_columns")
     if counting is None or crossing is None or not sizes:
         return None

@@ -6,7 +6,7 @@ import numpy as np
 
 from tfmini._src.devices.host.native.key_index import KeyIndex
 from tfmini._src.devices.host.native.library import address, function
-from tfmini._src.devices.host.native.strings import called, reads_bytes
+from tfmini._src.devices.host.native.strings import call_kernel, reads_bytes
 
 
 class StringIndex(KeyIndex):
@@ -43,10 +43,10 @@ class StringIndex(KeyIndex):
         elements = np.ascontiguousarray(elements)
         result = np.empty(elements.shape, np.int64)
         args: tuple[int | np.ndarray, ...] = (self._keys, self._prints, *self._table(), *changes)
-        if not called(name, elements, result, *args):
+        if not call_kernel(name, elements, result, *args):
             # Objects of a subclass, such as numpy.bytes_.
             plain = np.array([bytes(element) for element in elements.flat] or [b""], object)
-            assert called(name, plain[: elements.size], result, *args)
+            assert call_kernel(name, plain[: elements.size], result, *args)
         return result
 
     def _move(self, places: int, count: int) -> None:

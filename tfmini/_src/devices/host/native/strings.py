@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native import object_layout
-from tfmini._src.devices.host.native.library import Pointer, address, function, library, typed
+from tfmini._src.devices.host.native.library import Pointer, address, bind_types, function, library
 
 _INDEX = ctypes.c_int64
 
@@ -27,7 +27,7 @@ def _kernel(name: str) -> Any:
     """A kernel, to be called with the GIL held, and the address of the object layout; None if unavailable."""
     if not reads_bytes(name):
         return None
-    kernel = typed(ctypes.PyDLL(library()._name)[name], releases=False)
+    kernel = bind_types(ctypes.PyDLL(library()._name)[name], releases=False)
     return kernel, ctypes.addressof(_layout())
 
 
@@ -52,12 +52,12 @@ def _are_objects(strings: Array) -> bool:
     return is_array and strings.dtype.kind == "O" and strings.flags.c_contiguous
 
 
-def called(name: str, strings: Array, result: np.ndarray, *args: int | np.ndarray) -> bool:
+def call_kernel(name: str, strings: Array, result: np.ndarray, *args: int | np.ndarray) -> bool:
     """Whether a kernel has processed an array of bytes objects; False if NumPy or Python must do it."""
-    return _are_objects(strings) and _called(name, strings, result, *args)
+    return _are_objects(strings) and _call_kernel(name, strings, result, *args)
 
 
-def _called(name: str, array: np.ndarray, result: np.ndarray, *args: int | np.ndarray) -> bool:
+def _call_kernel(name: str, array: np.ndarray, result: np.ndarray, *args: int | np.ndarray) -> bool:
     kernel = _kernel(name)
     if kernel is None:
         return False
@@ -68,16 +68,16 @@ def _called(name: str, array: np.ndarray, result: np.ndarray, *args: int | np.nd
 _MAX_PLACES = 9
 
 
-def spelled(values: np.ndarray, digits: int) -> np.ndarray | None:
+def format_numbers(values: np.ndarray, digits: int) -> np.ndarray | None:
     """The decimal strings of integers, or of floats with `digits` decimals; None if Python must format them."""
     result = np.empty(values.shape, object)
     if values.dtype.kind == "i":
         integers = np.ascontiguousarray(values, np.int64)
-        return result if _called("spelled_integers", integers, result) else None
+        return result if _call_kernel("spelled_integers", integers, result) else None
     if digits > _MAX_PLACES:
         return None
     floats = np.ascontiguousarray(values, np.float64)
-    return result if _called("spelled_floats", floats, result, digits) else None
+    return result if _call_kernel("spelled_floats", floats, result, digits) else None
 
 
 def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -> Any:
@@ -90,19 +90,19 @@ def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -
       key: SipHash key, two words.
     """
     result, words = np.empty(np.shape(strings), dtype), np.array(key, np.uint64) if key else None
-    return result if called(name, strings, result, 0 if words is None else words) else None
+    return result if call_kernel(name, strings, result, 0 if words is None else words) else None
 
 
-def joined(strings: Array, size: int) -> Any:
+def join_strings(strings: Array, size: int) -> Any:
     """The bytes of all strings, [strings, size]; None if sizes differ, or Python must join them."""
     result = np.empty((np.size(strings), size), np.uint8)
-    return result if called("joined_bytes", strings, result, size) else None
+    return result if call_kernel("joined_bytes", strings, result, size) else None
 
 
-def sliced(strings: Array, start: int, size: int) -> Any:
+def slice_strings(strings: Array, start: int, size: int) -> Any:
     """Up to `size` bytes of each string from `start`; None if `start` is outside of one or Python must slice them."""
     result = np.empty(np.shape(strings), object)
-    return result if start >= 0 and called("slices", strings, result, start, size) else None
+    return result if start >= 0 and call_kernel("slices", strings, result, start, size) else None
 
 
 def rows_joined(columns: list[Any], separator: bytes) -> Any:
@@ -113,19 +113,19 @@ def rows_joined(columns: list[Any], separator: bytes) -> Any:
     result, starts = np.empty(np.shape(first), object), np.array([*map(address, others)], np.uintp)
     between = np.frombuffer(separator + b"\0", np.uint8)
     args = address(starts), len(others), address(between), len(separator)
-    return result if called("joined_rows", first, result, *args) else None
+    return result if call_kernel("joined_rows", first, result, *args) else None
 
 
 def encoded_base64(strings: Array, pad: bool) -> np.ndarray | None:
     """Strings in web-safe base64; None if Python encodes them."""
     result = np.empty(np.shape(strings), object)
-    return result if called("encode_base64", strings, result, pad) else None
+    return result if call_kernel("encode_base64", strings, result, pad) else None
 
 
 def decoded_base64(strings: Array) -> np.ndarray | None:
     """Strings decoded from web-safe base64; None if one is invalid, or Python must decode them."""
     result = np.empty(np.shape(strings), object)
-    return result if called("decode_base64", strings, result) else None
+    return result if call_kernel("decode_base64", strings, result) else None
 
 
 _MAX_SHORT_BYTES = 256  # maximum bytes of a short string
@@ -148,12 +148,14 @@ def parts_of(strings: Array, separators: bytes, empty: str) -> tuple[Array, Arra
         and len(strings.item()) < _MAX_SHORT_BYTES
     ):
         most = len(strings.item()) + 1  # upper bound for one short string, without counting
-    elif called("split_strings", strings, counts, *args, 0, 0, 0):
+    elif call_kernel("split_strings", strings, counts, *args, 0, 0, 0):
         most = int(counts[0])
     else:
         return None
     values, indices = np.empty(most, object), np.empty((most, 2), np.int64)
-    if not called("split_strings", strings, counts, *args, address(values), address(indices), most):
+    if not call_kernel(
+        "split_strings", strings, counts, *args, address(values), address(indices), most
+    ):
         return None
     count, longest = (
         counts.tolist()
@@ -189,11 +191,13 @@ def matches(pattern: Pattern, strings: Array) -> Any:
     """Whether a pattern matches each whole string, and strings left to another matcher; None without a kernel."""
     remaining, result = (np.empty(np.shape(strings), np.bool_) for _ in range(2))
     args = address(pattern.characters), address(pattern.repeats), pattern.repeats.size
-    ours = called("pattern_matches", strings, remaining, *args, address(result))
+    ours = call_kernel("pattern_matches", strings, remaining, *args, address(result))
     return (result, remaining) if ours else None
 
 
-def replaced(pattern: Pattern, strings: Array, rewrite: list[bytes | int], everywhere: bool) -> Any:
+def replace_pattern(
+    pattern: Pattern, strings: Array, rewrite: list[bytes | int], everywhere: bool
+) -> Any:
     """Strings with a pattern's first match, or all, replaced, and the strings left to another matcher; None if the
     kernel does not apply.
 
@@ -213,4 +217,4 @@ def replaced(pattern: Pattern, strings: Array, rewrite: list[bytes | int], every
         )
     args = address(pattern.characters), address(pattern.repeats), pattern.repeats.size
     put = address(result), address(pieces), len(pieces), everywhere, pattern.begins, pattern.ends
-    return (result, left) if called("pattern_replaced", strings, left, *args, *put) else None
+    return (result, left) if call_kernel("pattern_replaced", strings, left, *args, *put) else None

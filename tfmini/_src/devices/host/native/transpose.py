@@ -21,7 +21,7 @@ def in_order(array: Array) -> Array:
     """`array`, or a C-contiguous copy if numpy would be slow to make one."""
     if not isinstance(array, np.ndarray) or array.flags.c_contiguous or array.size < FEW_IN_ORDER:
         return array
-    copied = _copied(array)
+    copied = _copy_transposed(array)
     if copied is None:
         copied = _copy_by_items(array)
     return array if copied is None else copied
@@ -42,12 +42,12 @@ def _copy_by_items(array: np.ndarray) -> np.ndarray | None:
     return result.view(array.dtype)
 
 
-def _copied(array: np.ndarray) -> np.ndarray | None:
+def _copy_transposed(array: np.ndarray) -> np.ndarray | None:
     """The copy; None unless the array is a transposed one of four- or eight-byte numbers."""
     width = array.itemsize
     if width not in (4, 8) or array.dtype.hasobject or not array.flags.aligned:
         return None
-    axes = _merged(array)
+    axes = _merge_axes(array)
     turned = [i for i, (_, distance) in enumerate(axes) if distance == width]
     if len(turned) != 1 or turned[0] == len(axes) - 1:
         return None
@@ -70,7 +70,7 @@ def _copied(array: np.ndarray) -> np.ndarray | None:
     return result
 
 
-def _merged(array: np.ndarray) -> list[tuple[int, int]]:
+def _merge_axes(array: np.ndarray) -> list[tuple[int, int]]:
     """Size and byte stride of each axis longer than one; contiguous neighbouring axes are merged."""
     axes: list[tuple[int, int]] = []
     for size, distance in zip(array.shape, array.strides):

@@ -73,7 +73,9 @@ class _Normalization:
 
     def _forward_descriptor(self, purpose: int) -> Handle:
         arguments = (purpose, self.x, self.x, self.epsilon, self.flags)
-        return self.library.described("batch_normalization_forward", *arguments, max_threads=1)
+        return self.library.describe_primitive(
+            "batch_normalization_forward", *arguments, max_threads=1
+        )
 
     def _bind_arguments(
         self, description: Handle, images: tuple[int, ...], vectors: tuple[int, ...]
@@ -91,7 +93,7 @@ class _Normalization:
     def _backward(self) -> _ArraySteps:
         hint = self._forward_descriptor(FORWARD) if self.has_stats else self.hint
         arguments = (BACKWARD, self.x, self.x, self.x, self.epsilon, self.flags, hint)
-        description = self.library.described(
+        description = self.library.describe_primitive(
             "batch_normalization_backward", *arguments, max_threads=1
         )
         vectors = (_SCALE, _MEAN, _VARIANCE, _DIFF_SCALE, _DIFF_SHIFT)

@@ -106,7 +106,9 @@ class _Convolution:
             numbers([axis.behind for axis in axes]),
         ]
         arguments = (FORWARD, _DIRECT, self.x, self.best, None, self.y, *self.places)
-        self.hint = library.described("convolution_forward", *arguments, max_threads=max_threads)
+        self.hint = library.describe_primitive(
+            "convolution_forward", *arguments, max_threads=max_threads
+        )
 
     @functools.cached_property
     def _forward(self) -> _WithWeights:
@@ -138,7 +140,7 @@ class _Convolution:
     def _backward(self, target: str, *descriptions: Any) -> Handle:
         arguments = (_DIRECT, *descriptions, *self.places, self.hint)
         name = f"convolution_backward_{target}"
-        return self.library.described(name, *arguments, max_threads=self.max_threads)
+        return self.library.describe_primitive(name, *arguments, max_threads=self.max_threads)
 
     def forward(self, x: np.ndarray, filter: np.ndarray) -> np.ndarray:
         """The convolution."""

@@ -106,7 +106,9 @@ class Library:
         handle.destroy = getattr(self.calls, f"dnnl_{kind}_destroy")
         return handle
 
-    def described(self, kind: str, *arguments: Any, max_threads: int = ALL_THREADS) -> Handle:
+    def describe_primitive(
+        self, kind: str, *arguments: Any, max_threads: int = ALL_THREADS
+    ) -> Handle:
         """Creates a primitive's description for that number of library threads, over which it divides its work."""
         self.threads(min(thread_count(), max_threads))
         return self.create(
@@ -117,7 +119,7 @@ class Library:
         """An array's shape and memory layout, one of the layouts above."""
         return self.create("memory_desc_create_with_tag", len(shape), numbers(shape), _FLOAT32, tag)
 
-    def strided(self, shape: Sequence[int], strides: Sequence[int]) -> Handle:
+    def with_strides(self, shape: Sequence[int], strides: Sequence[int]) -> Handle:
         """The same with strides, in elements."""
         dims = numbers(shape), _FLOAT32, numbers(strides)
         return self.create("memory_desc_create_with_strides", len(shape), *dims)
@@ -157,13 +159,13 @@ def _library_path() -> str | None:
             continue
         for name in names:
             if name.startswith(_PACKAGE) and name.endswith(".dist-info"):
-                path = _listed(folder, os.path.join(folder, name, "RECORD"))
+                path = _find_listed_library(folder, os.path.join(folder, name, "RECORD"))
                 if path is not None:
                     return path
     return None
 
 
-def _listed(folder: str, record: str) -> str | None:
+def _find_listed_library(folder: str, record: str) -> str | None:
     """The library's path from a package's file list; `importlib.metadata` would load thirty modules to read it."""
     try:
         with open(record, encoding="utf-8") as lines:
@@ -179,12 +181,12 @@ def library() -> Library | None:
     if not _state.decided:
         with _loading:
             if not _state.decided:
-                _state.library = _loaded()
+                _state.library = _load_library()
                 _state.decided = True
     return _state.library
 
 
-def _loaded() -> Library | None:
+def _load_library() -> Library | None:
     path = _library_path()
     if path is None:
         logs.info(

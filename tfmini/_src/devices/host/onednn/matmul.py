@@ -73,10 +73,10 @@ class _Product:
     def __init__(self, library: Library, sizes: tuple[int, int, int], turned: tuple[bool, bool]):
         rows, inner, columns = sizes
         self.shape = rows, columns
-        a = library.strided((rows, inner), (1, rows) if turned[0] else (inner, 1))
-        b = library.strided((inner, columns), (1, inner) if turned[1] else (columns, 1))
+        a = library.with_strides((rows, inner), (1, rows) if turned[0] else (inner, 1))
+        b = library.with_strides((inner, columns), (1, inner) if turned[1] else (columns, 1))
         result = library.description(self.shape, ROWS)
-        description = library.described("matmul", a, b, None, result)
+        description = library.describe_primitive("matmul", a, b, None, result)
         self.arguments = [Argument(description) for description in (a, b, result)]
         self.steps = Steps(library)
         self.steps.add(description, *zip((SRC, WEIGHTS, DST), self.arguments))

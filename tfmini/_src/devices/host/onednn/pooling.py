@@ -94,11 +94,11 @@ class _Pooling:
 
     def _description(self, purpose: int) -> Handle:
         arguments = (purpose, self.kind, self.x, self.y, *self.places)
-        return self.library.described("pooling_forward", *arguments)
+        return self.library.describe_primitive("pooling_forward", *arguments)
 
     def _backward(self, forward: Handle) -> Handle:
         arguments = (self.kind, self.x, self.y, *self.places, forward)
-        return self.library.described("pooling_backward", *arguments)
+        return self.library.describe_primitive("pooling_backward", *arguments)
 
     @functools.cached_property
     def _forward_steps(self) -> Steps:

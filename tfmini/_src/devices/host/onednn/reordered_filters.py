@@ -95,7 +95,7 @@ class FilterReordering:
         A filter is cached only if its first values were unchanged at its last use: optimizers change all of them.
         """
         if filter.nbytes > _MAX_FILTER_BYTES:
-            return self._reordered(filter)
+            return self._reorder(filter)
         key = self, address(filter)
         cached = _cache.filters.get(key)
         if cached is not None:
@@ -107,13 +107,13 @@ class FilterReordering:
         is_same = _cache.samples.get(key) == sample
         if not is_same or not _cache.has_room(filter.nbytes + self.bytes):
             _cache.remember(key, sample)
-            return self._reordered(filter)
+            return self._reorder(filter)
         copy = filter.copy()  # another thread may write to the filter
-        result = self._reordered(copy)
+        result = self._reorder(copy)
         _cache.put(key, _CachedFilter(copy, result, next(_cache.uses)))
         return result
 
-    def _reordered(self, filter: np.ndarray) -> np.ndarray:
+    def _reorder(self, filter: np.ndarray) -> np.ndarray:
         memory = np.empty(self.bytes + _LINE, np.uint8)
         first = -address(memory) % _LINE
         result = memory[first : first + self.bytes]

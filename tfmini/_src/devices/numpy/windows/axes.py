@@ -24,7 +24,7 @@ class Axis:
     count: int
 
     @property
-    def padded(self) -> int:
+    def padded_size(self) -> int:
         """The padded size."""
         return self.before + self.size + self.behind
 
@@ -52,7 +52,7 @@ class Axis:
         start = first * self.stride + offset
         return slice(first, last), slice(start, start + (last - first) * self.stride, self.stride)
 
-    def clipped(self) -> Axis:
+    def clip(self) -> Axis:
         """The same windows without the parts that are outside the input in all of them."""
         if self.kernel <= self.size:
             return self
@@ -64,7 +64,7 @@ class Axis:
         behind = max(last + kernel - before - self.size, 0)
         return replace(self, kernel=kernel, before=before, behind=behind)
 
-    def transposed(self) -> Axis | None:
+    def transpose(self) -> Axis | None:
         """The windows over the result's gradient whose convolution is the input's gradient, if they exist."""
         reach = (self.kernel - 1) * self.dilation
         before, behind = reach - self.before, reach - self.behind

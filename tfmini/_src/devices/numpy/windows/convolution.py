@@ -36,7 +36,7 @@ _MIN_CONTIGUOUS_ELEMENTS = 16
 Piece = tuple[slice, slice]
 
 
-def convolved(xp: ArrayModule, x: Array, filter: Array, *axes: Axis) -> Array:
+def convolve(xp: ArrayModule, x: Array, filter: Array, *axes: Axis) -> Array:
     """The convolution of x: [batch, sizes ..., depth] with filter: [sizes ..., depth, filters]."""
     shape = (len(x), *(axis.count for axis in axes), filter.shape[-1])
     result = xp.empty(shape, x.dtype)
@@ -50,7 +50,7 @@ def convolved(xp: ArrayModule, x: Array, filter: Array, *axes: Axis) -> Array:
     fast = convolution(x, filter, None, axes, (len(x), *filter.shape[-2:]))
     if fast is not None:
         return fast.forward(x, filter)
-    output = native.convolved(x, filter, axes) if xp is np else None
+    output = native.convolve(x, filter, axes) if xp is np else None
     if output is not None:
         return output
     flat = filter.reshape(-1, shape[-1])
@@ -88,11 +88,13 @@ def native_pass_for_shapes(
     return native.pass_for_shapes(direction, axes, x, filter)
 
 
-def finished(x: Array, filter: Array, axes: Sequence[Axis], epilogue: native.Epilogue) -> Any:
-    """`convolved` with an epilogue, on a CPU; None if the epilogue must be computed separately."""
+def convolve_with_epilogue(
+    x: Array, filter: Array, axes: Sequence[Axis], epilogue: native.Epilogue
+) -> Any:
+    """`convolve` with an epilogue, on a CPU; None if the epilogue must be computed separately."""
     if convolution(x, filter, None, axes, (len(x), *filter.shape[-2:])) is not None:
         return None
-    return native.convolved(x, filter, axes, epilogue)
+    return native.convolve(x, filter, axes, epilogue)
 
 
 def filter_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> Array:
@@ -146,11 +148,11 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, *axes: Axis) -> 
     output = native.input_gradient(filter, grad, axes) if xp is np else None
     if output is not None:
         return output
-    turned_axes = [other for axis in axes if (other := axis.transposed()) is not None]
+    turned_axes = [other for axis in axes if (other := axis.transpose()) is not None]
     if xp is np and depth >= _MIN_CONTIGUOUS_ELEMENTS and len(turned_axes) == len(axes):
         every = (slice(None, None, -1),) * len(axes)
         turned = np.ascontiguousarray(np.swapaxes(filter[every], -1, -2))
-        return convolved(np, grad, turned, *turned_axes)
+        return convolve(np, grad, turned, *turned_axes)
     result = xp.zeros(shape, grad.dtype)
     inner = depth if depth >= _MIN_CONTIGUOUS_ELEMENTS else filter.size // filters
     # Contiguous: a small product without a transposed matrix takes half to two thirds of the time.
@@ -183,7 +185,7 @@ def _add_elements(
     flat = grad.reshape(-1, filters)
     target = result
     if not _are_whole(axes):
-        target = xp.zeros((len(grad), *(axis.padded for axis in axes), depth), grad.dtype)
+        target = xp.zeros((len(grad), *(axis.padded_size for axis in axes), depth), grad.dtype)
     for offset in _offsets(axes):
         added = matmul(xp, flat, turned[offset]).reshape(*grad.shape[:-1], depth)
         target[(slice(None), *_positions(axes, offset))] += added
@@ -198,7 +200,7 @@ def _add_planes(
     depth, filters = filter.shape[-2:]
     products = matmul(xp, filter.reshape(-1, filters), grad.reshape(-1, filters).T)
     products = products.reshape(*filter.shape[:-1], *grad.shape[:-1])
-    planes = xp.zeros((depth, len(grad), *(axis.padded for axis in axes)), grad.dtype)
+    planes = xp.zeros((depth, len(grad), *(axis.padded_size for axis in axes)), grad.dtype)
     every = slice(None)
     for offset in _offsets(axes):
         planes[(every, every, *_positions(axes, offset))] += products[offset]
@@ -224,7 +226,7 @@ def _part(x: Array, piece: Piece, axes: tuple[Axis, ...]) -> tuple[Array, tuple[
 
 def _windows(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
     """The windows as rows of a matrix: [batch * positions, filter elements]."""
-    x = _padded(xp, x, axes)
+    x = _pad(xp, x, axes)
     depth = x.shape[-1]
     counts, kernels = [axis.count for axis in axes], [axis.kernel for axis in axes]
     batch, *along, beside = x.strides
@@ -244,11 +246,11 @@ def _windows(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
     return view.reshape(size, -1)
 
 
-def _padded(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
+def _pad(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
     """The input with its padding."""
     if _are_whole(axes):
         return x
-    padded = xp.zeros((len(x), *(axis.padded for axis in axes), x.shape[-1]), x.dtype)
+    padded = xp.zeros((len(x), *(axis.padded_size for axis in axes), x.shape[-1]), x.dtype)
     padded[(slice(None), *(axis.input_slice for axis in axes))] = x
     return padded
 

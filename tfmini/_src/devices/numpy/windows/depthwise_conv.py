@@ -21,9 +21,11 @@ _BLOCK = 1 << 15
 _MIN_PARALLEL_ELEMENTS = 1 << 17
 
 
-def convolved(xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis) -> Array:
+def convolve_depthwise(
+    xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis
+) -> Array:
     """[batch, rows, columns, depth * multiples]: the convolution of each channel."""
-    computed = native.convolved(x, filter, rows, columns) if xp is np else None
+    computed = native.convolve_depthwise(x, filter, rows, columns) if xp is np else None
     if computed is not None:
         return computed
     depth, multiples = filter.shape[2:]
@@ -93,13 +95,13 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, rows: Axis, columns:
             inputs, window_grads = x[images, elements], grads[images, lines]
             for i, j in _offsets(part, columns):
                 windows, at = _overlap(part, columns, i, j)
-                total[i, j] += _summed(xp, inputs[at], window_grads[windows])
+                total[i, j] += _sum_products(xp, inputs[at], window_grads[windows])
 
     run_parts(work, len(sums))
     return sums.sum(0)
 
 
-def _summed(xp: ArrayModule, x: Array, grad: Array) -> Array:
+def _sum_products(xp: ArrayModule, x: Array, grad: Array) -> Array:
     """[depth, multiples]: the sum over positions of x: [batch, rows, columns, depth] times grad."""
     # CuPy's einsum calls cuBLAS through a wrapper that cannot be captured (cupy/linalg/_einsum.py).
     if xp is not np:

@@ -17,9 +17,9 @@ from tfmini._src.devices.host.native import dilation
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 
-def dilated(xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis) -> Array:
+def dilate(xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis) -> Array:
     """The largest sum of an element and the filter's in each window; the lowest number if all are NaN."""
-    best = dilation.dilated(x, filter, rows, columns) if xp is np else None
+    best = dilation.dilate(x, filter, rows, columns) if xp is np else None
     return _largest(xp, x, filter, rows, columns)[0] if best is None else best
 
 

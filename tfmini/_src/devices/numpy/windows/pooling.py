@@ -44,12 +44,12 @@ def max_pooled(xp: ArrayModule, x: Any, *axes: Axis, lowest: Any = None) -> Any:
         return gpu.max_pooled(xp, x, axes, lowest)
     larger = xp.maximum if x.dtype.kind in "iu" else xp.fmax
 
-    def pooled(x: Array) -> Array:
+    def pool(x: Array) -> Array:
         for number, axis in enumerate(axes, 1):
-            x = _reduced(xp, x, axis, number, larger, lowest)
+            x = _reduce_windows(xp, x, axis, number, larger, lowest)
         return x
 
-    return _pool_in_chunks(xp, pooled, x, axes)
+    return _pool_in_chunks(xp, pool, x, axes)
 
 
 def average_pooled(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
@@ -62,12 +62,12 @@ def average_pooled(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
         return gpu.average_pooled(xp, x, axes)
     counts = _counts(xp, axes, x.dtype)
 
-    def pooled(x: Array) -> Array:
+    def pool(x: Array) -> Array:
         for number, axis in enumerate(axes, 1):
-            x = _reduced(xp, x, axis, number, xp.add, 0)
+            x = _reduce_windows(xp, x, axis, number, xp.add, 0)
         return xp.divide(x, counts, out=x)
 
-    return _pool_in_chunks(xp, pooled, x, axes)
+    return _pool_in_chunks(xp, pool, x, axes)
 
 
 def max_gradient(
@@ -101,7 +101,7 @@ def max_gradient(
 
 
 def gradient_of_equals(xp: ArrayModule, x: Array, pooled: Array, grad: Array, *axes: Axis) -> Array:
-    """The gradient of the input: each window's is added at all elements equal to `pooled`, its maximum."""
+    """The gradient of the input: each window's is added at all elements equal to `pool`, its maximum."""
     result = xp.zeros(x.shape, grad.dtype)
     near = x.dtype.type(1e-5)
     for _, windows, elements in _offsets(axes):
@@ -113,7 +113,7 @@ def gradient_of_equals(xp: ArrayModule, x: Array, pooled: Array, grad: Array, *a
 def second_gradient_of_equals(
     xp: ArrayModule, x: Array, pooled: Array, grad: Array, *axes: Axis
 ) -> Array:
-    """Each window's element of `grad` (of x's shape) at the first one equal to `pooled`; 0 if none is."""
+    """Each window's element of `grad` (of x's shape) at the first one equal to `pool`; 0 if none is."""
     result = xp.zeros(_pooled_shape(x, axes), grad.dtype)
     for _, windows, elements in reversed(list(_offsets(axes))):
         xp.copyto(result[windows], grad[elements], where=x[elements] == pooled[windows])
@@ -165,7 +165,7 @@ def _axis_index(number: int, part: slice) -> tuple[slice, ...]:
     return (slice(None),) * number + (part,)
 
 
-def _reduced(
+def _reduce_windows(
     xp: ArrayModule, x: Array, axis: Axis, number: int, reduce: Callable[..., Any], start: Any
 ) -> Array:
     """`reduce` over the elements of each window along dimension `number`, beginning with `start`."""
@@ -247,7 +247,7 @@ def _first_largest(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
 def _pool_in_chunks(
     xp: ArrayModule, pooled: Callable[..., Any], x: Array, axes: tuple[Axis, ...]
 ) -> Array:
-    """Applies `pooled` to x in chunks of images."""
+    """Applies `pool` to x in chunks of images."""
     if xp is not np or x.size < _BLOCK:
         return pooled(x)
     result = np.empty(_pooled_shape(x, axes), x.dtype)

@@ -13,7 +13,7 @@ from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.devices.cuda.cudnn import conv_forward_backward as cudnn
 from tfmini._src.devices.host.native import convolution as native
 from tfmini._src.devices.numpy.windows.convolution import (
-    convolved,
+    convolve,
     filter_gradient,
     input_gradient,
     native_pass_for_shapes,
@@ -106,7 +106,7 @@ def conv2d_op(xp, x, filter, *, strides, dilations, padding, explicit_paddings, 
     windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
     axes = check_forward(windows, x.shape, filter.shape)
     check_cpu_forward(windows, x.shape[3], filter.shape[2])
-    return narrowed(x.dtype, convolved(xp, widened(x), widened(filter), *axes))
+    return narrowed(x.dtype, convolve(xp, widened(x), widened(filter), *axes))
 
 
 _bind(conv2d_op, native.FORWARD, (0, 1))
@@ -120,12 +120,12 @@ def _(
     windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
     axes = check_forward(windows, x.shape, filter.shape)
     if use_cudnn_on_gpu:
-        result = cudnn.convolved(gpu, x, filter, axes, windows.channels_first)
+        result = cudnn.convolve(gpu, x, filter, axes, windows.channels_first)
         if result is not None:
             return result
     wide = channels_last(gpu.xp, widened(x), windows.channels_first)
     parts = [
-        convolved(gpu.xp, part, kernel, *axes) for part, kernel in groups(wide, widened(filter))
+        convolve(gpu.xp, part, kernel, *axes) for part, kernel in groups(wide, widened(filter))
     ]
     return narrowed(
         x.dtype, channels_restored(gpu.xp, joined(gpu.xp, parts), windows.channels_first)

@@ -113,7 +113,7 @@ def conv3d_op(xp, x, filter, *, strides, padding, data_format, dilations):
 def _(gpu, x, filter, *, strides, padding, data_format, dilations):
     windows = _windows(strides, dilations, padding, data_format)
     axes = _forward_axes(windows, x, filter)
-    result = cudnn.convolved(gpu, x, filter, axes, windows.channels_first)
+    result = cudnn.convolve(gpu, x, filter, axes, windows.channels_first)
     return _convolve(gpu.xp, x, filter, windows, axes) if result is None else result
 
 
@@ -133,7 +133,7 @@ def _forward_axes(windows: ConvWindows, x: Any, filter: Any) -> list:
 def _convolve(xp: Any, x: Any, filter: Any, windows: ConvWindows, axes: list) -> Any:
     wide = channels_last(xp, widened(x), windows.channels_first)
     parts = [
-        kernels.convolved(xp, part, kernel, *axes) for part, kernel in groups(wide, widened(filter))
+        kernels.convolve(xp, part, kernel, *axes) for part, kernel in groups(wide, widened(filter))
     ]
     result = channels_restored(xp, joined(xp, parts), windows.channels_first)
     return narrowed(x.dtype, result)

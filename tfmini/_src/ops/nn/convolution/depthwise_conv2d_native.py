@@ -87,7 +87,7 @@ def _(gpu, x, filter, *, strides, padding, data_format):
     windows = _windows(strides, padding, data_format)
     axes = _forward_axes(x, filter, windows)
     grouped = filter.reshape(_in_groups(filter.shape))
-    result = cudnn.convolved(gpu, x, grouped, axes, windows.channels_first)
+    result = cudnn.convolve(gpu, x, grouped, axes, windows.channels_first)
     return _forward(gpu.xp, x, filter, windows, axes) if result is None else result
 
 
@@ -104,7 +104,7 @@ def _forward_axes(x: Any, filter: Any, windows: ConvWindows) -> list[Axis]:
 
 def _forward(xp: Any, x: Any, filter: Any, windows: ConvWindows, axes: Sequence[Axis]) -> Any:
     images = channels_last(xp, widened(x), windows.channels_first)
-    result = kernels.convolved(xp, images, widened(filter), *axes)
+    result = kernels.convolve_depthwise(xp, images, widened(filter), *axes)
     return narrowed(x.dtype, channels_restored(xp, result, windows.channels_first))
 
 

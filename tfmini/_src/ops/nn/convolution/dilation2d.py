@@ -68,7 +68,7 @@ def _gradient_axes(
 
 @op("Dilation2D", "input: T, filter: T -> output: T", check_attrs=_check_attrs, **_ATTRS)
 def dilation2d_op(xp, x, filter, *, strides, rates, padding):
-    return kernels.dilated(xp, x, filter, *_axes(x, filter, strides, rates, padding))
+    return kernels.dilate(xp, x, filter, *_axes(x, filter, strides, rates, padding))
 
 
 @dilation2d_op.infer

@@ -79,7 +79,7 @@ def _axes(
     along = slice(2, 5) if first else slice(1, 4)
     windows = ConvWindows(tuple(strides[along]), (1, 1, 1), padding, ((0, 0),) * 3, first)
     axes = axes_of(windows, shape[along], ksize[along])
-    return [axis.clipped() for axis in axes], first
+    return [axis.clip() for axis in axes], first
 
 
 def _pool(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:

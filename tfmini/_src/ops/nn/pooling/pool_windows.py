@@ -71,7 +71,7 @@ def pooling_of(
                 "Depthwise max pooling requires the depth window to equal the depth stride"
             )
     first, second = axes_of(windows, windows.spatial(shape), (rows, columns))
-    return Pooling((first.clipped(), second.clipped()), depth)
+    return Pooling((first.clip(), second.clip()), depth)
 
 
 @lru_cache(maxsize=1024)

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base.dtypes import int32
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.host.native.sequences.gather_tree import gathered
+from tfmini._src.devices.host.native.sequences.gather_tree import gather_tree
 from tfmini._src.graph.opdef import op
 from tfmini._src.graph.shape_inference import merge, merge_dim, with_rank
 from tfmini._src.ops.operands import shape_text
@@ -67,7 +67,7 @@ def _trace(xp: Any, step_ids: Any, parent_ids: Any, lengths: Any, end_token: Any
 )
 def gather_tree_op(xp, step_ids, parent_ids, lengths, end_token):
     _check_operands(step_ids, parent_ids, lengths, end_token)
-    if (fast := gathered(step_ids, parent_ids, lengths, int(end_token))) is not None:
+    if (fast := gather_tree(step_ids, parent_ids, lengths, int(end_token))) is not None:
         return fast
     sequences, lost = _trace(xp, step_ids, parent_ids, lengths, end_token)
     if lost.any():

@@ -17,7 +17,7 @@ _MIN_ELEMENTS = 1 << 8
 _MIN_PARALLEL_ELEMENTS = 1 << 15
 
 
-def divided(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray | None:
+def divide_integers(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray | None:
     """NumPy's "floor_divide" or "remainder" of an array and one of its shape or of one element; None if NumPy must
     compute it, for example for a divisor of 0 or for large numbers.
     """

@@ -7,7 +7,7 @@ import numpy as np
 from tfmini._src.devices.host.native.library import function, in_one_piece
 
 
-def gathered(
+def gather_tree(
     ids: np.ndarray, parents: np.ndarray, lengths: np.ndarray, end: int
 ) -> np.ndarray | None:
     """Sequences [time, batch, width] of int32 ids and parents; None if NumPy must trace them or a parent is invalid."""
